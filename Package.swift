@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "CountersignAsyncHTTPClient", targets: ["CountersignAsyncHTTPClient"]),
         .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
         .library(name: "CountersignFileStore", targets: ["CountersignFileStore"]),
+        .library(name: "CountersignEtcdStore", targets: ["CountersignEtcdStore"]),
         .library(name: "CountersignBrowser", targets: ["CountersignBrowser"]),
         .library(name: "CountersignWebKit", targets: ["CountersignWebKit"]),
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
@@ -22,6 +23,7 @@ let package = Package(
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         .library(name: "AmazonWebServices", targets: ["AmazonWebServices"]),
         .library(name: "ContainerRegistry", targets: ["ContainerRegistry"]),
+        .library(name: "Etcd", targets: ["Etcd"]),
         .library(name: "FormLogin", targets: ["FormLogin"]),
         .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
         .library(name: "Keystone", targets: ["Keystone"]),
@@ -120,6 +122,11 @@ let package = Package(
         .target(
             name: "CountersignFileStore", dependencies: ["Countersign", .product(name: "Crypto", package: "swift-crypto")]),
         .target(
+            name: "CountersignEtcdStore",
+            dependencies: [
+                "Countersign", "CountersignFileStore", "Etcd", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .target(
             name: "CountersignIdentity",
             dependencies: [
                 "Countersign",
@@ -156,6 +163,7 @@ let package = Package(
         .target(
             name: "HTTPAuthentication", dependencies: ["Countersign"], path: "Specs/HTTPAuthentication",
             plugins: ["CountersignPlugin"]),
+        .target(name: "Etcd", dependencies: ["Countersign"], path: "Specs/Etcd", plugins: ["CountersignPlugin"]),
         .target(name: "FormLogin", dependencies: ["Countersign"], path: "Specs/FormLogin", plugins: ["CountersignPlugin"]),
         .target(name: "Keystone", dependencies: ["Countersign"], path: "Specs/Keystone", plugins: ["CountersignPlugin"]),
         .target(name: "OAuth", dependencies: ["Countersign"], path: "Specs/OAuth", plugins: ["CountersignPlugin"]),
@@ -197,7 +205,8 @@ let package = Package(
             dependencies: [
                 "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
-                "AmazonWebServices", "ContainerRegistry", "CountersignIdentity", "FormLogin", "HTTPAuthentication", "Keystone",
+                "AmazonWebServices", "ContainerRegistry", "CountersignIdentity", "Etcd", "FormLogin", "HTTPAuthentication",
+                "Keystone",
                 "OAuth",
                 "SAPMobileServices", "SAPMobileServicesTesting", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -205,7 +214,7 @@ let package = Package(
             ],
             plugins: ["SpecLibraryPlugin"]),
 
-        // What lets tests with sockets, processes and real time take turns.
+        // What tests with sockets, processes and real time share.
         .target(name: "TestTurns", path: "Tests/TestTurns"),
 
         // Tests mirror the targets; others are about the package itself, its documentation, and what the compiler makes of the specs.
@@ -270,6 +279,24 @@ let package = Package(
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignFileStore", "CountersignTesting", "FileStoreContender",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        .testTarget(
+            name: "CountersignEtcdStoreTests",
+            dependencies: [
+                "TestTurns",
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignEtcdStore", "CountersignFileStore", "CountersignIdentity",
+                "CountersignTesting", "FleetMember", "OAuth",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        // One machine of a fleet that shares a login.
+        .executableTarget(
+            name: "FleetMember",
+            dependencies: [
+                "Countersign", "CountersignAsyncHTTPClient", "CountersignEtcdStore", "CountersignFileStore", "OAuth",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/FleetMember"),
         // The other process in the tests of stores that processes share.
         .executableTarget(
             name: "FileStoreContender",
@@ -329,7 +356,8 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "AmazonWebServices", "ContainerRegistry", "FormLogin", "HTTPAuthentication", "Keystone", "OAuth",
+                "TestTurns", "AmazonWebServices", "ContainerRegistry", "Etcd", "FormLogin", "HTTPAuthentication", "Keystone",
+                "OAuth",
                 "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic", "CountersignFileStore",
                 "CountersignIdentity",
                 "CountersignSpec", "CountersignTesting",
@@ -339,7 +367,7 @@ let package = Package(
             name: "GeneratedProgramTests",
             dependencies: [
                 "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "ContainerRegistry",
-                "FormLogin",
+                "Etcd", "FormLogin",
                 "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices", "Transmission",
             ]),
         .testTarget(
@@ -383,6 +411,22 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The thread sanitizer's build (.ci/thread-sanitizer) has what tasks and threads share, and its tests: the runtime, transports, stores,
+// presenters, and the open landscapes, which go through all of them.
+if Context.environment["COUNTERSIGN_THREADS_ALONE"] != nil {
+    let tests: Set = [
+        "CountersignTests", "CountersignAsyncHTTPClientTests", "CountersignFoundationTests", "CountersignFileStoreTests",
+        "CountersignEtcdStoreTests", "CountersignBrowserTests", "OpenLandscapesTests",
+    ]
+    let others: Set = [
+        "CountersignCLI", "CountersignProof", "CountersignSAP", "CountersignWebKit", "SAPMobileServices",
+        "SAPMobileServicesTesting",
+        "SeedSampleSupport", "CityLibrary",
+    ]
+    package.targets.removeAll { $0.type == .test ? !tests.contains($0.name) : others.contains($0.name) }
+    package.products.removeAll { others.contains($0.name) || $0.name == "countersign" }
+}
 
 // One setting for all that have none of their own. Warnings are errors in the gate, which reads what the compiler says: not here, where a
 // newer compiler would stop a reader's build.

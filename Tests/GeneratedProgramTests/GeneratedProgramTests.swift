@@ -3,6 +3,7 @@ import ContainerRegistry
 import Countersign
 import CountersignDynamic
 import CountersignSpec
+import Etcd
 import FormLogin
 import Foundation
 import HTTPAuthentication
@@ -29,7 +30,8 @@ import Transmission
 
     @Test(arguments: [
         ("AmazonWebServices", AmazonWebServicesLandscape.programs),
-        ("ContainerRegistry", ContainerRegistryLandscape.programs), ("FormLogin", FormLoginLandscape.programs),
+        ("ContainerRegistry", ContainerRegistryLandscape.programs), ("Etcd", EtcdLandscape.programs),
+        ("FormLogin", FormLoginLandscape.programs),
         ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),
         ("OAuth", OAuthLandscape.programs), ("Transmission", TransmissionLandscape.programs),
     ])

@@ -10,6 +10,8 @@ protocol CredentialRepository: Sendable {
     var isShared: Bool { get }
     /// Whether nothing is sent for a credential without the store's lock; otherwise a store that fails stops no request.
     var locksOrFails: Bool { get }
+    /// Whether nothing is renewed or got anew unless the store could be read.
+    var mustBeRead: Bool { get }
 
     /// Notes that there may be something of a space.
     func note(_ place: ProtectionSpace)
@@ -35,9 +37,11 @@ protocol CredentialRepository: Sendable {
     func isFull() async -> Bool
     /// Does something that no other process does meanwhile for the same space.
     ///
+    /// - Parameter found: What another process has got that makes it needless; asked while this one waits, where the store tells of changes.
     /// - Throws: ``CredentialStoreError``, or an error of the application's store, if the lock was not to be had; the work's errors.
     func exclusively<Success: Sendable>(
-        for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+        for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
+        _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success
     /// The user has logged out: from now on nothing is found that is stored. Comes before anything of the next user's begins.
     func disown()
@@ -55,6 +59,7 @@ protocol CredentialRepository: Sendable {
 }
 
 extension CredentialRepository {
+    var mustBeRead: Bool { false }
     func all() async throws -> [CredentialEntry] { [] }
     func discard(_ origin: Origin, at now: Duration) {}
     func tend(_ place: ProtectionSpace, at now: Duration) {}

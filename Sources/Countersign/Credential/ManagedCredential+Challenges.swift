@@ -98,7 +98,7 @@ extension ManagedCredential {
             return next
         }
         try FlightScope.requireWanted()
-        if let found = await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch).credential {
+        if let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch).credential {
             if !found.hasRunOut(at: now()) { return found }
             if let next = try await renewed(found, in: exchange.session, epoch: epoch) { return next }
         }
@@ -115,8 +115,14 @@ extension ManagedCredential {
             return try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
         }
         return try await exclusively(for: method.isInteractive ? interactiveTimeout : flightTimeout) { [self] in
+            // Of those that wait for one login, or one renewal, each takes what has come of it.
+            let found = try await storedCredential(
+                insteadOf: refused, after: challenge, for: exchange, epoch: epoch, isSecondLook: true
+            ).credential
+            return found.flatMap { $0.hasRunOut(at: now()) ? nil : $0 }
+        } _: { [self] in
             try FlightScope.requireWanted()
-            let stored = await storedCredential(
+            let stored = try await storedCredential(
                 insteadOf: refused, after: challenge, for: exchange, epoch: epoch, isSecondLook: isSecondLook)
             if let found = stored.credential ?? state.withLock(\.uncommitted), !found.hasRunOut(at: now()) { return found }
             let next = try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)

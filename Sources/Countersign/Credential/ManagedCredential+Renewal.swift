@@ -112,6 +112,8 @@ extension ManagedCredential {
             let task = Task.detached { [self] in
                 defer { self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } } }
                 return try await exclusively(for: flightTimeout) { [self] in
+                    try await successor(of: present, in: session, epoch: epoch)
+                } _: { [self] in
                     try await scope.run(while: { try self.verify(epoch) }) { try await renew(present, in: session, epoch: epoch) }
                 }
             }
@@ -120,17 +122,36 @@ extension ManagedCredential {
         }
     }
 
+    /// What another process has got in place of a credential, if it is good.
+    private func successor(of present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential?? {
+        let basis = try await basis(insteadOf: present, in: session, epoch: epoch)
+        guard basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) else { return nil }
+        return .some(other)
+    }
+
     /// Does something that no other process with the same store does meanwhile.
     ///
+    /// - Parameter found: What another process has got that makes it needless.
     /// - Throws: ``CountersignError/Code/busy`` if another one has not ended with it in time; where the store has to lock, its error.
     func exclusively<Success: Sendable>(
-        for timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+        for timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
+        _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success {
         guard let store else { return try await work() }
         let result: Result<Success, any Error>
+        let start = now()
+        let hasWaited: @Sendable () -> Void = { [self] in
+            if now() - start >= .milliseconds(50) { report(.waited(now() - start)) }
+        }
         do {
             // An error of the work may be a store's, too: that of a store which the application asks.
             result = try await store.exclusively(for: place, timeout: timeout) {
+                guard let found = try await found() else { return nil }
+                hasWaited()
+                self.report(.adopted)
+                return .success(found)
+            } _: {
+                hasWaited()
                 do { return .success(try await work()) } catch { return .failure(error) }
             }
         } catch let error as CredentialStoreError where !store.locksOrFails {
@@ -146,10 +167,13 @@ extension ManagedCredential {
 
     /// Runs under the store's lock.
     private func renew(_ present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
-        let basis = await basis(insteadOf: present, in: session, epoch: epoch)
+        let basis = try await basis(insteadOf: present, in: session, epoch: epoch)
         // Not for a user who has logged out meanwhile.
         try verify(epoch)
-        if basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) { return other }
+        if basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) {
+            report(.adopted)
+            return other
+        }
         guard basis.credential?.isRenewable == true || obtainsAlone else { return nil }
         if let pause = state.withLock(\.pause), now() < pause.end { throw pause.error }
         do {
@@ -173,7 +197,9 @@ extension ManagedCredential {
     }
 
     /// Decides between what is in the store and what is here.
-    private func basis(insteadOf present: HeldCredential?, in session: Session, epoch: UInt64) async -> Basis {
+    ///
+    /// - Throws: The store's error, if it has to be read.
+    private func basis(insteadOf present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> Basis {
         let (held, uncommitted, unstored) = state.withLock { ($0.held, $0.uncommitted, $0.unstored) }
         // What a flight that has been left behind began with is not the present one any more.
         let isOutdated =
@@ -186,7 +212,7 @@ extension ManagedCredential {
         let entry: CredentialEntry?
         do {
             entry = try await store.load(place)
-        } catch {
+        } catch  where !store.mustBeRead || error.isDamage {
             // It says nothing against what is here. Most likely there is what was there when it could be read.
             return Basis(credential: known, there: unstored?.basis ?? StoredBasis(found: known?.stored), isOther: isOther)
         }
@@ -224,7 +250,7 @@ extension ManagedCredential {
             throw error
         }
         // A process that does not keep to the lock may have used it up; then what it has got is there.
-        let other = await basis(insteadOf: spent, in: session, epoch: epoch)
+        let other = try await basis(insteadOf: spent, in: session, epoch: epoch)
         if other.isOther, let found = other.credential, found.stored != spent.stored, !found.isSent(as: spent),
             !found.hasRunOut(at: now())
         {

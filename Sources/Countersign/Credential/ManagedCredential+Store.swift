@@ -43,13 +43,13 @@ extension ManagedCredential {
 
     /// What is in the store, unless it is the one that was refused; that one is deleted, of a method that counts refusals.
     ///
-    /// A store that fails leads to a login, as an empty one does.
+    /// A store that fails leads to a login, as an empty one does, unless it has to be read.
     ///
     /// - Parameter isSecondLook: Whether it was done before in the same flight: then a failure has been reported already.
     func storedCredential(
         insteadOf refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64,
         isSecondLook: Bool = false
-    ) async -> Stored {
+    ) async throws -> Stored {
         guard let store, method.obtains, !isSecondLook || store.isShared || method.isToken else {
             return Stored(credential: nil, basis: .anything)
         }
@@ -70,7 +70,7 @@ extension ManagedCredential {
             report(.ran(step: "load"))
             stored.credential = found
             return stored
-        } catch {
+        } catch  where !store.mustBeRead || error.isDamage {
             // A token's store that cannot be read fails the first request.
             if !isSecondLook, !method.isToken {
                 report((error as? CredentialStoreError)?.code == .corrupt ? .damaged : .notStored)
@@ -148,7 +148,11 @@ extension ManagedCredential {
             return state.saves
         }
         let outcome = await store.save(for: place) { self.isCurrent(epoch) ? StoredChange(entry: entry, basis: basis) : nil }
-        if case .failed = outcome { report(.notStored) }
+        switch outcome {
+        case .kept: break
+        case .declined: if isCurrent(epoch) { report(.superseded) }
+        case .failed: report(.notStored)
+        }
         var next = next
         if case .kept = outcome { next.stored = entry }
         let again = now() + Self.patience

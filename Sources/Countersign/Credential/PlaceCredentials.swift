@@ -125,7 +125,8 @@ final class PlaceCredentials: CredentialRepository {
     func isFull() async -> Bool { false }
 
     func exclusively<Success: Sendable>(
-        for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+        for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
+        _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success {
         try await work()
     }

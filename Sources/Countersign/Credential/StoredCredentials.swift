@@ -46,15 +46,21 @@ final class StoredCredentials: CredentialRepository {
     }
 
     let isShared = true
-    let locksOrFails = false
+    var locksOrFails: Bool { (store as? any DistributedCredentialStore)?.requiresLock ?? false }
+    var mustBeRead: Bool { locksOrFails }
 
     func note(_ place: ProtectionSpace) {}
 
     func exclusively<Success: Sendable>(
-        for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+        for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
+        _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success {
         let space = ([place.server?.description] + place.separators).map { $0 ?? "" }.joined(separator: "\n")
-        return try await store.withExclusiveLock(on: CredentialKey("\(key.name)\nrenewal\n\(space)"), timeout: timeout, work)
+        let lock = CredentialKey("\(key.name)\nrenewal\n\(space)")
+        guard let store = store as? any DistributedCredentialStore else {
+            return try await store.withExclusiveLock(on: lock, timeout: timeout, work)
+        }
+        return try await store.withExclusiveLock(on: lock, timeout: timeout, work, watching: key, unless: found)
     }
 
     func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> CredentialEntry? {

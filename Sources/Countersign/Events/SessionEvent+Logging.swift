@@ -30,6 +30,9 @@ extension SessionEvent.Kind {
         case .authenticated: (.info, "an authentication succeeded")
         case .failed: (.info, "an authentication failed")
         case .unanswered: (.notice, "a request failed, for its challenge could not be answered")
+        case .adopted: (.info, "a credential was taken over from another process")
+        case .waited: (.debug, "the lock of a store was waited for")
+        case .superseded: (.info, "another process has changed what is stored meanwhile")
         case .expired: (.notice, "a credential has come to its end")
         case .notStored: (.warning, "a store failed to keep a credential")
         case .passedOver:
@@ -58,8 +61,9 @@ extension SessionEvent.Kind {
         case .failed(let code): ["code": "\(code)"]
         case .unanswered(let code, let status): ["code": "\(code)", "status": "\(status.map(String.init) ?? "none")"]
         case .passedOver(let page): ["page": "\(page)"]
+        case .waited(let time): ["milliseconds": "\(Int(time / .milliseconds(1)))"]
         case .redirected(let status): ["status": "\(status)"]
-        case .expired, .notStored, .withheld, .damaged, .resent, .ended: [:]
+        case .adopted, .superseded, .expired, .notStored, .withheld, .damaged, .resent, .ended: [:]
         }
     }
 }

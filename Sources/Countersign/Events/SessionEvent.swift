@@ -19,6 +19,12 @@ public struct SessionEvent: Sendable {
         /// A challenge was not answered: the request fails with an error of this code, after a response of this status, or after a refused
         /// connection. Errors whose cases are fixed by a spec cannot say where they happened; the event does.
         case unanswered(code: String, status: Int?)
+        /// A credential that another process has got took the place of the present one.
+        case adopted
+        /// A lock of a store that processes share was waited for so long, until it was had or needed no more. Reported from 50 milliseconds on.
+        case waited(Duration)
+        /// A credential that was got anew is used, but not stored, since another process has stored or deleted one meanwhile.
+        case superseded
         /// The server takes a credential no more; the next request that needs it starts with a login.
         case expired
         /// A credential could not be kept or deleted in its store; it is used all the same.

@@ -20,7 +20,13 @@ final class FlightScope: Sendable {
     private let userCodePresenter: (any UserCodePresenter)?
     private let isOver = Atomic(false)
     private let provisional = Mutex<Provisional?>(nil)
-    private let isWanted = Mutex<@Sendable () throws -> Void>({})
+    private let condition = Mutex(Condition())
+
+    /// Throws once the flow is no longer wanted. Not the closure itself: Swift 6.3 wraps one in another one each time that it is read from a
+    /// `Mutex`.
+    private struct Condition {
+        var isWanted: @Sendable () throws -> Void = {}
+    }
 
     /// What is reviewed.
     private struct Provisional {
@@ -100,7 +106,7 @@ final class FlightScope: Sendable {
         while isWanted: @escaping @Sendable () throws -> Void = {}, _ flow: () async throws -> Result
     ) async throws -> Result {
         defer { isOver.store(true, ordering: .releasing) }
-        self.isWanted.withLock { $0 = isWanted }
+        condition.withLock { $0.isWanted = isWanted }
         try isWanted()
         return try await Self.$current.withValue(self, operation: flow)
     }
@@ -112,7 +118,7 @@ final class FlightScope: Sendable {
     static func requireWanted() throws {
         var scope = current
         while let candidate = scope {
-            if !candidate.isOver.load(ordering: .acquiring) { try candidate.isWanted.withLock { $0 }() }
+            if !candidate.isOver.load(ordering: .acquiring) { try candidate.condition.withLock { $0.isWanted }() }
             scope = candidate.outer
         }
         try Task.checkCancellation()

@@ -1,16 +1,16 @@
-internal import Countersign
+package import Countersign
 internal import Crypto
 internal import Foundation
 
 /// What is derived from a store's key, so that no two purposes share one.
-struct DerivedKeys: Sendable {
+package struct DerivedKeys: Sendable {
     /// Encrypts entries.
     let entries: SymmetricKey
     /// Tells whether the key is the one that a folder was made with; known to every user who can read the folder.
     let check: [UInt8]
     private let names: SymmetricKey
 
-    init(_ key: StoreKey) {
+    package init(_ key: StoreKey) {
         func derive(_ purpose: String) -> SymmetricKey {
             HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: key.symmetricKey, info: Data("countersign file store 1: \(purpose)".utf8), outputByteCount: 32)
@@ -21,7 +21,7 @@ struct DerivedKeys: Sendable {
     }
 
     /// The name of a credential, as 64 hexadecimal digits that say nothing without the key.
-    func fileName(for key: CredentialKey) -> String {
+    package func fileName(for key: CredentialKey) -> String {
         HMAC<SHA256>.authenticationCode(for: Data(key.name.utf8), using: names).hexadecimal
     }
 }

@@ -1,15 +1,20 @@
-internal import Countersign
+package import Countersign
 internal import Crypto
 internal import Foundation
 
-/// Turns credentials into files' bytes and back.
+/// Turns credentials into the bytes of a file, or of an entry elsewhere, and back.
 ///
 /// Layout: ``FileHeader``, 16 random bytes version, then AES-256-GCM: 12 bytes nonce, the encrypted secret, 16 bytes tag. The header, the
 /// version, the store's identifier and the credential's name are authenticated with it: no file passes for another one's, and no file of
 /// another store for one of this. What cannot be told is an older file of the same name that is put back.
-struct EntryCipher: Sendable {
+package struct EntryCipher: Sendable {
     let keys: DerivedKeys
     let marker: StoreMarker
+
+    package init(keys: DerivedKeys, marker: StoreMarker) {
+        self.keys = keys
+        self.marker = marker
+    }
 
     /// The largest secret that is stored.
     static let secretLimit = 1 << 20
@@ -20,7 +25,7 @@ struct EntryCipher: Sendable {
     private static let overhead = FileHeader.byteCount + versionByteCount + 12 + 16
 
     /// Encrypts a secret as a new version.
-    func seal(_ secret: SecretBytes, for key: CredentialKey, path: String) throws(CredentialStoreError) -> (
+    package func seal(_ secret: SecretBytes, for key: CredentialKey, path: String) throws(CredentialStoreError) -> (
         file: [UInt8], version: CredentialVersion
     ) {
         guard secret.bytes.count <= Self.secretLimit else {
@@ -40,7 +45,7 @@ struct EntryCipher: Sendable {
     /// Decrypts a file.
     ///
     /// - Throws: with the codes `corrupt`, `foreign`, `unsupportedFormat`.
-    func open(_ file: [UInt8], for key: CredentialKey, path: String) throws(CredentialStoreError) -> StoredCredential {
+    package func open(_ file: [UInt8], for key: CredentialKey, path: String) throws(CredentialStoreError) -> StoredCredential {
         let rest = try FileHeader.rest(of: file, .entry, path: path)
         let version = rest.prefix(Self.versionByteCount)
         let head = Array(file.prefix(FileHeader.byteCount + Self.versionByteCount))

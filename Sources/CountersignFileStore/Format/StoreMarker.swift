@@ -1,10 +1,10 @@
-internal import Countersign
+package import Countersign
 internal import Crypto
 
 /// The file that makes a folder a store: an identifier, so that no file of another store passes for one of this, and which key it has.
 ///
 /// Layout: ``FileHeader``, 16 bytes identifier, 32 bytes to check the key with, 32 bytes SHA-256 of all before.
-struct StoreMarker: Sendable, Equatable {
+package struct StoreMarker: Sendable, Equatable {
     let identifier: [UInt8]
     let check: [UInt8]
 
@@ -12,7 +12,7 @@ struct StoreMarker: Sendable, Equatable {
     private static let checkByteCount = 32
 
     /// A marker for a new store.
-    init(for keys: DerivedKeys) {
+    package init(for keys: DerivedKeys) {
         identifier = (0..<Self.identifierByteCount).map { _ in UInt8.random(in: .min ... .max) }
         check = keys.check
     }
@@ -20,7 +20,7 @@ struct StoreMarker: Sendable, Equatable {
     /// Reads a marker.
     ///
     /// - Throws: with the codes `corrupt`, `foreign`, `unsupportedFormat`.
-    init(bytes: [UInt8], path: String) throws(CredentialStoreError) {
+    package init(bytes: [UInt8], path: String) throws(CredentialStoreError) {
         let rest = try FileHeader.rest(of: bytes, .marker, path: path)
         let content = rest.prefix(Self.identifierByteCount + Self.checkByteCount)
         let digest = SHA256.hash(data: bytes.prefix(FileHeader.byteCount + content.count))
@@ -32,13 +32,13 @@ struct StoreMarker: Sendable, Equatable {
         check = Array(content.dropFirst(Self.identifierByteCount))
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let content = FileHeader.bytes(.marker) + identifier + check
         return content + SHA256.hash(data: content)
     }
 
     /// Makes sure that the key is the one that the store was made with.
-    func verify(_ keys: DerivedKeys, path: String) throws(CredentialStoreError) {
+    package func verify(_ keys: DerivedKeys, path: String) throws(CredentialStoreError) {
         guard check == keys.check else {
             throw CredentialStoreError(.wrongKey, detail: "the store was made with another key", path: path)
         }

@@ -69,7 +69,7 @@ import Testing
     ) async -> (result: Result<Int, any Error>, questions: Int, shown: [String]) {
         let questions = Mutex(0)
         let shown = Mutex<[String]>([])
-        var configuration = SessionConfiguration.test(events: EventRecorder()) { $0.clock = ContinuousClock() }
+        var configuration = SessionConfiguration.test(events: EventRecorder()) { $0.clock = LeapingClock() }
         configuration.userCodePresenter = Screen { presentation in
             shown.withLock { $0.append(presentation.userCode) }
             try await show(presentation)

@@ -213,7 +213,7 @@ import FoundationNetworking
     }
 
     @Test(
-        .enabled(if: ForeignServer.isInstalled("openssl"), "there is no openssl"),
+        .enabled(if: ForeignProgram.isInstalled("openssl"), "there is no openssl"),
         arguments: [MockCertificateDiscoveryOptions.KeyType.p256, .rsa2048])
     func `what is asked for passes 'openssl req -verify', and 'openssl ca' signs it`(
         kind: MockCertificateDiscoveryOptions.KeyType

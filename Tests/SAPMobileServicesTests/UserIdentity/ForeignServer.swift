@@ -1,7 +1,7 @@
 import Countersign
 import CountersignTesting
 import Foundation
-import Synchronization
+import TestTurns
 import Testing
 
 /// A server that was not written here, as a process on a port of 127.0.0.1.
@@ -9,13 +9,6 @@ struct ForeignServer {
     let port: Int
     /// Where its files are; they are deleted with it.
     let folder: URL
-
-    /// Whether a program is there; in CI tests run without it, too, and fail.
-    static func isInstalled(_ program: String) -> Bool {
-        if ProcessInfo.processInfo.environment["CI"] != nil { return true }
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin"
-        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
-    }
 
     /// Runs `openssl s_server`, which demands a certificate and answers `GET /orders` with a text.
     static func withOpenSSL(
@@ -54,7 +47,7 @@ struct ForeignServer {
     static func withNginx(_ authority: MockCertificateAuthority, _ body: (ForeignServer) async throws -> Void) async throws {
         let folder = try makeFolder(authority)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let port = try freePort()
+        let port = try ForeignProgram.freePort()
         let configuration = """
             daemon off; pid \(folder.path)/nginx.pid; error_log \(folder.path)/error.log;
             events { worker_connections 512; }
@@ -124,22 +117,5 @@ struct ForeignServer {
             text += String(decoding: data, as: UTF8.self)
             if let match = text.firstMatch(of: /ACCEPT 127\.0\.0\.1:([0-9]+)\n/) { return Int(match.1) }
         }
-    }
-
-    /// A port that was free a moment ago: nginx does not choose one itself.
-    private static func freePort() throws -> Int {
-        let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -11,8 +11,8 @@ import FoundationNetworking
 
 /// Client certificates at servers that were not written here.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct ForeignServerTests {
-    private static let hasOpenSSL = ForeignServer.isInstalled("openssl")
-    private static let hasNginx = ForeignServer.isInstalled("nginx")
+    private static let hasOpenSSL = ForeignProgram.isInstalled("openssl")
+    private static let hasNginx = ForeignProgram.isInstalled("nginx")
 
     private func text(_ url: URL, in session: SAPURLSession) async throws -> String {
         String(decoding: try await session.data(from: url).0, as: UTF8.self)

@@ -136,7 +136,8 @@ final class TokenCredentials: CredentialRepository {
     func isFull() async -> Bool { false }
 
     func exclusively<Success: Sendable>(
-        for place: ProtectionSpace, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success
+        for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
+        _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success {
         guard let url = place.server?.url else { return try await work() }
         return try await vault.exclusively(for: url, work)

@@ -67,7 +67,7 @@ public final class MockCertificateAuthority: Sendable {
         let publicKey = try Certificate.PrivateKey(derBytes: key.pkcs8.bytes).publicKey
         let leaf = try Self.der(
             certificate(
-                for: publicKey, subject: DistinguishedName { CommonName(user) }, purpose: .clientAuth, names: [],
+                for: publicKey, subject: DistinguishedName { CommonName(user) }, purposes: [.clientAuth], names: [],
                 notValidAfter: fault == .expired ? .now - Self.lifetime / 2 : .now + Self.lifetime, signedWith: issuer))
         return try ClientIdentity(certificates: [leaf, Self.der(certificate)], privateKey: key)
     }
@@ -129,13 +129,14 @@ public final class MockCertificateAuthority: Sendable {
         }.joined()
     }
 
-    /// The certificate and key of a server, as PEM: for `nginx`, for `openssl s_server`, for the mock.
+    /// The certificate and key of a server, as PEM: for `nginx`, for `openssl s_server`, for etcd, which is a client of itself, for the mock.
     public func serverCredential(for names: [String] = ["localhost"]) throws -> (certificate: [UInt8], key: SecretBytes) {
         let key = P256.Signing.PrivateKey()
         let addresses = [GeneralName.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))]
         let server = try certificate(
             for: Certificate.PrivateKey(key).publicKey, subject: DistinguishedName { CommonName("Countersign Mock Server") },
-            purpose: .serverAuth, names: names.map(GeneralName.dnsName) + addresses, notValidAfter: .now + Self.lifetime,
+            purposes: [.serverAuth, .clientAuth], names: names.map(GeneralName.dnsName) + addresses,
+            notValidAfter: .now + Self.lifetime,
             signedWith: self.key)
         return (
             Array((try server.serializeAsPEM().pemString + "\n").utf8), SecretBytes(utf8: key.pemRepresentation + "\n")
@@ -155,7 +156,7 @@ public final class MockCertificateAuthority: Sendable {
     }
 
     private func certificate(
-        for publicKey: Certificate.PublicKey, subject: DistinguishedName, purpose: ExtendedKeyUsage.Usage, names: [GeneralName],
+        for publicKey: Certificate.PublicKey, subject: DistinguishedName, purposes: [ExtendedKeyUsage.Usage], names: [GeneralName],
         notValidAfter: Date, signedWith issuer: Certificate.PrivateKey
     ) throws -> Certificate {
         try Certificate(
@@ -163,7 +164,7 @@ public final class MockCertificateAuthority: Sendable {
             notValidAfter: notValidAfter, issuer: name, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
-                try ExtendedKeyUsage([purpose])
+                try ExtendedKeyUsage(purposes)
                 if !names.isEmpty { SubjectAlternativeNames(names) }
             }, issuerPrivateKey: issuer)
     }

@@ -94,12 +94,18 @@ private struct Connection: InitializableFromSource {
 
 /// The handler, which can be made only when the port is known.
 private final class LateHandler: Sendable {
-    private let handler = Mutex<MockServer.Handler?>(nil)
+    /// Not the closure itself: Swift 6.3 wraps one in another one each time that it is read from a `Mutex`, so that each request would take
+    /// longer than the one before.
+    private struct State {
+        var handler: MockServer.Handler?
+    }
 
-    func set(_ handler: @escaping MockServer.Handler) { self.handler.withLock { $0 = handler } }
+    private let state = Mutex(State())
+
+    func set(_ handler: @escaping MockServer.Handler) { state.withLock { $0.handler = handler } }
 
     func respond(to request: Request, on channel: any Channel, isSecure: Bool) async throws -> Response {
-        guard let handler = handler.withLock({ $0 }) else { return Response(status: .serviceUnavailable) }
+        guard let handler = state.withLock({ $0.handler }) else { return Response(status: .serviceUnavailable) }
         var message = try await MockRequest(request)
         if isSecure { message.certificate = await MockTLS.peerCertificate(of: channel) }
         let response = await handler(message)

@@ -1,0 +1,197 @@
+public import Countersign
+public import CountersignFileStore
+internal import Foundation
+
+/// Keeps credentials in a cluster of etcd, for processes on any number of machines that share one login.
+///
+/// ```swift
+/// var configuration = EtcdConfiguration(
+///     endpoints: [etcd1, etcd2, etcd3], landscape: "SAPMobileServices", tenant: "acme")
+/// configuration.user = .init(name: "countersign", password: password)
+/// let store = try EtcdCredentialStore(
+///     configuration, key: key, transport: AsyncHTTPClientTransport())
+/// ```
+///
+/// Credentials are encrypted before they leave the process, as `EncryptedFileStore` encrypts its files, with a key that every machine
+/// has and the cluster has not. The names of its keys are derived from credentials' names and tell nothing.
+///
+/// One process at a time has the lock of a credential. It holds it by a lease that it keeps alive: when it ends, hangs, or reaches the
+/// cluster no more, the next one gets the lock after ``EtcdConfiguration/lockLifetime``. What a process writes that has lost its lock to
+/// another one ends in a `conflict`, and so does whatever replaces another version than the newest. Processes that wait take over what the
+/// one with the lock has stored, as soon as it is stored.
+///
+/// It asks the cluster through the JSON gateway of its API (`/v3/`), which etcd 3.4 and later have.
+public final class EtcdCredentialStore: DistributedCredentialStore {
+    let gateway: Gateway
+    let names: KeyNames
+    let locks = KeyedLocks()
+    let configuration: EtcdConfiguration
+    private let keys: DerivedKeys
+
+    /// Makes a store; nothing is sent before it is used.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where the cluster is.
+    ///   - key: What credentials are encrypted with, the same on every machine.
+    ///   - transport: Carries the requests to the cluster, such as an `AsyncHTTPClientTransport` with the authorities that the cluster's
+    ///     certificates come from.
+    /// - Throws: `CredentialStoreError` with the code `unavailable` for an endpoint that is no address, `unsafe` for one over plain `http` that is
+    ///   not on this machine.
+    public init(
+        _ configuration: EtcdConfiguration, key: StoreKey, transport: any HTTPTransport
+    ) throws(CredentialStoreError) {
+        self.configuration = configuration
+        keys = DerivedKeys(key)
+        names = KeyNames(prefix: configuration.prefix)
+        gateway = try Gateway(configuration, transport: transport)
+    }
+
+    public var requiresLock: Bool { !configuration.renewsWithoutLock }
+
+    // MARK: Reading and writing
+
+    public func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {
+        try await look(key).entry?.credential
+    }
+
+    @discardableResult
+    public func write(
+        _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialVersion {
+        let seen = try await look(key)
+        guard seen.entry?.credential.version == version else { throw conflict(key) }
+        let marker = seen.marker ?? StoreMarker(for: keys)
+        let sealed = try EntryCipher(keys: keys, marker: marker).seal(secret, for: key, path: place(key))
+        var operations: [Transaction.Operation] = [.put(.init(key: entry(key).start, value: Data(sealed.file)))]
+        if seen.marker == nil { operations.append(.put(.init(key: names.marker.start, value: Data(marker.bytes)))) }
+        try await commit(operations, on: key, after: seen) { now in now.entry?.credential.version == sealed.version }
+        return sealed.version
+    }
+
+    public func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+        let seen = try await look(key)
+        guard seen.entry?.credential.version == version else { throw conflict(key) }
+        try await commit([.deleteRange(entry(key))], on: key, after: seen) { now in now.entry == nil }
+    }
+
+    public func discard(_ key: CredentialKey) async throws(CredentialStoreError) {
+        _ = try await gateway.transact(Transaction(success: [.deleteRange(entry(key))]), within: configuration.patience)
+    }
+
+    public func clear() async throws(CredentialStoreError) {
+        _ = try await gateway.transact(
+            Transaction(success: [.deleteRange(names.entries), .deleteRange(names.marker)]), within: configuration.patience)
+    }
+
+    /// What is stored under a name, and at which revisions.
+    private struct Look {
+        var marker: StoreMarker?
+        var markerRevision: Number = 0
+        var entry: (credential: StoredCredential, revision: Number)?
+        /// How many changes the cluster had had.
+        var revision: Number
+    }
+
+    private func look(_ key: CredentialKey) async throws(CredentialStoreError) -> Look {
+        let answer = try await gateway.transact(
+            Transaction(success: [.range(.init(names.marker)), .range(.init(entry(key)))]), within: configuration.patience)
+        var look = Look(revision: answer.header.latest)
+        let found = answer.found(1).first
+        guard let marker = answer.found(0).first else {
+            guard found == nil else {
+                throw CredentialStoreError(.corrupt, detail: "the entry that names the store's key is missing", path: place(key))
+            }
+            return look
+        }
+        let known = try StoreMarker(bytes: marker.bytes, path: place(names.marker))
+        try known.verify(keys, path: place(names.marker))
+        look.marker = known
+        look.markerRevision = marker.mod_revision
+        if let found {
+            let credential = try EntryCipher(keys: keys, marker: known).open(found.bytes, for: key, path: place(key))
+            look.entry = (credential, found.mod_revision)
+        }
+        return look
+    }
+
+    /// Changes an entry, if it is what was seen still and no lock that the task has is another's by now.
+    ///
+    /// A member that did it may not have been able to say so: then the second attempt meets the first one's change.
+    ///
+    /// - Parameter isDone: Whether what is there is what was to be.
+    private func commit(
+        _ operations: [Transaction.Operation], on key: CredentialKey, after seen: Look, isDone: (Look) -> Bool
+    ) async throws(CredentialStoreError) {
+        let held = HeldLock.all.filter { $0.store == ObjectIdentifier(self) }
+        let unchanged: [Transaction.Comparison] = [
+            .modified(entry(key), at: seen.entry?.revision ?? 0), .modified(names.marker, at: seen.markerRevision),
+        ]
+        // A lock that has run out is no other's as long as nobody waits for it.
+        for fence in held.isEmpty ? [[]] : [held.map(\.isHeld), held.map(\.isFree)] {
+            let answer = try await gateway.transact(
+                Transaction(compare: unchanged + fence, success: operations), within: configuration.patience)
+            if answer.isSuccess { return }
+        }
+        guard isDone(try await look(key)) else { throw conflict(key) }
+    }
+
+    private func entry(_ key: CredentialKey) -> KeyRange { names.entry(keys.fileName(for: key)) }
+
+    private func place(_ range: KeyRange) -> String { String(decoding: range.start, as: UTF8.self) }
+
+    private func place(_ key: CredentialKey) -> String { place(entry(key)) }
+
+    private func conflict(_ key: CredentialKey) -> CredentialStoreError {
+        CredentialStoreError(.conflict, detail: "the credential was changed meanwhile", path: place(key))
+    }
+
+    // MARK: Waiting
+
+    public func waitForChange(of key: CredentialKey, from version: CredentialVersion?) async throws {
+        while true {
+            let seen = try await look(key)
+            if seen.entry?.credential.version != version { return }
+            try await gateway.awaitChange(of: entry(key), since: seen.revision)
+        }
+    }
+
+    public func withExclusiveLock<Success: Sendable>(
+        on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
+    ) async throws -> Success {
+        let deadline = ContinuousClock.now.advanced(by: timeout)
+        let lock = names.lock(keys.fileName(for: key))
+        // Tasks of this process queue for each other first, so that only one of them is in the cluster's queue.
+        let success = try await locks.withLock(on: key, until: deadline, clock: ContinuousClock()) {
+            let place = try await LockQueue(
+                gateway: self.gateway, name: lock, lifetime: self.configuration.lockLifetime, patience: self.configuration.patience
+            )
+            .join(until: deadline, for: ObjectIdentifier(self))
+            return try await place.use(operation)
+        }
+        guard let success else { throw LockQueue.timedOut(lock) }
+        return success
+    }
+}
+
+extension EtcdCredentialStore: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "EtcdCredentialStore(\(gateway.description), \(configuration.prefix))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: ["prefix": configuration.prefix], displayStyle: .class) }
+}
+
+/// The names of a store's keys in the cluster.
+struct KeyNames: Sendable {
+    private let prefix: String
+
+    init(prefix: String) { self.prefix = prefix.hasSuffix("/") ? prefix : prefix + "/" }
+
+    /// What names the store and the key that it is encrypted with.
+    var marker: KeyRange { KeyRange(prefix + "store") }
+    /// All credentials.
+    var entries: KeyRange { KeyRange(prefix: prefix + "credential/") }
+
+    func entry(_ name: String) -> KeyRange { KeyRange("\(prefix)credential/\(name)") }
+
+    /// What the names of the places in the queue for a lock begin with.
+    func lock(_ name: String) -> String { "\(prefix)lock/\(name)/" }
+}

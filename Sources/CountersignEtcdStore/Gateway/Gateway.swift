@@ -1,0 +1,204 @@
+internal import Countersign
+internal import Etcd
+internal import Foundation
+internal import HTTPTypes
+internal import Synchronization
+
+/// The members of a cluster, asked one after the other until one answers.
+///
+/// What is asked may be done twice: a member that has done it may not have been able to say so.
+final class Gateway: Sendable {
+    private let members: [URL]
+    private let session: Session
+    private let requestTimeout: Duration
+    /// The member that has answered last.
+    private let preferred = Mutex(0)
+
+    /// No answer has more than the largest credential, in Base64, and its key.
+    private static let largestAnswer = 2 << 20
+    /// A member that is cut off says nothing: it is asked anew after this time.
+    private static let longestWatch = Duration.seconds(10)
+
+    /// - Throws: `CredentialStoreError` with the codes `unavailable` and `unsafe`.
+    init(_ configuration: EtcdConfiguration, transport: any HTTPTransport) throws(CredentialStoreError) {
+        guard !configuration.endpoints.isEmpty else {
+            throw CredentialStoreError(.unavailable, detail: "the configuration names no member of the cluster")
+        }
+        for endpoint in configuration.endpoints {
+            guard let origin = Origin(endpoint) else {
+                throw CredentialStoreError(.unavailable, detail: "an endpoint is no address of http or https")
+            }
+            guard origin.isPrivate else {
+                throw CredentialStoreError(
+                    .unsafe, detail: "over plain http others could change what is stored; write https", path: origin.description)
+            }
+        }
+        members = configuration.endpoints
+        requestTimeout = configuration.requestTimeout
+        var settings = SessionConfiguration()
+        settings.requestTimeout = configuration.requestTimeout
+        // A server that begins anew has forgotten its tokens, and asks for the password again.
+        settings.maximumAuthentications = 1_000
+        session = Session(
+            configuration: settings, transport: configuration.identity.map { IdentityTransport(transport, $0) } ?? transport)
+        guard let user = configuration.user else { return }
+        for member in members {
+            session.register(
+                EtcdUserObserver(
+                    parameters: EtcdUserParameters(
+                        server: member, user: user.name, password: String(decoding: user.password.bytes, as: UTF8.self))))
+        }
+    }
+
+    /// The members, for an error.
+    var description: String { members.compactMap { Origin($0)?.description }.joined(separator: ", ") }
+
+    func transact(_ transaction: Transaction, within patience: Duration) async throws(CredentialStoreError) -> TransactionAnswer {
+        try await ask("kv/txn", transaction, within: patience)
+    }
+
+    func grant(_ lifetime: Duration, within patience: Duration) async throws(CredentialStoreError) -> Lease {
+        try await ask("lease/grant", LeaseRequest(TTL: Number(max(2, lifetime.components.seconds))), within: patience)
+    }
+
+    /// - Returns: Whether the lease is there still.
+    func keepAlive(_ lease: Number, within patience: Duration) async throws(CredentialStoreError) -> Bool {
+        let answer: LeaseKeptAlive = try await ask("lease/keepalive", LeaseRequest(ID: lease), within: patience)
+        return answer.result.TTL != nil
+    }
+
+    /// Ends a lease, and deletes what hangs on it; one that is over is no error.
+    func revoke(_ lease: Number, within patience: Duration) async throws(CredentialStoreError) {
+        do throws(CredentialStoreError) {
+            let _: LeaseRevoked = try await ask("lease/revoke", LeaseRequest(ID: lease), within: patience)
+        } catch  where error.code == .leaseOver {}
+    }
+
+    // MARK: One request
+
+    private func ask<Message: Encodable & Sendable, Answer: Decodable & Sendable>(
+        _ path: String, _ message: Message, within patience: Duration
+    ) async throws(CredentialStoreError) -> Answer {
+        let end = ContinuousClock.now.advanced(by: patience)
+        var pause = Duration.milliseconds(50)
+        while true {
+            var failure: MemberFailure?
+            let first = preferred.withLock { $0 }
+            for member in 0..<members.count {
+                let number = (first + member) % members.count
+                let left = ContinuousClock.now.duration(to: end)
+                // The first is asked in any case.
+                guard failure == nil || left > .zero else { break }
+                do throws(MemberFailure) {
+                    let answer: Answer = try await ask(
+                        members[number], path, message, timeout: min(requestTimeout, max(left, .seconds(1))))
+                    preferred.withLock { $0 = number }
+                    return answer
+                } catch {
+                    if error.isFinal { throw error.error }
+                    // What may pass is the better reason to try again.
+                    if failure?.mayPass != true { failure = error }
+                }
+            }
+            guard let failure, failure.mayPass, ContinuousClock.now.advanced(by: pause) < end else {
+                throw failure?.error ?? CredentialStoreError(.unavailable, detail: "the time is over", path: description)
+            }
+            // A cancelled task asks on: who waits for the answer decides.
+            let time = pause
+            _ = await Task.detached { try? await Task.sleep(for: time) }.value
+            pause = min(pause * 2, .seconds(1))
+        }
+    }
+
+    /// In a task of its own: it belongs to no authentication that the store is asked for, and does not end with the task that asks.
+    private func ask<Message: Encodable & Sendable, Answer: Decodable & Sendable>(
+        _ member: URL, _ path: String, _ message: Message, timeout: Duration
+    ) async throws(MemberFailure) -> Answer {
+        let result = await Task.detached { [session] () -> Result<Answer, MemberFailure> in
+            do {
+                let response = try await session.send(try Self.request(member, path, message, timeout: timeout))
+                let body = try await response.body.collect(upTo: Self.largestAnswer, within: timeout)
+                guard response.head.status.kind == .successful else {
+                    return .failure(MemberFailure(status: response.head.status.code, body: body, member: member))
+                }
+                guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(body)) else {
+                    return .failure(.foreign(member))
+                }
+                return .success(answer)
+            } catch {
+                return .failure(MemberFailure(error, member: member))
+            }
+        }.value
+        return try result.get()
+    }
+
+    private static func request(
+        _ member: URL, _ path: String, _ message: some Encodable, timeout: Duration
+    ) throws -> SessionRequest {
+        var head = HTTPRequest(method: .post, url: member.appending(path: "v3").appending(path: path))
+        head.headerFields[.contentType] = "application/json"
+        return SessionRequest(
+            head, body: .bytes(try JSONEncoder().encode(message)), timeout: timeout, followsRedirects: false)
+    }
+
+    // MARK: Watching
+
+    /// Returns when a key has changed since a revision, or could have: the one who asks looks again.
+    ///
+    /// - Throws: `CancellationError`.
+    func awaitChange(of key: KeyRange, since revision: Number) async throws {
+        let member = members[preferred.withLock { $0 } % members.count]
+        let message = WatchRequest(create_request: .init(key: key.start, start_revision: Number(revision.value + 1)))
+        // As above, but it ends with the task.
+        let watch = Task.detached { [session, requestTimeout] in
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    let response = try await session.send(Self.request(member, "watch", message, timeout: requestTimeout))
+                    guard response.head.status == .ok else { return }
+                    var line: [UInt8] = []
+                    for try await piece in response.body {
+                        for byte in piece {
+                            guard byte == UInt8(ascii: "\n") else { line.append(byte); continue }
+                            guard let answer = try? JSONDecoder().decode(WatchAnswer.self, from: Data(line)),
+                                let result = answer.result,
+                                result.events?.isEmpty != false, result.canceled != true
+                            else { return }
+                            line = []
+                        }
+                        guard line.count < Self.largestAnswer else { return }
+                    }
+                }
+                group.addTask { try await Task.sleep(for: Self.longestWatch) }
+                _ = await group.nextResult()
+                group.cancelAll()
+            }
+        }
+        let result = await withTaskCancellationHandler {
+            await watch.result
+        } onCancel: {
+            watch.cancel()
+        }
+        try Task.checkCancellation()
+        // Whatever it was, the next look says more; it does not come at once where a member refuses the watch.
+        if case .failure = result { try await Task.sleep(for: .milliseconds(200)) }
+    }
+}
+
+/// Sends everything with an identity.
+private struct IdentityTransport: HTTPTransport {
+    private let transport: any HTTPTransport
+    private let identity: ConnectionIdentity
+
+    init(_ transport: any HTTPTransport, _ identity: ConnectionIdentity) {
+        self.transport = transport
+        self.identity = identity
+    }
+
+    func send(_ request: SessionRequest) async throws -> SessionResponse {
+        var request = request
+        request.identity = identity
+        return try await transport.send(request)
+    }
+
+    func shutdown() async throws { try await transport.shutdown() }
+}

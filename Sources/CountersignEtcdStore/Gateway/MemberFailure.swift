@@ -1,0 +1,79 @@
+internal import Countersign
+internal import Foundation
+internal import HTTPTypes
+
+/// Why a member has not done what it was asked.
+struct MemberFailure: Error {
+    let error: CredentialStoreError
+    /// Whether other members would say the same.
+    var isFinal = false
+    /// Whether it may be different in a moment.
+    var mayPass = false
+
+    /// A server of another kind has answered.
+    static func foreign(_ member: URL) -> MemberFailure {
+        MemberFailure(error: CredentialStoreError(.foreign, detail: "the answer is none of etcd's gateway", path: place(member)))
+    }
+
+    private static func place(_ member: URL) -> String? { Origin(member)?.description }
+}
+
+extension MemberFailure {
+    /// A request that was refused.
+    init(status: Int, body: [UInt8], member: URL) {
+        guard let refused = try? JSONDecoder().decode(RefusedAnswer.self, from: Data(body)) else {
+            self = .foreign(member)
+            // Of a proxy before the cluster.
+            mayPass = (500...599).contains(status)
+            return
+        }
+        // The numbers of gRPC's status codes. What a server says is shown where it is etcd's own sentence.
+        let place = Self.place(member)
+        func error(_ code: CredentialStoreError.Code, _ detail: String) -> CredentialStoreError {
+            CredentialStoreError(code, detail: detail, path: place)
+        }
+        switch refused.code {
+        case 3 where refused.error == "etcdserver: request is too large":
+            self.init(error: error(.tooLarge, "the cluster takes no value of that size"), isFinal: true)
+        case 3 where refused.error == "etcdserver: user name is empty":
+            self.init(error: error(.notPermitted, "the cluster has users, and the configuration names none"), isFinal: true)
+        case 5: self.init(error: error(.leaseOver, "the lease is over"), isFinal: true)
+        case 7: self.init(error: error(.notPermitted, "the user may not read and write the prefix of the keys"), isFinal: true)
+        case 8: self.init(error: error(.noSpace, "the cluster's space for keys is used up"), isFinal: true)
+        case 16: self.init(error: error(.notPermitted, "the cluster does not take the user's token"), isFinal: true)
+        case 1, 2, 4, 10, 13, 14:
+            self.init(error: error(.unavailable, "the member of the cluster cannot answer now"), mayPass: true)
+        default: self.init(error: error(.inputOutput, "the cluster has refused the request, with status \(status)"), isFinal: true)
+        }
+    }
+
+    /// A request that got no answer.
+    init(_ error: any Error, member: URL) {
+        let place = Self.place(member)
+        switch error {
+        case let error as TransportError:
+            self.init(
+                error: CredentialStoreError(
+                    error.reason == .tls || error.reason == .clientCertificate ? .notPermitted : .unavailable,
+                    detail: "no member of the etcd cluster answers: \(error.detail)", path: place),
+                mayPass: error.reason != .tls && error.reason != .clientCertificate)
+        case let error as CountersignError where error.code == .responseTooLarge: self = .foreign(member)
+        case let error as CountersignError where error.code == .timedOut || error.code == .unreachable:
+            self.init(
+                error: CredentialStoreError(.unavailable, detail: "no member of the etcd cluster answers in time", path: place),
+                mayPass: true)
+        case let error as any AuthenticationError:
+            self.init(
+                error: CredentialStoreError(.notPermitted, detail: "the cluster refuses the user: \(error.code)", path: place),
+                isFinal: true)
+        default:
+            self.init(
+                error: CredentialStoreError(.notPermitted, detail: "the cluster refuses the user", path: place), isFinal: true)
+        }
+    }
+}
+
+extension CredentialStoreError.Code {
+    /// A lease is over; no error of the store's.
+    static let leaseOver = CredentialStoreError.Code(rawValue: "lease-over")
+}

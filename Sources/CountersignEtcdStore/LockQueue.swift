@@ -1,0 +1,153 @@
+internal import Countersign
+internal import Foundation
+internal import Synchronization
+
+/// The queue for a lock in the cluster: each process has a key in it that hangs on a lease of its own, and the oldest key has the lock.
+///
+/// Who is not the first waits for the key before its own to go. That wakes one process each time a lock is given free, whatever their number.
+struct LockQueue: Sendable {
+    let gateway: Gateway
+    /// What the names of the keys begin with.
+    let name: String
+    let lifetime: Duration
+    /// How long to look for a member that answers, whatever time is left.
+    let patience: Duration
+
+    /// Waits until the lock is there.
+    ///
+    /// - Throws: `CredentialStoreError`; `CancellationError`.
+    func join(until deadline: ContinuousClock.Instant, for store: ObjectIdentifier) async throws -> HeldLock {
+        while true {
+            try Task.checkCancellation()
+            let asked = ContinuousClock.now
+            let lease = try await gateway.grant(lifetime, within: patience(until: deadline))
+            let life = LeaseLife(lease.ID, lasting: lifetime, from: asked, gateway: gateway)
+            do {
+                // Nothing, if the lease has run out meanwhile: then it is the end of the queue again.
+                if let lock = try await wait(with: life, until: deadline, for: store) { return lock }
+            } catch {
+                await life.end()
+                throw error
+            }
+            await life.end()
+        }
+    }
+
+    private func wait(
+        with life: LeaseLife, until deadline: ContinuousClock.Instant, for store: ObjectIdentifier
+    ) async throws -> HeldLock? {
+        let own = KeyRange(name + String(life.lease.value, radix: 16))
+        let all = KeyRange(prefix: name)
+        var first = Transaction.Range(all)
+        first.limit = 1
+        first.sort_order = "ASCEND"
+        first.sort_target = "CREATE"
+        guard let entry = try await enter(own, with: life.lease, and: first, until: deadline) else { return nil }
+        guard let place = entry.found(1).first?.create_revision else { return nil }
+        if entry.found(2).first?.create_revision == place { return HeldLock(life, own, all, place, store) }
+        var before = Transaction.Range(all)
+        before.limit = 1
+        before.sort_order = "DESCEND"
+        before.sort_target = "CREATE"
+        before.max_create_revision = Number(place.value - 1)
+        while true {
+            guard ContinuousClock.now < deadline else { throw Self.timedOut(name) }
+            let seen = try await gateway.transact(
+                Transaction(success: [.range(.init(own)), .range(before)]), within: patience(until: deadline))
+            guard seen.found(0).first?.create_revision == place else { return nil }
+            guard let next = seen.found(1).first else { return HeldLock(life, own, all, place, store) }
+            try await withThrowingTaskGroup { group in
+                group.addTask { [gateway] in
+                    try await gateway.awaitChange(
+                        of: KeyRange(String(decoding: next.key, as: UTF8.self)), since: seen.header.latest)
+                }
+                group.addTask { try await Task.sleep(until: deadline, clock: .continuous) }
+                try await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    /// Puts the key into the queue, and looks who is the first. Done twice it is as good as once: the key keeps the revision that it was made at.
+    ///
+    /// - Returns: `nil` if the lease is over.
+    private func enter(
+        _ own: KeyRange, with lease: Number, and first: Transaction.Range, until deadline: ContinuousClock.Instant
+    ) async throws -> TransactionAnswer? {
+        let put = Transaction.Put(key: own.start, value: Data(), lease: lease)
+        do {
+            return try await gateway.transact(
+                Transaction(success: [.put(put), .range(.init(own)), .range(first)]), within: patience(until: deadline))
+        } catch let error as CredentialStoreError where error.code == .leaseOver {
+            return nil
+        }
+    }
+
+    private func patience(until deadline: ContinuousClock.Instant) -> Duration {
+        min(patience, ContinuousClock.now.duration(to: deadline))
+    }
+
+    static func timedOut(_ name: String) -> CredentialStoreError {
+        CredentialStoreError(.lockTimedOut, detail: "another task or process holds the lock for too long", path: name)
+    }
+}
+
+/// A lock that this process has, or had when it last looked.
+struct HeldLock: Sendable {
+    /// The locks that the present task has.
+    @TaskLocal static var all: [HeldLock] = []
+
+    let store: ObjectIdentifier
+    /// That the lock is this one's still.
+    let isHeld: Transaction.Comparison
+    /// That nobody has it or waits for it.
+    let isFree: Transaction.Comparison
+    private let life: LeaseLife
+
+    fileprivate init(_ life: LeaseLife, _ own: KeyRange, _ all: KeyRange, _ place: Number, _ store: ObjectIdentifier) {
+        self.life = life
+        self.store = store
+        isHeld = .created(own, at: place)
+        isFree = .created(all, at: 0)
+    }
+
+    /// Does something, and gives the lock free.
+    func use<Success: Sendable>(_ operation: @Sendable () async throws -> Success) async throws -> Success {
+        do {
+            let success = try await Self.$all.withValue(Self.all + [self]) { try await operation() }
+            await life.end()
+            return success
+        } catch {
+            await life.end()
+            throw error
+        }
+    }
+}
+
+/// A lease that is kept alive until it is ended.
+private final class LeaseLife: Sendable {
+    let lease: Number
+    private let gateway: Gateway
+    private let keeping: Task<Void, Never>
+
+    init(_ lease: Number, lasting lifetime: Duration, from start: ContinuousClock.Instant, gateway: Gateway) {
+        self.lease = lease
+        self.gateway = gateway
+        keeping = Task.detached {
+            var end = start.advanced(by: lifetime)
+            while ContinuousClock.now < end {
+                guard (try? await Task.sleep(for: lifetime / 3)) != nil else { return }
+                let asked = ContinuousClock.now
+                let isThere = try? await gateway.keepAlive(lease, within: max(asked.duration(to: end), .zero))
+                if isThere == false { return }
+                if isThere == true { end = asked.advanced(by: lifetime) }
+            }
+        }
+    }
+
+    /// Ends the lease, and with it the place in the queue; a cluster that cannot be reached ends it by itself.
+    func end() async {
+        keeping.cancel()
+        try? await gateway.revoke(lease, within: .seconds(2))
+    }
+}

@@ -1,0 +1,400 @@
+public import Countersign
+internal import Foundation
+internal import Synchronization
+
+/// What every `CredentialStore` has to keep, tried on one.
+///
+/// For a store of one's own, in a test:
+///
+/// ```swift
+/// let contract = CredentialStoreContract { try MyStore(folder) }
+/// for finding in await contract.findings() {
+///     #expect(finding.isKept, "\(finding)")
+/// }
+/// ```
+///
+/// What is stored already is deleted.
+public struct CredentialStoreContract: Sendable {
+    /// What came of one rule.
+    public struct Finding: Sendable, CustomStringConvertible {
+        /// The rule, as a sentence.
+        public let rule: String
+        /// What happened instead; `nil` if the store has kept the rule.
+        public let failure: String?
+
+        /// Whether the store has kept the rule.
+        public var isKept: Bool { failure == nil }
+
+        public var description: String { failure.map { "broken: \(rule): \($0)" } ?? "kept: \(rule)" }
+    }
+
+    /// Opens the store, as another process would that shares it.
+    private let open: @Sendable () async throws -> any CredentialStore
+    /// How long something may take that should come soon.
+    private let patience: Duration
+
+    /// Prepares the trial.
+    ///
+    /// - Parameters:
+    ///   - patience: How long something may take that a store does at once, such as waking a task that waits for a lock.
+    ///   - open: Opens the store. It is called several times and has to open the same store each time: the same folder, for example. A store that
+    ///     lives in this process alone is made before, and returned each time.
+    public init(patience: Duration = .seconds(30), open: @escaping @Sendable () async throws -> any CredentialStore) {
+        self.open = open
+        self.patience = patience
+    }
+
+    /// Tries one rule after the other.
+    ///
+    /// - Returns: A finding for each rule; those of `DistributedCredentialStore` only for such a store.
+    public func findings() async -> [Finding] {
+        var findings: [Finding] = []
+        for (rule, trial) in rules + (await isDistributed() ? distributedRules : []) {
+            do {
+                try await trial(try await open())
+                findings.append(Finding(rule: rule, failure: nil))
+            } catch {
+                findings.append(Finding(rule: rule, failure: "\(error)"))
+            }
+        }
+        return findings
+    }
+
+    private func isDistributed() async -> Bool { (try? await open()) is any DistributedCredentialStore }
+
+    private typealias Rule = (rule: String, trial: (any CredentialStore) async throws -> Void)
+
+    /// What a rule has found.
+    private struct Breach: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private func require(_ condition: Bool, _ breach: String) throws {
+        guard condition else { throw Breach(description: breach) }
+    }
+
+    /// - Returns: The error's code, or `nil` if there was none.
+    private func code(_ body: () async throws -> Void) async throws -> CredentialStoreError.Code? {
+        do {
+            try await body()
+            return nil
+        } catch let error as CredentialStoreError {
+            return error.code
+        }
+    }
+
+    private func conflicts(_ what: String, _ body: () async throws -> Void) async throws {
+        let code = try await code(body)
+        try require(code == .conflict, "\(what) ended with \(code?.rawValue ?? "no error") and not with a conflict")
+    }
+
+    /// A name that nothing was stored under.
+    private func name() -> CredentialKey { CredentialKey("contract \(UUID().uuidString)") }
+
+    // MARK: Versions
+
+    private var rules: [Rule] {
+        [
+            ("what was not stored is not found", { try require(try await $0.read(name()) == nil, "something was found") }),
+            ("what is stored is found as it was, by everyone who shares the store", whatIsStoredIsFound),
+            ("any bytes are a secret", anyBytesAreASecret),
+            ("names are their bytes", namesAreTheirBytes),
+            ("a change names the version that it replaces, or conflicts and changes nothing", changesNameVersions),
+            ("no version comes twice", noVersionComesTwice),
+            ("of those who replace one version at the same time, one succeeds", oneReplaces),
+            ("what is discarded is gone, whatever its version", discards),
+            ("a cancelled task still stores", cancelledTasksStore),
+            ("the lock lets one in at a time, from wherever it is asked for", lockExcludes),
+            ("locks of different names do not affect each other", locksAreApart),
+            ("the lock keeps nobody from reading and writing", lockKeepsNobodyFromReading),
+            ("the lock ends with an error of the operation", lockEndsWithError),
+            ("who waits for the lock too long gets an error", lockTimesOut),
+            ("who waits for the lock can be cancelled", waitingIsCancelled),
+            ("no description has a name or a secret", descriptionsAreFree),
+            ("a store that is cleared is empty, and can be used", clears),
+        ]
+    }
+
+    private func whatIsStoredIsFound(_ store: any CredentialStore) async throws {
+        let name = name()
+        let version = try await store.write(SecretBytes(utf8: "secret"), for: name, replacing: nil)
+        let stored = StoredCredential(secret: SecretBytes(utf8: "secret"), version: version)
+        try require(try await store.read(name) == stored, "another secret or version was read")
+        try require(try await open().read(name) == stored, "the store, opened once more, has another secret or version")
+    }
+
+    private func anyBytesAreASecret(_ store: any CredentialStore) async throws {
+        for bytes in [[], [0], Array(0...255), [UInt8](repeating: 0xff, count: 64 << 10)] as [[UInt8]] {
+            let name = name()
+            try await store.write(SecretBytes(bytes), for: name, replacing: nil)
+            try require(try await store.read(name)?.secret == SecretBytes(bytes), "\(bytes.count) bytes came back as others")
+        }
+    }
+
+    private func namesAreTheirBytes(_ store: any CredentialStore) async throws {
+        let base = name().name
+        // One letter in two spellings that Unicode counts as the same; an empty name is a name, too.
+        let names = ["\(base)\u{e9}", "\(base)e\u{301}", "\(base)/../x", "\(base)\n\0", String(repeating: base, count: 50)]
+        for name in names { try await store.write(SecretBytes(utf8: "of \(name)"), for: CredentialKey(name), replacing: nil) }
+        for name in names {
+            try require(
+                try await store.read(CredentialKey(name))?.secret == SecretBytes(utf8: "of \(name)"), "one name stood for another")
+        }
+    }
+
+    private func changesNameVersions(_ store: any CredentialStore) async throws {
+        let name = name()
+        let missing = CredentialVersion(rawValue: "0")
+        try await conflicts("replacing what is not there") {
+            try await store.write(SecretBytes(utf8: "x"), for: name, replacing: missing)
+        }
+        try await conflicts("deleting what is not there") { try await store.delete(name, replacing: missing) }
+        let first = try await store.write(SecretBytes(utf8: "1"), for: name, replacing: nil)
+        try await conflicts("storing a second one as if there were none") {
+            try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
+        }
+        let second = try await store.write(SecretBytes(utf8: "2"), for: name, replacing: first)
+        try await conflicts("replacing an old version") {
+            try await store.write(SecretBytes(utf8: "x"), for: name, replacing: first)
+        }
+        try await conflicts("deleting an old version") { try await store.delete(name, replacing: first) }
+        let stored = StoredCredential(secret: SecretBytes(utf8: "2"), version: second)
+        try require(try await store.read(name) == stored, "a change that conflicts has changed something")
+        try await store.delete(name, replacing: second)
+        try require(try await store.read(name) == nil, "what was deleted is there")
+    }
+
+    private func noVersionComesTwice(_ store: any CredentialStore) async throws {
+        let name = name()
+        var versions: Set<CredentialVersion> = []
+        for _ in 0..<4 {
+            let version = try await store.write(SecretBytes(utf8: "same"), for: name, replacing: nil)
+            try require(versions.insert(version).inserted, "a version came again after a deletion")
+            let next = try await store.write(SecretBytes(utf8: "same"), for: name, replacing: version)
+            try require(versions.insert(next).inserted, "a version came again for the same secret")
+            try await store.delete(name, replacing: next)
+        }
+    }
+
+    private func oneReplaces(_ store: any CredentialStore) async throws {
+        let name = name()
+        let other = try await open()
+        let version = try await store.write(SecretBytes(utf8: "0"), for: name, replacing: nil)
+        let successes = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<12 {
+                group.addTask {
+                    let store = number.isMultiple(of: 2) ? store : other
+                    return (try? await store.write(SecretBytes(utf8: "\(number)"), for: name, replacing: version)) != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        try require(successes == 1, "\(successes) succeeded")
+    }
+
+    private func discards(_ store: any CredentialStore) async throws {
+        let name = name()
+        try await store.discard(name)
+        let version = try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
+        try await store.discard(name)
+        try require(try await store.read(name) == nil, "what was discarded is there")
+        try await conflicts("replacing what was discarded") {
+            try await store.write(SecretBytes(utf8: "y"), for: name, replacing: version)
+        }
+    }
+
+    private func cancelledTasksStore(_ store: any CredentialStore) async throws {
+        let name = name()
+        let task = Task {
+            // Until it is cancelled.
+            try? await Task.sleep(for: .seconds(3_600))
+            try await store.write(SecretBytes(utf8: "late"), for: name, replacing: nil)
+        }
+        task.cancel()
+        _ = try await task.value
+        try require(try await store.read(name)?.secret == SecretBytes(utf8: "late"), "nothing was stored")
+    }
+
+    private func clears(_ store: any CredentialStore) async throws {
+        let names = [name(), name()]
+        for name in names { try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil) }
+        try await store.clear()
+        for name in names { try require(try await store.read(name) == nil, "something is there") }
+        try await store.write(SecretBytes(utf8: "y"), for: names[0], replacing: nil)
+        try require(try await open().read(names[0])?.secret == SecretBytes(utf8: "y"), "nothing can be stored any more")
+        try await store.clear()
+    }
+
+    private func descriptionsAreFree(_ store: any CredentialStore) async throws {
+        let name = name()
+        try await store.write(SecretBytes(utf8: "hunter2"), for: name, replacing: nil)
+        var dump = ""
+        Swift.dump(store, to: &dump)
+        var texts = ["\(store)", String(reflecting: store), dump]
+        do {
+            try await store.write(SecretBytes(utf8: "hunter2"), for: name, replacing: nil)
+        } catch {
+            texts += ["\(error)", String(reflecting: error)]
+        }
+        try require(texts.allSatisfy { !$0.contains(name.name) && !$0.contains("hunter2") }, "one has")
+    }
+
+    // MARK: Locks
+
+    private func lockExcludes(_ store: any CredentialStore) async throws {
+        let name = name()
+        let stores = [store, try await open(), try await open()]
+        let room = Room()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<9 {
+                group.addTask {
+                    try await stores[number % 3].withExclusiveLock(on: name, timeout: patience) {
+                        room.enter()
+                        try await Task.sleep(for: .milliseconds(5))
+                        room.leave()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        try require(room.most == 1, "\(room.most) were in at once")
+    }
+
+    /// Runs something while the lock is held by another opening of the store.
+    private func whileLocked(_ name: CredentialKey, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await open().withExclusiveLock(on: name, timeout: patience) { try await body() }
+    }
+
+    private func locksAreApart(_ store: any CredentialStore) async throws {
+        let other = name()
+        try await whileLocked(name()) {
+            try await store.withExclusiveLock(on: other, timeout: patience) {}
+        }
+    }
+
+    private func lockKeepsNobodyFromReading(_ store: any CredentialStore) async throws {
+        let name = name()
+        try await whileLocked(name) {
+            let version = try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
+            try require(try await store.read(name)?.version == version, "another version was read")
+            try await store.delete(name, replacing: version)
+        }
+    }
+
+    private func lockEndsWithError(_ store: any CredentialStore) async throws {
+        let name = name()
+        do {
+            try await store.withExclusiveLock(on: name, timeout: patience) { throw Breach(description: "on purpose") }
+            try require(false, "the error was lost")
+        } catch let error as Breach where error.description == "on purpose" {}
+        // Ends with an error if the lock was not given free.
+        try await open().withExclusiveLock(on: name, timeout: patience) {}
+    }
+
+    private func lockTimesOut(_ store: any CredentialStore) async throws {
+        let name = name()
+        try await whileLocked(name) {
+            let start = ContinuousClock.now
+            let code = try await code { try await store.withExclusiveLock(on: name, timeout: .milliseconds(200)) {} }
+            try require(code == .lockTimedOut, "it ended with \(code?.rawValue ?? "no error")")
+            try require(start.duration(to: .now) < patience, "it came after \(start.duration(to: .now))")
+        }
+    }
+
+    private func waitingIsCancelled(_ store: any CredentialStore) async throws {
+        let name = name()
+        try await whileLocked(name) {
+            let waiting = Task { try await store.withExclusiveLock(on: name, timeout: .seconds(3_600)) {} }
+            try await Task.sleep(for: .milliseconds(100))
+            waiting.cancel()
+            let result = await waiting.result
+            guard case .failure(let error) = result, error is CancellationError else {
+                throw Breach(description: "it ended with \(result)")
+            }
+        }
+    }
+
+    // MARK: What a fleet needs
+
+    private var distributedRules: [Rule] {
+        [
+            ("who waits for a change is woken by one that another has made", changesAreTold),
+            ("who waits for a change that was before does not wait", earlierChangesAreTold),
+            ("who waits for a change can be cancelled", waitingForChangesIsCancelled),
+        ]
+    }
+
+    private func distributed(_ store: any CredentialStore) throws -> any DistributedCredentialStore {
+        guard let store = store as? any DistributedCredentialStore else {
+            throw Breach(description: "it is no such store any more")
+        }
+        return store
+    }
+
+    private func changesAreTold(_ store: any CredentialStore) async throws {
+        let name = name()
+        let store = try distributed(store)
+        let other = try await open()
+        let version = try await store.write(SecretBytes(utf8: "1"), for: name, replacing: nil)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                // It may return early.
+                while try await store.read(name)?.version == version { try await store.waitForChange(of: name, from: version) }
+                return true
+            }
+            group.addTask {
+                try await Task.sleep(for: .milliseconds(200))
+                try await other.write(SecretBytes(utf8: "2"), for: name, replacing: version)
+                try await Task.sleep(for: patience)
+                return false
+            }
+            try require(try await group.next() == true, "it still waits after \(patience)")
+            group.cancelAll()
+        }
+    }
+
+    private func earlierChangesAreTold(_ store: any CredentialStore) async throws {
+        let name = name()
+        let store = try distributed(store)
+        try await store.write(SecretBytes(utf8: "1"), for: name, replacing: nil)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await store.waitForChange(of: name, from: nil)
+                return true
+            }
+            group.addTask {
+                try await Task.sleep(for: patience)
+                return false
+            }
+            try require(try await group.next() == true, "it still waits after \(patience)")
+            group.cancelAll()
+        }
+    }
+
+    private func waitingForChangesIsCancelled(_ store: any CredentialStore) async throws {
+        let name = name()
+        let store = try distributed(store)
+        let waiting = Task { while true { try await store.waitForChange(of: name, from: nil) } }
+        try await Task.sleep(for: .milliseconds(200))
+        waiting.cancel()
+        let start = ContinuousClock.now
+        _ = await waiting.result
+        try require(start.duration(to: .now) < patience, "it ended after \(start.duration(to: .now))")
+    }
+}
+
+/// Counts who is in.
+private final class Room: Sendable {
+    private let count = Mutex((now: 0, most: 0))
+
+    var most: Int { count.withLock { $0.most } }
+
+    func enter() {
+        count.withLock { count in
+            count.now += 1
+            count.most = max(count.most, count.now)
+        }
+    }
+
+    func leave() { count.withLock { $0.now -= 1 } }
+}

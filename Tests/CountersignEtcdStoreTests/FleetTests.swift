@@ -1,0 +1,267 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import CountersignEtcdStore
+import CountersignFileStore
+import CountersignTesting
+import Foundation
+import HTTPTypes
+import OAuth
+import Synchronization
+import TestTurns
+import Testing
+
+/// Processes that share a login through a cluster of etcd and nothing else, with a server that replaces refresh tokens.
+///
+/// With `COUNTERSIGN_FLEET_SECONDS` they take so long, with a thousand requests of each process at once, and those with failures run, too: a step
+/// of its own in the gate (`.ci/fleet`).
+@Suite(
+    .takesAllTurns, .timeLimit(.minutes(20)),
+    .enabled(if: RunningEtcd.isInstalled, "there is no etcd here; install it, such as the packages etcd-server and etcd-client"))
+struct FleetTests {
+    private static let seconds = ProcessInfo.processInfo.environment["COUNTERSIGN_FLEET_SECONDS"].flatMap { Int($0) }
+    private static let duration = Duration.seconds(seconds ?? 2)
+    private static let isLong = seconds != nil
+
+    /// A server, a cluster, and in it a login at the server.
+    private struct Fleet {
+        let server: MockAuthorizationServer
+        let etcd: RunningEtcd
+        let prefix = "/countersign/OAuth/fleet/"
+        let key = [UInt8](repeating: 7, count: StoreKey.byteCount)
+        var lockLifetime = 15
+
+        func start(by endpoint: URL? = nil, wrapper: [String] = []) async throws -> Member {
+            let process = try OtherProcess(
+                "FleetMember",
+                [
+                    (endpoint ?? etcd.endpoint).absoluteString, prefix,
+                    key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(),
+                    server.baseURL.absoluteString, "\(lockLifetime)",
+                ], wrapper: wrapper)
+            let line = try await process.line()
+            try #require(line == "ready", "\(line)")
+            return Member(process: process)
+        }
+
+        func start(_ count: Int) async throws -> [Member] {
+            var members: [Member] = []
+            for _ in 0..<count { members.append(try await start()) }
+            return members
+        }
+
+        /// A user logs in, on one machine.
+        func logIn() async throws {
+            let store = try EtcdCredentialStore(
+                EtcdConfiguration(endpoints: [etcd.endpoint], prefix: prefix), key: try #require(StoreKey(bytes: key)),
+                transport: AsyncHTTPClientTransport())
+            var configuration = SessionConfiguration()
+            configuration.presenter = FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"])
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+            let base = server.baseURL
+            session.register(
+                AuthorizationCodeObserver(
+                    parameters: AuthorizationCodeParameters(
+                        apis: [base], authorizationURL: server.authorizationEndpoint, tokenURL: server.tokenEndpoint,
+                        clientID: "app",
+                        redirectURL: try #require(URL(string: "http://127.0.0.1/callback"))),
+                    store: store))
+            let response = try await session.send(SessionRequest(.init(method: .get, url: base.appending(path: "data"))))
+            #expect(response.head.status == .ok)
+            await session.invalidate(cancelling: true)
+            server.resetStatistics()
+        }
+    }
+
+    /// One machine.
+    private struct Member {
+        let process: OtherProcess
+
+        /// Lets it send requests at once.
+        ///
+        /// - Returns: What became of them; `nil` of a process that has ended.
+        func send(_ count: Int) async throws -> Outcome? {
+            try await process.tell("\(count)")
+            var outcome = Outcome()
+            while true {
+                let line = try await process.line()
+                guard !line.isEmpty else { return nil }
+                if line == "done" { return outcome }
+                let words = line.split(separator: " ", maxSplits: 1)
+                if words.first == "took" { continue }
+                if let number = words.first.flatMap({ Int($0) }), words.count == 2 {
+                    outcome.requests[String(words[1]), default: 0] += number
+                } else {
+                    outcome.events.append(line)
+                }
+            }
+        }
+    }
+
+    private struct Outcome {
+        var requests: [String: Int] = [:]
+        var events: [String] = []
+    }
+
+    private func run(
+        leeway: Duration = .zero, tokenLifetime: Duration = .seconds(3_600), lockLifetime: Int = 15,
+        _ body: (Fleet) async throws -> Void
+    ) async throws {
+        var options = MockOAuth2Options()
+        options.reuseLeeway = leeway
+        options.accessTokenLifetime = tokenLifetime
+        try await MockAuthorizationServer.run(options: options) { server in
+            try await RunningEtcd.run { etcd in
+                let fleet = Fleet(server: server, etcd: etcd, lockLifetime: lockLifetime)
+                try await fleet.logIn()
+                try await body(fleet)
+            }
+        }
+    }
+
+    private func send(_ count: Int, from members: [Member]) async throws -> [Outcome] {
+        try await withThrowingTaskGroup(of: Outcome?.self) { group in
+            for member in members { group.addTask { try await member.send(count) } }
+            return try await group.reduce(into: []) {
+                let outcome = $1
+                $0.append(try #require(outcome))
+            }
+        }
+    }
+
+    @Test func `N14 eight processes with many requests each renew once for each expiry, and use no refresh token twice`()
+        async throws
+    {
+        try await run { fleet in
+            let members = try await fleet.start(8)
+            let count = Self.isLong ? 1_000 : 100
+            let start = ContinuousClock.now
+            var rounds = 0
+            var adopted = 0
+            repeat {
+                fleet.server.expireAccessTokens()
+                for outcome in try await send(count, from: members) {
+                    #expect(outcome.requests == ["answered": count])
+                    adopted += outcome.events.count { $0 == "adopted" }
+                }
+                rounds += 1
+            } while start.duration(to: .now) < Self.duration
+            let statistics = fleet.server.statistics
+            #expect(statistics.refreshes == rounds)
+            #expect(statistics.refreshTokenReuses == 0)
+            #expect(statistics.tokenRequests == [.refreshToken: rounds])
+            #expect(adopted >= 7 * rounds)
+            print(
+                "a fleet of 8: \(rounds) expiries with \(8 * count) requests each, \(statistics.refreshes) renewals, \(adopted) takeovers"
+            )
+            for member in members { #expect(try await member.process.end() == []) }
+        }
+    }
+
+    @Test(arguments: [1, 2, 4, 8]) func `how much an expiry costs the cluster`(count: Int) async throws {
+        try await run { fleet in
+            let members = try await fleet.start(count)
+            // Everyone has looked at the store, and has a connection.
+            _ = try await send(1, from: members)
+            let before = try await fleet.etcd.requests()
+            var times: [Duration] = []
+            for _ in 0..<5 {
+                fleet.server.expireAccessTokens()
+                let start = ContinuousClock.now
+                for outcome in try await send(1, from: members) { #expect(outcome.requests == ["answered": 1]) }
+                times.append(start.duration(to: .now))
+            }
+            let requests = try await fleet.etcd.requests() - before
+            #expect(fleet.server.statistics.refreshes == 5)
+            print(
+                "processes \(count): \(requests / 5) requests to the cluster for an expiry, the last answer after \(times.sorted()[2])"
+            )
+            // One looks, locks, looks, renews and writes; another one looks, waits in the queue and watches, at the most.
+            #expect(requests / 5 <= 8 + 15 * (count - 1))
+        }
+    }
+
+    @Test(.enabled(if: isLong, "a fleet for a minute is a step of its own"))
+    func `N14 killed holders, a cluster that begins anew and processes that hang cost no session`() async throws {
+        // A server that takes a lost answer's refresh token once more (RFC 9700, section 4.14.2): without that, nobody can know what
+        // became of the one that a killed process has sent.
+        try await run(leeway: .seconds(120), lockLifetime: 2) { fleet in
+            let survivors = try await fleet.start(3)
+            var random = SystemRandomNumberGenerator()
+            let start = ContinuousClock.now
+            var round = 0
+            repeat {
+                let victim = try await fleet.start()
+                fleet.server.expireAccessTokens()
+                async let outcomes = send(50, from: survivors)
+                async let lost = try? victim.send(50)
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0..<120, using: &random)))
+                switch round % 3 {
+                case 0: try await victim.process.kill()
+                case 1:
+                    // Longer than its lock lives.
+                    victim.process.signal(SIGSTOP)
+                    try await Task.sleep(for: .seconds(4))
+                    victim.process.signal(SIGCONT)
+                default:
+                    fleet.etcd.stop()
+                    try await Task.sleep(for: .milliseconds(300))
+                    try await fleet.etcd.start()
+                }
+                for outcome in try await outcomes {
+                    #expect(outcome.requests == ["answered": 50], "round \(round): \(outcome)")
+                    #expect(!outcome.events.contains("expired"))
+                }
+                let last = await lost
+                if round % 3 != 0 { #expect(last?.requests == ["answered": 50], "round \(round): \(String(describing: last))") }
+                try await victim.process.kill()
+                round += 1
+            } while start.duration(to: .now) < Self.duration || round < 3
+            #expect(fleet.server.statistics.refreshTokenReuses == 0)
+            #expect(fleet.server.statistics.tokenRequests.keys.allSatisfy { $0 == .refreshToken })
+            print("a fleet of 4 in \(round) rounds of failures: \(fleet.server.statistics.refreshes) renewals, no session lost")
+        }
+    }
+
+    @Test func `N14 a process that the cluster is out of reach for uses what is good, and renews nothing by itself`() async throws {
+        try await run(lockLifetime: 2) { fleet in
+            let relay = try await Relay.run(to: try #require(fleet.etcd.endpoint.port))
+            let isolated = try await fleet.start(by: relay.url)
+            let others = try await fleet.start(2)
+            #expect(try await send(10, from: [isolated] + others).allSatisfy { $0.requests == ["answered": 10] })
+            relay.isCut = true
+            // What is good is used.
+            #expect(try await isolated.send(10)?.requests == ["answered": 10])
+            fleet.server.expireAccessTokens()
+            #expect(try await send(10, from: others).allSatisfy { $0.requests == ["answered": 10] })
+            // It does not renew with the refresh token that the others have used.
+            #expect(try await isolated.send(10)?.requests == ["store: unavailable": 10])
+            #expect(fleet.server.statistics.refreshes == 1)
+            #expect(fleet.server.statistics.refreshTokenReuses == 0)
+            relay.isCut = false
+            #expect(try await isolated.send(10)?.requests == ["answered": 10])
+            #expect(fleet.server.statistics.refreshes == 1)
+            await relay.stop()
+        }
+    }
+
+    @Test(
+        .enabled(if: isLong && ForeignProgram.isInstalled("faketime"), "a fleet for a minute is a step of its own, with faketime"))
+    func `N14 clocks that differ by minutes renew early or late, and use no refresh token twice`() async throws {
+        try await run(tokenLifetime: .seconds(600)) { fleet in
+            func clock(_ shift: String) -> [String] { ["env", "DONT_FAKE_MONOTONIC=1", "faketime", "-f", shift] }
+            let members = [
+                try await fleet.start(), try await fleet.start(wrapper: clock("+15m")),
+                try await fleet.start(wrapper: clock("-15m")),
+            ]
+            let rounds = 3
+            for _ in 0..<rounds {
+                fleet.server.expireAccessTokens()
+                #expect(try await send(10, from: members).allSatisfy { $0.requests == ["answered": 10] })
+            }
+            let statistics = fleet.server.statistics
+            // For the one that is ahead each token that others have got is over already.
+            #expect((rounds...2 * rounds).contains(statistics.refreshes))
+            #expect(statistics.refreshTokenReuses == 0)
+        }
+    }
+}

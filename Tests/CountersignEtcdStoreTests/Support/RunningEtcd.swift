@@ -1,0 +1,162 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import CountersignEtcdStore
+import CountersignFileStore
+import CountersignTesting
+import Foundation
+import HTTPTypes
+import Synchronization
+import TestTurns
+import Testing
+
+/// A cluster of etcd with one member, as a process on a port of 127.0.0.1.
+final class RunningEtcd: Sendable {
+    static let isInstalled = ForeignProgram.isInstalled("etcd") && ForeignProgram.isInstalled("etcdctl")
+
+    /// How the cluster is set up.
+    struct Options {
+        /// Serves by TLS, with a certificate of this authority.
+        var authority: MockCertificateAuthority?
+        /// Demands certificates of the authority from clients.
+        var demandsCertificates = false
+        /// How many bytes fit in; 0 for the default.
+        var quota = 0
+    }
+
+    let endpoint: URL
+    private let folder: URL
+    private let arguments: [String]
+    private let process = Mutex<ForeignProgram?>(nil)
+
+    /// Runs one, and deletes what it has stored.
+    static func run(_ options: Options = Options(), _ body: (RunningEtcd) async throws -> Void) async throws {
+        let etcd = try RunningEtcd(options)
+        defer { etcd.remove() }
+        try await etcd.start()
+        try await body(etcd)
+    }
+
+    private init(_ options: Options) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "countersign-etcd-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let (client, peer) = (try ForeignProgram.freePort(), try ForeignProgram.freePort())
+        endpoint = try #require(
+            URL(string: options.authority == nil ? "http://127.0.0.1:\(client)" : "https://localhost:\(client)"))
+        let listening = options.authority == nil ? "http://127.0.0.1:\(client)" : "https://127.0.0.1:\(client)"
+        var arguments = [
+            "etcd", "--name", "one", "--data-dir", folder.appending(path: "data").path, "--listen-client-urls", listening,
+            "--advertise-client-urls", endpoint.absoluteString, "--listen-peer-urls", "http://127.0.0.1:\(peer)",
+            "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)", "--initial-cluster", "one=http://127.0.0.1:\(peer)",
+            "--log-level", "error", "--logger", "zap", "--unsafe-no-fsync",
+        ]
+        if let authority = options.authority {
+            let credential = try authority.serverCredential(for: ["localhost"])
+            try Data(authority.pem).write(to: folder.appending(path: "ca.pem"))
+            try Data(credential.certificate).write(to: folder.appending(path: "server.pem"))
+            try Data(credential.key.bytes).write(to: folder.appending(path: "server.key"))
+            arguments += [
+                "--cert-file", folder.appending(path: "server.pem").path, "--key-file", folder.appending(path: "server.key").path,
+            ]
+            if options.demandsCertificates {
+                arguments += ["--client-cert-auth", "--trusted-ca-file", folder.appending(path: "ca.pem").path]
+            }
+        }
+        if options.quota > 0 { arguments += ["--quota-backend-bytes", "\(options.quota)"] }
+        self.arguments = arguments
+    }
+
+    /// Starts the member; what was stored before is there.
+    func start() async throws {
+        let program = try ForeignProgram(arguments, log: folder.appending(path: "log"))
+        process.withLock { $0 = program }
+        let port = try #require(endpoint.port)
+        // A listening socket is no member yet, which a request of the gateway waits for.
+        while program.isRunning, !ForeignProgram.isListening(port) { try await Task.sleep(for: .milliseconds(20)) }
+        try #require(
+            program.isRunning, "etcd ended: \((try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? "")")
+    }
+
+    /// Ends the member as a loss of power would.
+    func stop() { process.withLock { $0.take() }?.kill() }
+
+    /// Stops it for a while without ending it.
+    func pause() { process.withLock { $0 }?.signal(SIGSTOP) }
+
+    func resume() { process.withLock { $0 }?.signal(SIGCONT) }
+
+    private func remove() {
+        stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Runs etcd's own client, and returns what it prints.
+    @discardableResult
+    func control(_ arguments: String...) async throws -> String { try await control(arguments) }
+
+    @discardableResult
+    func control(_ arguments: [String]) async throws -> String {
+        let trust = endpoint.scheme == "https" ? ["--cacert", folder.appending(path: "ca.pem").path] : []
+        return try await ForeignProgram.output(
+            of: ["etcdctl", "--endpoints", endpoint.absoluteString, "--command-timeout=20s"] + trust + arguments,
+            environment: ["ETCDCTL_API": "3"])
+    }
+
+    /// How many requests of a kind it has served, such as `Txn`; all with `nil`.
+    func requests(_ kind: String? = nil) async throws -> Int {
+        let (data, _) = try await PlainClient.get(endpoint.appending(path: "metrics"))
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").reduce(into: 0) { sum, line in
+            guard line.hasPrefix("grpc_server_started_total"), kind.map({ line.contains("grpc_method=\"\($0)\"") }) ?? true,
+                let count = line.split(separator: " ").last.flatMap({ Double($0) })
+            else { return }
+            sum += Int(count)
+        }
+    }
+
+    /// A configuration for it with a prefix that nothing else has.
+    func configuration(prefix: String = "/countersign/test/\(UUID().uuidString)/") -> EtcdConfiguration {
+        EtcdConfiguration(endpoints: [endpoint], prefix: prefix)
+    }
+
+    /// A store in it.
+    func store(
+        _ configuration: EtcdConfiguration, key: UInt8 = 1, trusting authority: MockCertificateAuthority? = nil
+    ) throws -> EtcdCredentialStore {
+        var transport = AsyncHTTPClientTransport.Configuration()
+        if let authority { transport.trustRoots = .pem(try authority.pem) }
+        return try EtcdCredentialStore(
+            configuration, key: try #require(StoreKey(bytes: [UInt8](repeating: key, count: StoreKey.byteCount))),
+            transport: AsyncHTTPClientTransport(configuration: transport))
+    }
+}
+
+/// Requests of the tests' own.
+enum PlainClient {
+    static func get(_ url: URL) async throws -> ([UInt8], Int) {
+        let session = Session(transport: AsyncHTTPClientTransport())
+        let response = try await session.send(SessionRequest(.init(method: .get, url: url)))
+        let body = try await response.body.collect(upTo: 4 << 20)
+        await session.invalidate(cancelling: true)
+        return (body, response.head.status.code)
+    }
+
+    static func post(_ body: Data, to url: URL) async throws {
+        let session = Session(transport: AsyncHTTPClientTransport())
+        let response = try await session.send(SessionRequest(.init(method: .post, url: url), body: .bytes(body)))
+        try #require(response.head.status == .ok)
+        await session.invalidate(cancelling: true)
+    }
+}
+
+/// A port that takes connections and never says a word.
+final class SilentListener: Sendable {
+    let url: URL
+    private let socket: Int32
+
+    init() throws {
+        let port = try ForeignProgram.freePort()
+        url = try #require(URL(string: "http://127.0.0.1:\(port)"))
+        socket = try ForeignProgram.listen(on: port)
+    }
+
+    func close() { Foundation.close(socket) }
+}

@@ -1,0 +1,101 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import CountersignEtcdStore
+import CountersignFileStore
+import Foundation
+import HTTPTypes
+import OAuth
+
+/// One machine of a fleet, which has a login with others in a cluster of etcd, and nobody who could log in.
+///
+/// `FleetMember <endpoint> <prefix> <key in hexadecimal> <server> <seconds that a lock outlives it>`
+///
+/// Each line of standard input is a number of requests to send at once. What became of them is a line for each outcome, such as
+/// `1000 answered`, and then `done`; what happens to the credential comes before.
+@main struct FleetMember {
+    static func main() async {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 6, let endpoint = URL(string: arguments[1]),
+            let key = StoreKey(bytes: bytes(hexadecimal: arguments[3])),
+            let server = URL(string: arguments[4]), let lifetime = Int(arguments[5])
+        else { exit(64) }
+        do {
+            var configuration = EtcdConfiguration(endpoints: [endpoint], prefix: arguments[2])
+            configuration.lockLifetime = .seconds(lifetime)
+            configuration.requestTimeout = .seconds(2)
+            let store = try EtcdCredentialStore(configuration, key: key, transport: AsyncHTTPClientTransport())
+            await serve(try FleetLogin.observer(at: server, store: store), server)
+        } catch {
+            say("failed: \(error)")
+            exit(70)
+        }
+    }
+
+    private static func serve(_ observer: AuthorizationCodeObserver, _ server: URL) async {
+        var configuration = SessionConfiguration()
+        configuration.eventObservers = [Events()]
+        // The rounds of a test follow each other faster than anyone's tokens do.
+        configuration.maximumAuthentications = 10_000
+        configuration.requestTimeout = .seconds(120)
+        let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+        session.register(observer)
+        say("ready")
+        while let line = readLine(), let count = Int(line) {
+            let start = ContinuousClock.now
+            let outcomes = await withTaskGroup(of: String.self) { group in
+                for _ in 0..<count { group.addTask { await outcome(of: server, in: session) } }
+                return await group.reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+            }
+            for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) { say("\(count) \(outcome)") }
+            say("took \(Int(start.duration(to: .now) / .milliseconds(1)))")
+            say("done")
+        }
+        await session.invalidate(cancelling: true)
+    }
+
+    private static func outcome(of server: URL, in session: Session) async -> String {
+        do {
+            let response = try await session.send(SessionRequest(HTTPRequest(method: .get, url: server.appending(path: "data"))))
+            _ = try await response.body.collect(upTo: 1 << 20)
+            return response.head.status == .ok ? "answered" : "status \(response.head.status.code)"
+        } catch let error as CredentialStoreError {
+            return "store: \(error.code.rawValue)"
+        } catch let error as CountersignError {
+            return "error: \(error.code.rawValue)"
+        } catch {
+            return "failed: \(error)"
+        }
+    }
+
+    private struct Events: SessionEventObserver {
+        func observe(_ event: SessionEvent) {
+            switch event.kind {
+            case .adopted: FleetMember.say("adopted")
+            case .expired: FleetMember.say("expired")
+            case .notStored: FleetMember.say("not stored")
+            default: break
+            }
+        }
+    }
+
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+    private static func bytes(hexadecimal: String) -> [UInt8] {
+        let digits = hexadecimal.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
+
+/// The login of the fleet: at the mock authorization server's client `app`.
+enum FleetLogin {
+    static func observer(at server: URL, store: any CredentialStore) throws -> AuthorizationCodeObserver {
+        let endpoints = server.appending(path: "oauth2/api/v1")
+        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw CocoaError(.coderInvalidValue) }
+        return AuthorizationCodeObserver(
+            parameters: AuthorizationCodeParameters(
+                apis: [server], authorizationURL: endpoints.appending(path: "authorize"),
+                tokenURL: endpoints.appending(path: "token"),
+                clientID: "app", redirectURL: redirect),
+            store: store)
+    }
+}

@@ -1,0 +1,133 @@
+package import Foundation
+import Synchronization
+import Testing
+
+/// A program that was not written here, which runs for a test.
+package final class ForeignProgram: Sendable {
+    private let process: Process
+
+    /// Starts one, by its name.
+    ///
+    /// - Parameter log: Where its output goes.
+    package init(_ arguments: [String], log: URL? = nil) throws {
+        process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin:/usr/local/bin"]
+        var output = FileHandle.nullDevice
+        if let log {
+            if !FileManager.default.fileExists(atPath: log.path) {
+                _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+            }
+            output = try FileHandle(forWritingTo: log)
+            try output.seekToEnd()
+        }
+        (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, output)
+        try process.run()
+    }
+
+    deinit { kill() }
+
+    package var isRunning: Bool { process.isRunning }
+
+    package func signal(_ signal: Int32) { if process.isRunning { Foundation.kill(process.processIdentifier, signal) } }
+
+    /// Ends it, and waits for that.
+    ///
+    /// Not by SIGTERM: a child inherits the blocked signals of the thread that starts it, which Dispatch blocks on its own.
+    package func kill() {
+        signal(SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Whether a program is there; in CI tests run without it, too, and fail.
+    package static func isInstalled(_ program: String) -> Bool {
+        if ProcessInfo.processInfo.environment["CI"] != nil { return true }
+        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin"
+        return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Returns: What it prints.
+    package static func output(of arguments: [String], environment: [String: String] = [:]) async throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = Pipe()
+        (process.standardInput, process.standardOutput, process.standardError) = (FileHandle.nullDevice, output, output)
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        try process.run()
+                        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+                        process.waitUntilExit()
+                        let text = String(decoding: data, as: UTF8.self)
+                        try #require(
+                            process.terminationStatus == 0, "\(arguments) ended with \(process.terminationStatus): \(text)")
+                        return text
+                    })
+            }
+        }
+    }
+
+    /// A port that was free a moment ago, for programs that do not choose one themselves.
+    package static func freePort() throws -> Int {
+        let socket = socket(AF_INET, streamKind, 0)
+        defer { close(socket) }
+        var address = loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+            }
+        }
+        try #require(isBound)
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Whether something listens on a port of 127.0.0.1.
+    package static func isListening(_ port: Int) -> Bool {
+        let socket = socket(AF_INET, streamKind, 0)
+        defer { close(socket) }
+        var address = loopback(port: port)
+        return withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    /// Listens on a port of 127.0.0.1, without ever taking a connection from the queue.
+    ///
+    /// - Returns: The socket, which the caller closes.
+    package static func listen(on port: Int) throws -> Int32 {
+        let socket = socket(AF_INET, streamKind, 0)
+        var address = loopback(port: port)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        try #require(isListening && Foundation.listen(socket, 16) == 0)
+        return socket
+    }
+
+    private static var streamKind: Int32 {
+        #if canImport(Glibc)
+        Int32(SOCK_STREAM.rawValue)
+        #else
+        SOCK_STREAM
+        #endif
+    }
+
+    private static func loopback(port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}
