@@ -16,6 +16,8 @@ let package = Package(
         .library(name: "CountersignFoundation", targets: ["CountersignFoundation"]),
         .library(name: "CountersignFileStore", targets: ["CountersignFileStore"]),
         .library(name: "CountersignEtcdStore", targets: ["CountersignEtcdStore"]),
+        .library(name: "CountersignMetrics", targets: ["CountersignMetrics"]),
+        .library(name: "CountersignTracing", targets: ["CountersignTracing"]),
         .library(name: "CountersignBrowser", targets: ["CountersignBrowser"]),
         .library(name: "CountersignWebKit", targets: ["CountersignWebKit"]),
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
@@ -48,6 +50,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),  // the command lines
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),  // the currency at every seam
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),  // observability
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),  // counts, for those who want them
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),  // spans, likewise; the transport has it already
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),  // the transport
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // its bytes and event loops
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
@@ -126,6 +130,12 @@ let package = Package(
             dependencies: [
                 "Countersign", "CountersignFileStore", "Etcd", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
+        // For those who link them alone. No traits: SwiftPM 6.3 hands several to the compiler in an order that changes from build to build.
+        .target(
+            name: "CountersignMetrics", dependencies: ["Countersign", .product(name: "CoreMetrics", package: "swift-metrics")]),
+        .target(
+            name: "CountersignTracing",
+            dependencies: ["Countersign", .product(name: "Tracing", package: "swift-distributed-tracing")]),
         .target(
             name: "CountersignIdentity",
             dependencies: [
@@ -288,6 +298,17 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]),
+        .testTarget(
+            name: "CountersignObservabilityTests",
+            dependencies: [
+                "TestTurns", "Countersign", "CountersignAsyncHTTPClient", "CountersignMetrics", "CountersignTesting",
+                "CountersignTracing",
+                "OAuth",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         // One machine of a fleet that shares a login.
         .executableTarget(

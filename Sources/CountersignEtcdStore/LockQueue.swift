@@ -75,10 +75,11 @@ struct LockQueue: Sendable {
         _ own: KeyRange, with lease: Number, and first: Transaction.Range, until deadline: ContinuousClock.Instant
     ) async throws -> TransactionAnswer? {
         let put = Transaction.Put(key: own.start, value: Data(), lease: lease)
-        do {
+        do throws(CredentialStoreError) {
             return try await gateway.transact(
                 Transaction(success: [.put(put), .range(.init(own)), .range(first)]), within: patience(until: deadline))
-        } catch let error as CredentialStoreError where error.code == .leaseOver {
+        } catch {
+            guard error.code == .leaseOver else { throw error }
             return nil
         }
     }

@@ -26,6 +26,8 @@ import Testing
         "FleetMember": [
             "Countersign", "CountersignAsyncHTTPClient", "CountersignEtcdStore", "CountersignFileStore", "OAuth", "HTTPTypes",
         ],
+        "CountersignMetrics": ["Countersign", "CoreMetrics"],
+        "CountersignTracing": ["Countersign", "Tracing"],
         "CountersignEtcdStore": ["Countersign", "CountersignFileStore", "Etcd", "HTTPTypes"],
         "ChromiumContender": ["Countersign", "CountersignBrowser"],
         "SeedSampleSupport": ["SAPMobileServices", "SAPMobileServicesTesting", "Countersign", "CountersignTesting"],

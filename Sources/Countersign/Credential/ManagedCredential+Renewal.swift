@@ -178,6 +178,7 @@ extension ManagedCredential {
         if let pause = state.withLock(\.pause), now() < pause.end { throw pause.error }
         do {
             let next = try await sent(basis.credential, in: session, epoch: epoch)
+            if next.isRenewed { report(.renewed) }
             // A renewal continues what was there, and so must not undo what another process has done meanwhile.
             let condition: StoredBasis = next.isRenewed && store?.isShared == true ? basis.there : .anything
             return await save(next, insteadOf: condition, later: basis.there, epoch: epoch)

@@ -107,8 +107,9 @@ final class ManagedCredential: Sendable {
             window: configuration.authenticationWindow, dismissalCoolDown: configuration.dismissalCoolDown,
             isShared: configuration.sharesAuthentications)
         let name = method.program.name
+        let identity = CredentialIdentity()
         report = { [weak session, origin = place.server] kind in
-            session?.report(SessionEvent(kind, observer: observer, origin: origin))
+            session?.report(SessionEvent(kind, observer: observer, origin: origin, credential: ObjectIdentifier(identity)))
         }
         coordinator = FlightCoordinator(limits: limits, clock: configuration.clock) { [weak session, report] flight in
             report(SessionEvent(flight, interactive: isInteractive, authenticationMethod: name).kind)
@@ -272,3 +273,6 @@ final class ManagedCredential: Sendable {
             isRenewable: issued.token.refreshToken != nil && method.tokens?.isRenewing == true)
     }
 }
+
+/// What tells the events of one credential from others'.
+private final class CredentialIdentity: Sendable {}

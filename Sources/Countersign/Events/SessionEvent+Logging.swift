@@ -30,6 +30,7 @@ extension SessionEvent.Kind {
         case .authenticated: (.info, "an authentication succeeded")
         case .failed: (.info, "an authentication failed")
         case .unanswered: (.notice, "a request failed, for its challenge could not be answered")
+        case .renewed: (.debug, "a credential was renewed")
         case .adopted: (.info, "a credential was taken over from another process")
         case .waited: (.debug, "the lock of a store was waited for")
         case .superseded: (.info, "another process has changed what is stored meanwhile")
@@ -63,7 +64,7 @@ extension SessionEvent.Kind {
         case .passedOver(let page): ["page": "\(page)"]
         case .waited(let time): ["milliseconds": "\(Int(time / .milliseconds(1)))"]
         case .redirected(let status): ["status": "\(status)"]
-        case .adopted, .superseded, .expired, .notStored, .withheld, .damaged, .resent, .ended: [:]
+        case .renewed, .adopted, .superseded, .expired, .notStored, .withheld, .damaged, .resent, .ended: [:]
         }
     }
 }

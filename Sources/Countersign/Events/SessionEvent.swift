@@ -19,6 +19,8 @@ public struct SessionEvent: Sendable {
         /// A challenge was not answered: the request fails with an error of this code, after a response of this status, or after a refused
         /// connection. Errors whose cases are fixed by a spec cannot say where they happened; the event does.
         case unanswered(code: String, status: Int?)
+        /// A credential was renewed, without a login.
+        case renewed
         /// A credential that another process has got took the place of the present one.
         case adopted
         /// A lock of a store that processes share was waited for so long, until it was had or needed no more. Reported from 50 milliseconds on.
@@ -54,8 +56,15 @@ public struct SessionEvent: Sendable {
     public let origin: Origin?
     /// The HTTP method of the request.
     public let requestMethod: HTTPRequest.Method?
+    /// Which of the observer's credentials is concerned, the same for all events of one in this process. Between ``Kind/started(interactive:)`` and
+    /// the end of an authentication there is no other authentication for the same credential.
+    public let credential: ObjectIdentifier?
 
-    public init(_ kind: Kind, observer: String? = nil, origin: Origin? = nil, requestMethod: HTTPRequest.Method? = nil) {
+    public init(
+        _ kind: Kind, observer: String? = nil, origin: Origin? = nil, requestMethod: HTTPRequest.Method? = nil,
+        credential: ObjectIdentifier? = nil
+    ) {
+        self.credential = credential
         self.kind = kind
         self.observer = observer
         self.origin = origin

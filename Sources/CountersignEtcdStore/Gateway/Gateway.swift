@@ -151,36 +151,44 @@ final class Gateway: Sendable {
         let message = WatchRequest(create_request: .init(key: key.start, start_revision: Number(revision.value + 1)))
         // As above, but it ends with the task.
         let watch = Task.detached { [session, requestTimeout] in
-            try await withThrowingTaskGroup { group in
+            await withThrowingTaskGroup { group in
                 group.addTask {
                     let response = try await session.send(Self.request(member, "watch", message, timeout: requestTimeout))
                     guard response.head.status == .ok else { return }
                     var line: [UInt8] = []
                     for try await piece in response.body {
                         for byte in piece {
-                            guard byte == UInt8(ascii: "\n") else { line.append(byte); continue }
-                            guard let answer = try? JSONDecoder().decode(WatchAnswer.self, from: Data(line)),
-                                let result = answer.result,
-                                result.events?.isEmpty != false, result.canceled != true
-                            else { return }
+                            guard byte == UInt8(ascii: "\n") else {
+                                line.append(byte)
+                                continue
+                            }
+                            guard Self.saysNothing(line) else { return }
                             line = []
                         }
                         guard line.count < Self.largestAnswer else { return }
                     }
                 }
                 group.addTask { try await Task.sleep(for: Self.longestWatch) }
-                _ = await group.nextResult()
-                group.cancelAll()
+                defer { group.cancelAll() }
+                return await group.nextResult()
             }
         }
         let result = await withTaskCancellationHandler {
-            await watch.result
+            await watch.value
         } onCancel: {
             watch.cancel()
         }
         try Task.checkCancellation()
         // Whatever it was, the next look says more; it does not come at once where a member refuses the watch.
         if case .failure = result { try await Task.sleep(for: .milliseconds(200)) }
+    }
+
+    /// Whether a line of a watch's stream says neither that something has changed nor that the watch is over.
+    private static func saysNothing(_ line: [UInt8]) -> Bool {
+        guard let answer = try? JSONDecoder().decode(WatchAnswer.self, from: Data(line)), let result = answer.result else {
+            return false
+        }
+        return result.events?.isEmpty != false && result.canceled != true
     }
 }
 
