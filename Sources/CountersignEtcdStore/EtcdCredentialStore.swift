@@ -35,11 +35,14 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
     ///   - key: What credentials are encrypted with, the same on every machine.
     ///   - transport: Carries the requests to the cluster, such as an `AsyncHTTPClientTransport` with the authorities that the cluster's
     ///     certificates come from.
-    /// - Throws: `CredentialStoreError` with the code `unavailable` for an endpoint that is no address, `unsafe` for one over plain `http` that is
+    /// - Throws: `CredentialStoreError` with the code `unavailable` for an endpoint that is no address or a prefix with a zero byte, `unsafe` for one over plain `http` that is
     ///   not on this machine.
     public init(
         _ configuration: EtcdConfiguration, key: StoreKey, transport: any HTTPTransport
     ) throws(CredentialStoreError) {
+        guard !configuration.prefix.utf8.contains(0) else {
+            throw CredentialStoreError(.unavailable, detail: "the prefix of the keys has a zero byte")
+        }
         self.configuration = configuration
         keys = DerivedKeys(key)
         names = KeyNames(prefix: configuration.prefix)
@@ -61,7 +64,7 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         let seen = try await look(key)
         guard seen.entry?.credential.version == version else { throw conflict(key) }
         let marker = seen.marker ?? StoreMarker(for: keys)
-        let sealed = try EntryCipher(keys: keys, marker: marker).seal(secret, for: key, path: place(key))
+        let sealed = try cipher(marker).seal(secret, for: key, path: place(key))
         var operations: [Transaction.Operation] = [.put(.init(key: entry(key).start, value: Data(sealed.file)))]
         if seen.marker == nil { operations.append(.put(.init(key: names.marker.start, value: Data(marker.bytes)))) }
         try await commit(operations, on: key, after: seen) { now in now.entry?.credential.version == sealed.version }
@@ -108,7 +111,7 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         look.marker = known
         look.markerRevision = marker.mod_revision
         if let found {
-            let credential = try EntryCipher(keys: keys, marker: known).open(found.bytes, for: key, path: place(key))
+            let credential = try cipher(known).open(found.bytes, for: key, path: place(key))
             look.entry = (credential, found.mod_revision)
         }
         return look
@@ -133,6 +136,11 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
             if answer.isSuccess { return }
         }
         guard isDone(try await look(key)) else { throw conflict(key) }
+    }
+
+    /// What is another tenant's does not pass for this one's, not even with all that belongs to it.
+    private func cipher(_ marker: StoreMarker) -> EntryCipher {
+        EntryCipher(keys: keys, marker: marker, place: configuration.prefix)
     }
 
     private func entry(_ key: CredentialKey) -> KeyRange { names.entry(keys.fileName(for: key)) }
@@ -163,7 +171,8 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         // Tasks of this process queue for each other first, so that only one of them is in the cluster's queue.
         let success = try await locks.withLock(on: key, until: deadline, clock: ContinuousClock()) {
             let place = try await LockQueue(
-                gateway: self.gateway, name: lock, lifetime: self.configuration.lockLifetime, patience: self.configuration.patience
+                gateway: self.gateway, name: lock, lifetime: .seconds(max(2, self.configuration.lockLifetime.components.seconds)),
+                patience: self.configuration.patience
             )
             .join(until: deadline, for: ObjectIdentifier(self))
             return try await place.use(operation)

@@ -67,6 +67,9 @@ struct EtcdStoreTests {
             #expect(
                 await code { try await etcd.store(other).write(SecretBytes(utf8: "x"), for: "name", replacing: nil) } == .corrupt)
             #expect(try await etcd.value(of: entry) == value, "nothing was overwritten")
+            // Nor with the entry that names the store's key beside it.
+            try await etcd.put(try await etcd.value(of: "\(one.prefix)store"), at: "\(other.prefix)store")
+            #expect(await code { _ = try await etcd.store(other).read("name") } == .corrupt)
         }
     }
 
@@ -183,6 +186,31 @@ struct EtcdStoreTests {
             try await store.withExclusiveLock(on: "name", timeout: .seconds(10)) {}
             // The one that answered is asked first from then on.
             #expect(start.duration(to: .now) < .seconds(8))
+        }
+    }
+
+    @Test func `a cluster of three goes on without any one of them, locks and watches too`() async throws {
+        try await RunningEtcd.runThree { members in
+            var configuration = members[0].configuration()
+            configuration.endpoints = members.map(\.endpoint)
+            configuration.requestTimeout = .seconds(2)
+            configuration.patience = .seconds(30)
+            let store = try members[0].store(configuration)
+            var version = try await store.write(SecretBytes(utf8: "0"), for: "name", replacing: nil)
+            for (number, member) in members.enumerated() {
+                let waiting = Task { [version] in
+                    while try await store.read("name")?.version == version {
+                        try await store.waitForChange(of: "name", from: version)
+                    }
+                }
+                version = try await store.withExclusiveLock(on: "renewal", timeout: .seconds(60)) { [version] in
+                    member.stop()
+                    return try await store.write(SecretBytes(utf8: "\(number)"), for: "name", replacing: version)
+                }
+                try await waiting.value
+                try await member.start()
+            }
+            #expect(try await store.read("name")?.version == version)
         }
     }
 

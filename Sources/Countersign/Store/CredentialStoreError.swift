@@ -6,14 +6,14 @@ public import Foundation
 
 /// Why a store could not do what it was asked: what, where, and what to do next.
 ///
-/// It holds neither secrets nor the names of credentials, because names tell who uses what. A store of files says which file it was; the
-/// file's name is derived from the credential's with a key, and says nothing to others.
+/// It holds neither secrets nor the names of credentials, because names tell who uses what. A store of files says which file it was, one on
+/// servers which server or key; such a name is derived from the credential's with a secret, and says nothing to others.
 public struct CredentialStoreError: SecretFreeError, Sendable, Hashable, CustomDebugStringConvertible {
     /// What went wrong.
     public let code: Code
     /// A sentence on this occurrence, without secrets.
     public let detail: String
-    /// The file or folder, if the store has any.
+    /// The file or folder, or the server or its key, if the store has any.
     public let path: String?
     /// The system's error number, if the system refused.
     public let systemError: Int32?
@@ -84,9 +84,9 @@ extension CredentialStoreError: LocalizedError {
         case .keyUnavailable: "Unlock or restore the place where the key is kept, then try again."
         case .tooLarge: "Check what is stored: no credential is that large."
         case .noSpace: "Make room, then write again; the old value is still there."
-        case .notPermitted: "Let the program's user read and write the folder."
+        case .notPermitted: "Let the program's user read and write the folder, or the store's keys."
         case .unsafe: "Give a folder that belongs to the program's user, that no other user may write, and that is no link."
-        case .unavailable: "Check the folder's path."
+        case .unavailable: "Check the folder's path, or whether the store's servers run and can be reached."
         case .inputOutput: "Check the disk, read again, and write again if the old value is there."
         default: nil
         }

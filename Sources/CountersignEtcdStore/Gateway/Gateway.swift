@@ -58,7 +58,7 @@ final class Gateway: Sendable {
     }
 
     func grant(_ lifetime: Duration, within patience: Duration) async throws(CredentialStoreError) -> Lease {
-        try await ask("lease/grant", LeaseRequest(TTL: Number(max(2, lifetime.components.seconds))), within: patience)
+        try await ask("lease/grant", LeaseRequest(TTL: Number(lifetime.components.seconds)), within: patience)
     }
 
     /// - Returns: Whether the lease is there still.
@@ -154,7 +154,7 @@ final class Gateway: Sendable {
             await withThrowingTaskGroup { group in
                 group.addTask {
                     let response = try await session.send(Self.request(member, "watch", message, timeout: requestTimeout))
-                    guard response.head.status == .ok else { return }
+                    guard response.head.status == .ok else { throw MemberFailure.foreign(member) }
                     var line: [UInt8] = []
                     for try await piece in response.body {
                         for byte in piece {
@@ -165,8 +165,9 @@ final class Gateway: Sendable {
                             guard Self.saysNothing(line) else { return }
                             line = []
                         }
-                        guard line.count < Self.largestAnswer else { return }
+                        guard line.count < Self.largestAnswer else { break }
                     }
+                    throw MemberFailure.foreign(member)
                 }
                 group.addTask { try await Task.sleep(for: Self.longestWatch) }
                 defer { group.cancelAll() }
@@ -179,7 +180,7 @@ final class Gateway: Sendable {
             watch.cancel()
         }
         try Task.checkCancellation()
-        // Whatever it was, the next look says more; it does not come at once where a member refuses the watch.
+        // Whatever it was, the next look says more; it does not come at once where a member refuses the watch or ends it.
         if case .failure = result { try await Task.sleep(for: .milliseconds(200)) }
     }
 

@@ -11,9 +11,13 @@ package struct EntryCipher: Sendable {
     let keys: DerivedKeys
     let marker: StoreMarker
 
-    package init(keys: DerivedKeys, marker: StoreMarker) {
+    private let place: [UInt8]
+
+    /// - Parameter place: Where the store is, if entries must not be good anywhere else; without a zero byte.
+    package init(keys: DerivedKeys, marker: StoreMarker, place: String = "") {
         self.keys = keys
         self.marker = marker
+        self.place = place.isEmpty ? [] : Array(place.utf8) + [0]
     }
 
     /// The largest secret that is stored.
@@ -60,7 +64,7 @@ package struct EntryCipher: Sendable {
     }
 
     private func authenticated(_ head: [UInt8], _ key: CredentialKey) -> Data {
-        // All before the name have fixed lengths.
-        Data(head + marker.identifier + key.name.utf8)
+        // All before the name have fixed lengths, or an end.
+        Data(head + marker.identifier + place + key.name.utf8)
     }
 }

@@ -36,17 +36,32 @@ final class RunningEtcd: Sendable {
         try await body(etcd)
     }
 
-    private init(_ options: Options) throws {
+    /// Runs a cluster of three members.
+    static func runThree(_ body: ([RunningEtcd]) async throws -> Void) async throws {
+        var peers: [Int] = []
+        for _ in 0..<3 { peers.append(try ForeignProgram.freePort()) }
+        let members = try peers.indices.map { try RunningEtcd(Options(), member: $0, of: peers) }
+        defer { for member in members { member.remove() } }
+        // One alone does not serve.
+        for member in members { try member.launch() }
+        for member in members { try await member.waitUntilListening() }
+        try await body(members)
+    }
+
+    private init(_ options: Options, member: Int = 0, of peers: [Int]? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "countersign-etcd-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let (client, peer) = (try ForeignProgram.freePort(), try ForeignProgram.freePort())
+        let client = try ForeignProgram.freePort()
+        let peers = try peers ?? [ForeignProgram.freePort()]
+        let peer = peers[member]
+        let cluster = peers.enumerated().map { "m\($0)=http://127.0.0.1:\($1)" }.joined(separator: ",")
         endpoint = try #require(
             URL(string: options.authority == nil ? "http://127.0.0.1:\(client)" : "https://localhost:\(client)"))
         let listening = options.authority == nil ? "http://127.0.0.1:\(client)" : "https://127.0.0.1:\(client)"
         var arguments = [
-            "etcd", "--name", "one", "--data-dir", folder.appending(path: "data").path, "--listen-client-urls", listening,
+            "etcd", "--name", "m\(member)", "--data-dir", folder.appending(path: "data").path, "--listen-client-urls", listening,
             "--advertise-client-urls", endpoint.absoluteString, "--listen-peer-urls", "http://127.0.0.1:\(peer)",
-            "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)", "--initial-cluster", "one=http://127.0.0.1:\(peer)",
+            "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)", "--initial-cluster", cluster,
             "--log-level", "error", "--logger", "zap", "--unsafe-no-fsync",
         ]
         if let authority = options.authority {
@@ -67,13 +82,22 @@ final class RunningEtcd: Sendable {
 
     /// Starts the member; what was stored before is there.
     func start() async throws {
+        try launch()
+        try await waitUntilListening()
+    }
+
+    private func launch() throws {
         let program = try ForeignProgram(arguments, log: folder.appending(path: "log"))
         process.withLock { $0 = program }
+    }
+
+    private func waitUntilListening() async throws {
+        let program = try #require(process.withLock { $0 })
         let port = try #require(endpoint.port)
         // A listening socket is no member yet, which a request of the gateway waits for.
         while program.isRunning, !ForeignProgram.isListening(port) { try await Task.sleep(for: .milliseconds(20)) }
-        try #require(
-            program.isRunning, "etcd ended: \((try? String(contentsOf: folder.appending(path: "log"), encoding: .utf8)) ?? "")")
+        let log = folder.appending(path: "log")
+        try #require(program.isRunning, "etcd ended: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
     }
 
     /// Ends the member as a loss of power would.
