@@ -433,20 +433,26 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The thread sanitizer's build (.ci/thread-sanitizer) has what tasks and threads share, and its tests: the runtime, transports, stores,
-// presenters, and the open landscapes, which go through all of them.
-if Context.environment["COUNTERSIGN_THREADS_ALONE"] != nil {
+// The thread sanitizer's builds (.ci/thread-sanitizer): the runtime and its tests; or all that tasks and threads share, which takes much longer:
+// transports, stores, presenters, and the open landscapes, which go through all of them.
+if let part = Context.environment["COUNTERSIGN_THREADS_ALONE"] {
+    let runtime: Set = ["Countersign", "CountersignTests", "TestTurns"]
     let tests: Set = [
         "CountersignTests", "CountersignAsyncHTTPClientTests", "CountersignFoundationTests", "CountersignFileStoreTests",
-        "CountersignEtcdStoreTests", "CountersignBrowserTests", "OpenLandscapesTests",
+        "CountersignEtcdStoreTests", "CountersignObservabilityTests", "CountersignBrowserTests", "OpenLandscapesTests",
     ]
     let others: Set = [
         "CountersignCLI", "CountersignProof", "CountersignSAP", "CountersignWebKit", "SAPMobileServices",
         "SAPMobileServicesTesting",
         "SeedSampleSupport", "CityLibrary",
     ]
-    package.targets.removeAll { $0.type == .test ? !tests.contains($0.name) : others.contains($0.name) }
-    package.products.removeAll { others.contains($0.name) || $0.name == "countersign" }
+    package.targets.removeAll { target in
+        if part == "runtime" { return !runtime.contains(target.name) }
+        return target.type == .test ? !tests.contains(target.name) : others.contains(target.name)
+    }
+    package.products.removeAll {
+        part == "runtime" ? $0.name != "Countersign" : others.contains($0.name) || $0.name == "countersign"
+    }
 }
 
 // One setting for all that have none of their own. Warnings are errors in the gate, which reads what the compiler says: not here, where a

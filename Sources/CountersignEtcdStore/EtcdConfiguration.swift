@@ -16,7 +16,8 @@ public struct EtcdConfiguration: Sendable {
     public var prefix: String
     /// The user of the cluster; `nil` where it has none.
     public var user: User?
-    /// What connections are made with, where the cluster demands a certificate of its clients.
+    /// What connections are made with, where the cluster demands a certificate of its clients. In a cluster with users, etcd's gateway takes
+    /// none with a common name.
     public var identity: ConnectionIdentity?
     /// How long a lock outlives a process that has ended, hangs, or reaches the cluster no more: in seconds, at least 2.
     ///
@@ -24,9 +25,9 @@ public struct EtcdConfiguration: Sendable {
     public var lockLifetime: Duration = .seconds(15)
     /// How long a member may take for an answer before the next one is asked.
     public var requestTimeout: Duration = .seconds(5)
-    /// How long reading and writing goes on to look for a member that answers.
+    /// How long reading, writing and locking go on to look for a member that answers. After that, one round is made at a time for some seconds.
     public var patience: Duration = .seconds(10)
-    /// Whether a credential is renewed without the lock when no member answers, so that several machines may do it at once.
+    /// Whether a credential is renewed without the lock when the cluster fails, whatever the reason, so that several machines may do it at once.
     ///
     /// A server that replaces refresh tokens may take that for theft, and end the session of all.
     public var renewsWithoutLock = false

@@ -102,11 +102,11 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         let found = answer.found(1).first
         guard let marker = answer.found(0).first else {
             guard found == nil else {
-                throw CredentialStoreError(.corrupt, detail: "the entry that names the store's key is missing", path: place(key))
+                throw CredentialStoreError(.foreign, detail: "the entry that names the store's key is missing", path: place(key))
             }
             return look
         }
-        let known = try StoreMarker(bytes: marker.bytes, path: place(names.marker))
+        let known = try read(marker)
         try known.verify(keys, path: place(names.marker))
         look.marker = known
         look.markerRevision = marker.mod_revision
@@ -115,6 +115,17 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
             look.entry = (credential, found.mod_revision)
         }
         return look
+    }
+
+    /// Damage here says nothing against the credentials, which are good again when it is mended: no `corrupt`, which would let them be given up.
+    private func read(_ marker: KeyValue) throws(CredentialStoreError) -> StoreMarker {
+        do throws(CredentialStoreError) {
+            return try StoreMarker(bytes: marker.bytes, path: place(names.marker))
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            throw CredentialStoreError(
+                .foreign, detail: "the entry that names the store's key is damaged", path: place(names.marker))
+        }
     }
 
     /// Changes an entry, if it is what was seen still and no lock that the task has is another's by now.
@@ -130,17 +141,33 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
             .modified(entry(key), at: seen.entry?.revision ?? 0), .modified(names.marker, at: seen.markerRevision),
         ]
         // A lock that has run out is no other's as long as nobody waits for it.
-        for fence in held.isEmpty ? [[]] : [held.map(\.isHeld), held.map(\.isFree)] {
-            let answer = try await gateway.transact(
-                Transaction(compare: unchanged + fence, success: operations), within: configuration.patience)
-            if answer.isSuccess { return }
+        do throws(CredentialStoreError) {
+            for fence in held.isEmpty ? [[]] : [held.map(\.isHeld), held.map(\.isFree)] {
+                let answer = try await gateway.transact(
+                    Transaction(compare: unchanged + fence, success: operations), within: configuration.patience)
+                if answer.isSuccess { return }
+            }
+        } catch {
+            guard error.code == .unavailable else { throw error }
+            // It may have been done all the same.
+            if let now = try? await look(key), isDone(now) { return }
+            throw CredentialStoreError(.inputOutput, detail: "no answer: \(error.detail)", path: error.path)
         }
-        guard isDone(try await look(key)) else { throw conflict(key) }
+        let now = try await look(key)
+        if isDone(now) { return }
+        guard now.entry?.revision == seen.entry?.revision, now.markerRevision == seen.markerRevision else { throw conflict(key) }
+        throw CredentialStoreError(.lockLost, detail: "another process has the lock by now", path: place(key))
+    }
+
+    public func requireLock() async throws(CredentialStoreError) {
+        guard HeldLock.all.allSatisfy({ $0.store != ObjectIdentifier(self) || $0.isAlive }) else {
+            throw CredentialStoreError(.lockLost, detail: "the lock's lease has ended", path: names.prefix)
+        }
     }
 
     /// What is another tenant's does not pass for this one's, not even with all that belongs to it.
     private func cipher(_ marker: StoreMarker) -> EntryCipher {
-        EntryCipher(keys: keys, marker: marker, place: configuration.prefix)
+        EntryCipher(keys: keys, marker: marker, place: names.prefix)
     }
 
     private func entry(_ key: CredentialKey) -> KeyRange { names.entry(keys.fileName(for: key)) }
@@ -157,6 +184,7 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
 
     public func waitForChange(of key: CredentialKey, from version: CredentialVersion?) async throws {
         while true {
+            try Task.checkCancellation()
             let seen = try await look(key)
             if seen.entry?.credential.version != version { return }
             try await gateway.awaitChange(of: entry(key), since: seen.revision)
@@ -190,7 +218,8 @@ extension EtcdCredentialStore: CustomStringConvertible, CustomDebugStringConvert
 
 /// The names of a store's keys in the cluster.
 struct KeyNames: Sendable {
-    private let prefix: String
+    /// What all names begin with.
+    let prefix: String
 
     init(prefix: String) { self.prefix = prefix.hasSuffix("/") ? prefix : prefix + "/" }
 

@@ -20,13 +20,14 @@ struct LockQueue: Sendable {
         while true {
             try Task.checkCancellation()
             let asked = ContinuousClock.now
-            let lease = try await gateway.grant(lifetime, within: patience(until: deadline))
+            let lease = try await grant(until: deadline)
             let life = LeaseLife(lease.ID, lasting: lifetime, from: asked, gateway: gateway)
             do {
                 // Nothing, if the lease has run out meanwhile: then it is the end of the queue again.
                 if let lock = try await wait(with: life, until: deadline, for: store) { return lock }
             } catch {
                 await life.end()
+                try Task.checkCancellation()
                 throw error
             }
             await life.end()
@@ -53,7 +54,7 @@ struct LockQueue: Sendable {
         while true {
             guard ContinuousClock.now < deadline else { throw Self.timedOut(name) }
             let seen = try await gateway.transact(
-                Transaction(success: [.range(.init(own)), .range(before)]), within: patience(until: deadline))
+                Transaction(success: [.range(.init(own)), .range(before)]), within: patience(until: deadline), endsWithTask: true)
             guard seen.found(0).first?.create_revision == place else { return nil }
             guard let next = seen.found(1).first else { return HeldLock(life, own, all, place, store) }
             try await withThrowingTaskGroup { group in
@@ -77,10 +78,20 @@ struct LockQueue: Sendable {
         let put = Transaction.Put(key: own.start, value: Data(), lease: lease)
         do throws(CredentialStoreError) {
             return try await gateway.transact(
-                Transaction(success: [.put(put), .range(.init(own)), .range(first)]), within: patience(until: deadline))
+                Transaction(success: [.put(put), .range(.init(own)), .range(first)]), within: patience(until: deadline),
+                endsWithTask: true)
         } catch {
             guard error.code == .leaseOver else { throw error }
             return nil
+        }
+    }
+
+    private func grant(until deadline: ContinuousClock.Instant) async throws -> Lease {
+        do throws(CredentialStoreError) {
+            return try await gateway.grant(lifetime, within: patience(until: deadline))
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            throw error
         }
     }
 
@@ -104,6 +115,9 @@ struct HeldLock: Sendable {
     /// That nobody has it or waits for it.
     let isFree: Transaction.Comparison
     private let life: LeaseLife
+
+    /// Whether the lock is this one's by the clock of this machine: its lease has not ended.
+    var isAlive: Bool { life.isAlive }
 
     fileprivate init(_ life: LeaseLife, _ own: KeyRange, _ all: KeyRange, _ place: Number, _ store: ObjectIdentifier) {
         self.life = life
@@ -129,26 +143,30 @@ struct HeldLock: Sendable {
 private final class LeaseLife: Sendable {
     let lease: Number
     private let gateway: Gateway
-    private let keeping: Task<Void, Never>
+    /// When it ends if it is not kept alive once more.
+    private let expiry: Mutex<ContinuousClock.Instant>
+    private let keeping = Mutex<Task<Void, Never>?>(nil)
 
     init(_ lease: Number, lasting lifetime: Duration, from start: ContinuousClock.Instant, gateway: Gateway) {
         self.lease = lease
         self.gateway = gateway
-        keeping = Task.detached {
-            var end = start.advanced(by: lifetime)
-            while ContinuousClock.now < end {
+        expiry = Mutex(start.advanced(by: lifetime))
+        let task = Task.detached { [weak self] in
+            while let end = self?.expiry.withLock({ $0 }), ContinuousClock.now < end {
                 guard (try? await Task.sleep(for: lifetime / 3)) != nil else { return }
                 let asked = ContinuousClock.now
                 let isThere = try? await gateway.keepAlive(lease, within: max(asked.duration(to: end), .zero))
-                if isThere == false { return }
-                if isThere == true { end = asked.advanced(by: lifetime) }
+                if let isThere { self?.expiry.withLock { $0 = isThere ? asked.advanced(by: lifetime) : asked } }
             }
         }
+        keeping.withLock { $0 = task }
     }
+
+    var isAlive: Bool { expiry.withLock { ContinuousClock.now < $0 } }
 
     /// Ends the lease, and with it the place in the queue; a cluster that cannot be reached ends it by itself.
     func end() async {
-        keeping.cancel()
+        keeping.withLock { $0 }?.cancel()
         try? await gateway.revoke(lease, within: .seconds(2))
     }
 }

@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// | label | kind | dimensions | what |
 /// |---|---|---|---|
-/// | `countersign_authentications` | counter | `method`, `outcome` | authentications that ended: `succeeded`, or the code of the error |
+/// | `countersign_authentications` | counter | `method`, `outcome` | authentications that ended: `succeeded`, or the code of the error; `needs-challenge` for one that was tried ahead of time and left for the next challenge |
 /// | `countersign_authentication_seconds` | timer | `method` | how long one took |
 /// | `countersign_events` | counter | `method`, `event` | `challenged`, `joined`, `renewed`, `adopted`, `superseded`, `not_stored`, `damaged`, `expired`, `resent` |
 /// | `countersign_lock_seconds` | timer | `method` | how long the lock of a store was waited for, from 50 milliseconds on |

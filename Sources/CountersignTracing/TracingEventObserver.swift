@@ -54,7 +54,12 @@ public final class TracingEventObserver: SessionEventObserver {
         if let method = event.observer { span.attributes["countersign.method"] = method }
         if let origin = event.origin { span.attributes["server.origin"] = origin.description }
         span.attributes["countersign.interactive"] = interactive
-        spans.withLock { $0[credential] = Kept(span: span) }
+        // Where authentications are not shared, there may be another one for the same credential.
+        let replaced = spans.withLock { spans in
+            defer { spans[credential] = Kept(span: span) }
+            return spans[credential]
+        }
+        replaced?.span.end()
     }
 
     private func note(_ name: String, _ credential: ObjectIdentifier, _ attributes: [String: SpanAttribute] = [:]) {

@@ -30,14 +30,14 @@ struct FleetTests {
         let key = [UInt8](repeating: 7, count: StoreKey.byteCount)
         var lockLifetime = 15
 
-        func start(by endpoint: URL? = nil, wrapper: [String] = []) async throws -> Member {
+        func start(by endpoint: URL? = nil, isAlone: Bool = false, wrapper: [String] = []) async throws -> Member {
             let process = try OtherProcess(
                 "FleetMember",
                 [
                     (endpoint ?? etcd.endpoint).absoluteString, prefix,
                     key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(),
                     server.baseURL.absoluteString, "\(lockLifetime)",
-                ], wrapper: wrapper)
+                ] + (isAlone ? ["alone"] : []), wrapper: wrapper)
             let line = try await process.line()
             try #require(line == "ready", "\(line)")
             return Member(process: process)
@@ -177,6 +177,47 @@ struct FleetTests {
             )
             // One looks, locks, looks, renews and writes; another one looks, waits in the queue and watches, at the most.
             #expect(requests / 5 <= 8 + 15 * (count - 1))
+        }
+    }
+
+    @Test func `N14 a lease that ends in the middle of a renewal costs no session, and undoes nothing`() async throws {
+        try await run(leeway: .seconds(120), lockLifetime: 2) { fleet in
+            let holder = try await fleet.start()
+            let other = try await fleet.start()
+            #expect(try await send(1, from: [holder, other]).allSatisfy { $0.requests == ["answered": 1] })
+            fleet.server.expireAccessTokens()
+            // The server has the refresh token, and answers when the process that has sent it hangs already.
+            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(3))
+            async let held = holder.send(1)
+            while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            holder.process.signal(SIGSTOP)
+            // The lock is free when its lease has ended.
+            #expect(try await other.send(5)?.requests == ["answered": 5])
+            #expect(fleet.server.statistics.refreshes == 2)
+            holder.process.signal(SIGCONT)
+            let outcome = try await held
+            #expect(outcome?.requests == ["answered": 1])
+            // What it got is not stored in place of what the other one has stored.
+            #expect(outcome?.events.contains("superseded") == true, "\(String(describing: outcome))")
+            fleet.server.expireAccessTokens()
+            #expect(try await send(5, from: [holder, other]).allSatisfy { $0.requests == ["answered": 5] })
+            #expect(fleet.server.statistics.refreshes == 3)
+            #expect(fleet.server.statistics.refreshTokenReuses == 0)
+        }
+    }
+
+    @Test func `N14 where the application says so, a process that the cluster is out of reach for renews by itself`() async throws {
+        try await run(leeway: .seconds(120), lockLifetime: 2) { fleet in
+            let relay = try await Relay.run(to: try #require(fleet.etcd.endpoint.port))
+            let alone = try await fleet.start(by: relay.url, isAlone: true)
+            #expect(try await alone.send(1)?.requests == ["answered": 1])
+            relay.isCut = true
+            fleet.server.expireAccessTokens()
+            let outcome = try await alone.send(5)
+            #expect(outcome?.requests == ["answered": 5])
+            #expect(outcome?.events.contains("not stored") == true)
+            #expect(fleet.server.statistics.refreshes == 1)
+            await relay.stop()
         }
     }
 

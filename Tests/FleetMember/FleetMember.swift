@@ -8,14 +8,15 @@ import OAuth
 
 /// One machine of a fleet, which has a login with others in a cluster of etcd, and nobody who could log in.
 ///
-/// `FleetMember <endpoint> <prefix> <key in hexadecimal> <server> <seconds that a lock outlives it>`
+/// `FleetMember <endpoint> <prefix> <key in hexadecimal> <server> <seconds that a lock outlives it> [alone]`, where `alone` lets it renew without
+/// the cluster.
 ///
 /// Each line of standard input is a number of requests to send at once. What became of them is a line for each outcome, such as
 /// `1000 answered`, and then `done`; what happens to the credential comes before.
 @main struct FleetMember {
     static func main() async {
         let arguments = CommandLine.arguments
-        guard arguments.count == 6, let endpoint = URL(string: arguments[1]),
+        guard (6...7).contains(arguments.count), let endpoint = URL(string: arguments[1]),
             let key = StoreKey(bytes: bytes(hexadecimal: arguments[3])),
             let server = URL(string: arguments[4]), let lifetime = Int(arguments[5])
         else { exit(64) }
@@ -23,6 +24,7 @@ import OAuth
             var configuration = EtcdConfiguration(endpoints: [endpoint], prefix: arguments[2])
             configuration.lockLifetime = .seconds(lifetime)
             configuration.requestTimeout = .seconds(2)
+            configuration.renewsWithoutLock = arguments.last == "alone"
             let store = try EtcdCredentialStore(configuration, key: key, transport: AsyncHTTPClientTransport())
             await serve(try FleetLogin.observer(at: server, store: store), server)
         } catch {
@@ -73,6 +75,7 @@ import OAuth
             case .adopted: FleetMember.say("adopted")
             case .expired: FleetMember.say("expired")
             case .notStored: FleetMember.say("not stored")
+            case .superseded: FleetMember.say("superseded")
             default: break
             }
         }

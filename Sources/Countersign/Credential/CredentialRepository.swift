@@ -43,6 +43,10 @@ protocol CredentialRepository: Sendable {
         for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
         _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success
+    /// Makes sure that nobody else does it meanwhile still; part of the work, right before a server is sent what it takes once.
+    ///
+    /// - Throws: ``CredentialStoreError`` with the code `lockLost`.
+    func requireLock() async throws
     /// The user has logged out: from now on nothing is found that is stored. Comes before anything of the next user's begins.
     func disown()
     /// Deletes everything, after the changes that were begun.
@@ -60,6 +64,7 @@ protocol CredentialRepository: Sendable {
 
 extension CredentialRepository {
     var mustBeRead: Bool { false }
+    func requireLock() async throws {}
     func all() async throws -> [CredentialEntry] { [] }
     func discard(_ origin: Origin, at now: Duration) {}
     func tend(_ place: ProtectionSpace, at now: Duration) {}

@@ -138,23 +138,19 @@ extension ManagedCredential {
         _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success {
         guard let store else { return try await work() }
-        let result: Result<Success, any Error>
         let start = now()
-        let hasWaited: @Sendable () -> Void = { [self] in
-            if now() - start >= .milliseconds(50) { report(.waited(now() - start)) }
-        }
+        let outcome: (result: Result<Success, any Error>, isAdopted: Bool)
         do {
             // An error of the work may be a store's, too: that of a store which the application asks.
-            result = try await store.exclusively(for: place, timeout: timeout) {
-                guard let found = try await found() else { return nil }
-                hasWaited()
-                self.report(.adopted)
-                return .success(found)
-            } _: {
-                hasWaited()
-                do { return .success(try await work()) } catch { return .failure(error) }
+            outcome = try await store.exclusively(for: place, timeout: timeout) {
+                try await found().map { (.success($0), true) }
+            } _: { [self] in
+                noteWait(since: start)
+                do { return (.success(try await work()), false) } catch { return (.failure(error), false) }
             }
-        } catch let error as CredentialStoreError where !store.locksOrFails {
+        } catch {
+            noteWait(since: start)
+            guard let error = error as? CredentialStoreError, !store.locksOrFails else { throw error }
             guard error.code != .lockTimedOut else {
                 throw CountersignError(.busy, detail: "another process has not ended with getting the credential")
             }
@@ -162,7 +158,20 @@ extension ManagedCredential {
             report(.notStored)
             return try await work()
         }
-        return try result.get()
+        if outcome.isAdopted {
+            noteWait(since: start)
+            report(.adopted)
+        }
+        if case .failure(let error as CredentialStoreError) = outcome.result, error.code == .lockLost, now() - start < timeout {
+            // Another process has it, which has most likely ended with it.
+            return try await exclusively(for: timeout - (now() - start), unless: found, work)
+        }
+        return try outcome.result.get()
+    }
+
+    private func noteWait(since start: Duration) {
+        let time = now() - start
+        if time >= .milliseconds(50) { report(.waited(time)) }
     }
 
     /// Runs under the store's lock.
@@ -213,7 +222,7 @@ extension ManagedCredential {
         let entry: CredentialEntry?
         do {
             entry = try await store.load(place)
-        } catch  where !store.mustBeRead || error.isDamage {
+        } catch let error where !store.mustBeRead || error.isCorruption {
             // It says nothing against what is here. Most likely there is what was there when it could be read.
             return Basis(credential: known, there: unstored?.basis ?? StoredBasis(found: known?.stored), isOther: isOther)
         }
@@ -290,6 +299,7 @@ extension ManagedCredential {
     }
 
     private func sentOnce(_ basis: HeldCredential?, in session: Session) async throws -> HeldCredential {
+        try await store?.requireLock()
         var next: HeldCredential
         if let tokens = method.tokens {
             guard let token = basis?.token, basis?.isRenewable == true else {

@@ -70,7 +70,7 @@ extension ManagedCredential {
             report(.ran(step: "load"))
             stored.credential = found
             return stored
-        } catch  where !store.mustBeRead || error.isDamage {
+        } catch let error where !store.mustBeRead || error.isCorruption {
             // A token's store that cannot be read fails the first request.
             if !isSecondLook, !method.isToken {
                 report((error as? CredentialStoreError)?.code == .corrupt ? .damaged : .notStored)

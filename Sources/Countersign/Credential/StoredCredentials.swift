@@ -63,6 +63,8 @@ final class StoredCredentials: CredentialRepository {
         return try await store.withExclusiveLock(on: lock, timeout: timeout, work, watching: key, unless: found)
     }
 
+    func requireLock() async throws { try await (store as? any DistributedCredentialStore)?.requireLock() }
+
     func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> CredentialEntry? {
         let deletion = state.withLock { $0.deletion }
         // What a logout deletes is not found again.
@@ -99,7 +101,8 @@ final class StoredCredentials: CredentialRepository {
             entries.append(change.entry)
             entries = entries.suffix(Self.mostEntries)
         }
-        return failure.map { .failed($0) } ?? (isKept.withLock(\.self) ? .kept : .declined)
+        // Who has lost the lock leaves it to the one who has it.
+        return failure.map { $0.code == .lockLost ? .declined : .failed($0) } ?? (isKept.withLock(\.self) ? .kept : .declined)
     }
 
     func remove(

@@ -21,7 +21,9 @@ extension SessionEvent {
         case FlightFailure.sessionEnded: CountersignError.Code.sessionEnded.rawValue
         case FlightFailure.cancelled: CountersignError.Code.cancelled.rawValue
         case is CancellationError: CountersignError.Code.cancelled.rawValue
+        case let error as CredentialStoreError: error.code.rawValue
         case is TransportError: "transport"
+        case is NeedsChallenge: "needs-challenge"
         default: "other"
         }
     }

@@ -57,7 +57,7 @@ public struct SessionEvent: Sendable {
     /// The HTTP method of the request.
     public let requestMethod: HTTPRequest.Method?
     /// Which of the observer's credentials is concerned, the same for all events of one in this process. Between ``Kind/started(interactive:)`` and
-    /// the end of an authentication there is no other authentication for the same credential.
+    /// the end of an authentication there is no other authentication for the same credential, where they are shared.
     public let credential: ObjectIdentifier?
 
     public init(

@@ -43,6 +43,8 @@ extension CredentialStoreError {
 
         /// Another holder kept a lock for longer than the caller waits.
         public static let lockTimedOut = Code(rawValue: "lock-timed-out")
+        /// The lock may be another one's by now, since its holder paused, or could not reach the store.
+        public static let lockLost = Code(rawValue: "lock-lost")
         /// Another version is there than the one to replace.
         public static let conflict = Code(rawValue: "conflict")
         /// What is stored was cut off or altered.
@@ -77,6 +79,7 @@ extension CredentialStoreError: LocalizedError {
     public var recoverySuggestion: String? {
         switch code {
         case .lockTimedOut: "Try again; if it goes on, look for a process that hangs while it renews."
+        case .lockLost: "Take the lock again, and read what is there now."
         case .conflict: "Read again, and go on with what is there now."
         case .corrupt, .foreign: "Put back a copy, or discard the credential and sign in again. Nothing is overwritten until then."
         case .unsupportedFormat: "Use the newer version of the program, or clear the store and sign in again."

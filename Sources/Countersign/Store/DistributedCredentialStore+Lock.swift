@@ -30,13 +30,17 @@ extension DistributedCredentialStore {
         watching key: CredentialKey,
         unless found: @escaping @Sendable () async throws -> Success?
     ) async throws -> Success {
-        // Of a fleet, most come when one has done it already. What cannot be read is the lock's affair, which says so.
-        if let found = try? await found() { return found }
+        // Of a fleet, most come when one has done it already. A store that is out of reach has no lock either.
+        do {
+            if let found = try await found() { return found }
+        } catch let error as CredentialStoreError where error.code == .unavailable {
+            throw error
+        } catch {}
         let turn = LockTurn()
         return try await withThrowingTaskGroup(of: Success?.self) { group in
             group.addTask {
-                try await withExclusiveLock(on: lock, timeout: timeout) {
-                    guard turn.end(in: .working) else { throw CancellationError() }
+                try await withExclusiveLock(on: lock, timeout: timeout) { () async throws -> Success? in
+                    guard turn.end(in: .working) else { return nil }
                     return try await work()
                 }
             }
@@ -44,9 +48,14 @@ extension DistributedCredentialStore {
                 // Most locks are had at once.
                 try? await Task.sleep(for: .milliseconds(50))
                 while !Task.isCancelled, turn.isWaiting {
-                    guard let seen = try? await Optional.some(read(key)?.version) else { return nil }
-                    if let found = try? await found() { return turn.end(in: .over) ? found : nil }
-                    try? await waitForChange(of: key, from: seen)
+                    do {
+                        let seen = try await read(key)?.version
+                        if let found = try await found() { return turn.end(in: .over) ? found : nil }
+                        try await waitForChange(of: key, from: seen)
+                    } catch {
+                        // What cannot be read is the lock's affair, which says so.
+                        try? await Task.sleep(for: .milliseconds(200))
+                    }
                 }
                 return nil
             }
@@ -54,7 +63,7 @@ extension DistributedCredentialStore {
             while let success = try await group.next() {
                 if let success { return success }
             }
-            // The lock's task returns what its work does, or throws.
+            // One of the two has something, or throws.
             throw CancellationError()
         }
     }

@@ -8,6 +8,11 @@
     /// With `true`, a store that is out of reach ends a renewal with its error. A credential that is good is used all the same.
     var requiresLock: Bool { get }
 
+    /// Makes sure that the locks which the present task has are its own still, right before something is done that must not be done twice.
+    ///
+    /// - Throws: ``CredentialStoreError`` with the code ``CredentialStoreError/Code/lockLost``.
+    func requireLock() async throws(CredentialStoreError)
+
     /// Returns as soon as another version is stored than one that was seen, or none.
     ///
     /// It may return early: read again.

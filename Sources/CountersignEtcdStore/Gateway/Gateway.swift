@@ -13,6 +13,8 @@ final class Gateway: Sendable {
     private let requestTimeout: Duration
     /// The member that has answered last.
     private let preferred = Mutex(0)
+    /// Until when nobody waits for a member to come back, since somebody has in vain.
+    private let outage = Mutex<ContinuousClock.Instant?>(nil)
 
     /// No answer has more than the largest credential, in Base64, and its key.
     private static let largestAnswer = 2 << 20
@@ -53,46 +55,56 @@ final class Gateway: Sendable {
     /// The members, for an error.
     var description: String { members.compactMap { Origin($0)?.description }.joined(separator: ", ") }
 
-    func transact(_ transaction: Transaction, within patience: Duration) async throws(CredentialStoreError) -> TransactionAnswer {
-        try await ask("kv/txn", transaction, within: patience)
+    /// - Parameter endsWithTask: Whether a task that is cancelled waits no longer for an answer.
+    func transact(
+        _ transaction: Transaction, within patience: Duration, endsWithTask: Bool = false
+    ) async throws(CredentialStoreError) -> TransactionAnswer {
+        try await ask("kv/txn", transaction, within: patience, endsWithTask: endsWithTask)
     }
 
     func grant(_ lifetime: Duration, within patience: Duration) async throws(CredentialStoreError) -> Lease {
-        try await ask("lease/grant", LeaseRequest(TTL: Number(lifetime.components.seconds)), within: patience)
+        try await ask(
+            "lease/grant", LeaseRequest(TTL: Number(lifetime.components.seconds)), within: patience, endsWithTask: true)
     }
 
     /// - Returns: Whether the lease is there still.
     func keepAlive(_ lease: Number, within patience: Duration) async throws(CredentialStoreError) -> Bool {
-        let answer: LeaseKeptAlive = try await ask("lease/keepalive", LeaseRequest(ID: lease), within: patience)
+        let answer: LeaseKeptAlive = try await ask("lease/keepalive", LeaseRequest(ID: lease), within: patience, endsWithTask: true)
         return answer.result.TTL != nil
     }
 
     /// Ends a lease, and deletes what hangs on it; one that is over is no error.
     func revoke(_ lease: Number, within patience: Duration) async throws(CredentialStoreError) {
         do throws(CredentialStoreError) {
-            let _: LeaseRevoked = try await ask("lease/revoke", LeaseRequest(ID: lease), within: patience)
-        } catch  where error.code == .leaseOver {}
+            let _: LeaseRevoked = try await ask("lease/revoke", LeaseRequest(ID: lease), within: patience, endsWithTask: false)
+        } catch {
+            guard error.code == .leaseOver else { throw error }
+        }
     }
 
     // MARK: One request
 
     private func ask<Message: Encodable & Sendable, Answer: Decodable & Sendable>(
-        _ path: String, _ message: Message, within patience: Duration
+        _ path: String, _ message: Message, within patience: Duration, endsWithTask: Bool
     ) async throws(CredentialStoreError) -> Answer {
-        let end = ContinuousClock.now.advanced(by: patience)
+        let start = ContinuousClock.now
+        // After one has waited in vain, the others ask once each for a while.
+        let isOut = outage.withLock { $0 }.map { start < $0 } ?? false
+        let end = isOut ? start : start.advanced(by: patience)
         var pause = Duration.milliseconds(50)
         while true {
             var failure: MemberFailure?
             let first = preferred.withLock { $0 }
             for member in 0..<members.count {
                 let number = (first + member) % members.count
-                let left = ContinuousClock.now.duration(to: end)
-                // The first is asked in any case.
-                guard failure == nil || left > .zero else { break }
+                // So that time is left for each.
+                let share = ContinuousClock.now.duration(to: end) / (members.count - member)
                 do throws(MemberFailure) {
                     let answer: Answer = try await ask(
-                        members[number], path, message, timeout: min(requestTimeout, max(left, .seconds(1))))
+                        members[number], path, message, timeout: min(requestTimeout, max(share, .milliseconds(500))),
+                        endsWithTask: endsWithTask)
                     preferred.withLock { $0 = number }
+                    outage.withLock { $0 = nil }
                     return answer
                 } catch {
                     if error.isFinal { throw error.error }
@@ -100,23 +112,27 @@ final class Gateway: Sendable {
                     if failure?.mayPass != true { failure = error }
                 }
             }
-            guard let failure, failure.mayPass, ContinuousClock.now.advanced(by: pause) < end else {
+            guard let failure, failure.mayPass, !(endsWithTask && Task.isCancelled), ContinuousClock.now.advanced(by: pause) < end
+            else {
+                if !isOut, failure?.mayPass == true, !Task.isCancelled {
+                    outage.withLock { $0 = .now.advanced(by: .seconds(5)) }
+                }
                 throw failure?.error ?? CredentialStoreError(.unavailable, detail: "the time is over", path: description)
             }
-            // A cancelled task asks on: who waits for the answer decides.
             let time = pause
+            // Elsewhere a cancelled task would not pause.
             _ = await Task.detached { try? await Task.sleep(for: time) }.value
             pause = min(pause * 2, .seconds(1))
         }
     }
 
-    /// In a task of its own: it belongs to no authentication that the store is asked for, and does not end with the task that asks.
+    /// In a task of its own: it belongs to no authentication that the store is asked for.
     private func ask<Message: Encodable & Sendable, Answer: Decodable & Sendable>(
-        _ member: URL, _ path: String, _ message: Message, timeout: Duration
+        _ member: URL, _ path: String, _ message: Message, timeout: Duration, endsWithTask: Bool
     ) async throws(MemberFailure) -> Answer {
-        let result = await Task.detached { [session] () -> Result<Answer, MemberFailure> in
+        let task = Task.detached { [session] () -> Result<Answer, MemberFailure> in
             do {
-                let response = try await session.send(try Self.request(member, path, message, timeout: timeout))
+                let response = try await session.send(Self.request(member, path, message, timeout: timeout))
                 let body = try await response.body.collect(upTo: Self.largestAnswer, within: timeout)
                 guard response.head.status.kind == .successful else {
                     return .failure(MemberFailure(status: response.head.status.code, body: body, member: member))
@@ -128,7 +144,12 @@ final class Gateway: Sendable {
             } catch {
                 return .failure(MemberFailure(error, member: member))
             }
-        }.value
+        }
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            if endsWithTask { task.cancel() }
+        }
         return try result.get()
     }
 
@@ -162,7 +183,8 @@ final class Gateway: Sendable {
                                 line.append(byte)
                                 continue
                             }
-                            guard Self.saysNothing(line) else { return }
+                            guard let isChanged = Self.isChanged(line) else { throw MemberFailure.foreign(member) }
+                            if isChanged { return }
                             line = []
                         }
                         guard line.count < Self.largestAnswer else { break }
@@ -184,12 +206,13 @@ final class Gateway: Sendable {
         if case .failure = result { try await Task.sleep(for: .milliseconds(200)) }
     }
 
-    /// Whether a line of a watch's stream says neither that something has changed nor that the watch is over.
-    private static func saysNothing(_ line: [UInt8]) -> Bool {
+    /// Whether a line of a watch's stream says that something has changed, or could have; `nil` if the watch has ended without that.
+    private static func isChanged(_ line: [UInt8]) -> Bool? {
         guard let answer = try? JSONDecoder().decode(WatchAnswer.self, from: Data(line)), let result = answer.result else {
-            return false
+            return nil
         }
-        return result.events?.isEmpty != false && result.canceled != true
+        if result.events?.isEmpty == false || result.compact_revision != nil { return true }
+        return result.canceled == true ? nil : false
     }
 }
 

@@ -33,10 +33,12 @@ extension MemberFailure {
             CredentialStoreError(code, detail: detail, path: place)
         }
         switch refused.code {
-        case 3 where refused.error == "etcdserver: request is too large":
+        case 3 where refused.message == "etcdserver: request is too large":
             self.init(error: error(.tooLarge, "the cluster takes no value of that size"), isFinal: true)
-        case 3 where refused.error == "etcdserver: user name is empty":
+        case 3 where refused.message == "etcdserver: user name is empty":
             self.init(error: error(.notPermitted, "the cluster has users, and the configuration names none"), isFinal: true)
+        case 3 where refused.message == "etcdserver: revision of auth store is old":
+            self.init(error: error(.notPermitted, "the user's token is of before a change of the users"), mayPass: true)
         case 5: self.init(error: error(.leaseOver, "the lease is over"), isFinal: true)
         case 7: self.init(error: error(.notPermitted, "the user may not read and write the prefix of the keys"), isFinal: true)
         case 8: self.init(error: error(.noSpace, "the cluster's space for keys is used up"), isFinal: true)
@@ -51,6 +53,8 @@ extension MemberFailure {
     init(_ error: any Error, member: URL) {
         let place = Self.place(member)
         switch error {
+        case is CancellationError:
+            self.init(error: CredentialStoreError(.unavailable, detail: "the task was cancelled", path: place), isFinal: true)
         case let error as TransportError:
             self.init(
                 error: CredentialStoreError(

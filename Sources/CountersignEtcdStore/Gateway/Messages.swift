@@ -197,6 +197,8 @@ struct WatchAnswer: Decodable, Sendable {
     struct Result: Decodable, Sendable {
         let header: TransactionAnswer.Header
         let canceled: Bool?
+        /// The revision from which on there is a history, if that is why it was cancelled.
+        let compact_revision: Number?
         let events: [Event]?
     }
 
@@ -205,6 +207,7 @@ struct WatchAnswer: Decodable, Sendable {
 
 /// Why a request was refused (gRPC's status).
 struct RefusedAnswer: Decodable, Sendable {
-    let error: String
+    /// Its name since etcd 3.6; before, there was `error` beside it.
+    let message: String
     let code: Int?
 }

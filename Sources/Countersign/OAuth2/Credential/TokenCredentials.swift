@@ -259,4 +259,7 @@ extension Error {
         default: false
         }
     }
+
+    /// Whether an entry is damaged, and not more than that: the next one takes its place.
+    var isCorruption: Bool { (self as? CredentialStoreError)?.code == .corrupt }
 }
