@@ -51,7 +51,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),  // the currency at every seam
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),  // observability
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),  // counts, for those who want them
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),  // spans, likewise; the transport has it already
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),  // spans, likewise
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),  // the transport
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // its bytes and event loops
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
@@ -427,7 +427,8 @@ let package = Package(
             name: "SnippetTests",
             dependencies: [
                 "TestTurns", "CityLibrary", "Keystone", "OAuth", "SAPMobileServices", "SAPMobileServicesTesting", "Countersign",
-                "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
+                "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignEtcdStore", "CountersignFileStore",
+                "CountersignTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]
