@@ -17,7 +17,7 @@ internal import Foundation
 ///
 /// One process at a time has the lock of a credential. It holds it by a lease that it keeps alive: when it ends, hangs, or reaches the
 /// cluster no more, the next one gets the lock after ``EtcdConfiguration/lockLifetime``. What a process writes that has lost its lock to
-/// another one ends in a `conflict`, and so does whatever replaces another version than the newest. Processes that wait take over what the
+/// another one ends in `lock-lost`, and what replaces another version than the newest in `conflict`. Processes that wait take over what the
 /// one with the lock has stored, as soon as it is stored.
 ///
 /// It asks the cluster through the JSON gateway of its API (`/v3/`), which etcd 3.4 and later have.
@@ -35,8 +35,8 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
     ///   - key: What credentials are encrypted with, the same on every machine.
     ///   - transport: Carries the requests to the cluster, such as an `AsyncHTTPClientTransport` with the authorities that the cluster's
     ///     certificates come from.
-    /// - Throws: `CredentialStoreError` with the code `unavailable` for an endpoint that is no address or a prefix with a zero byte, `unsafe` for one over plain `http` that is
-    ///   not on this machine.
+    /// - Throws: `CredentialStoreError` with the code `unavailable` for an endpoint that is no address or a prefix with a zero byte, `unsafe` for
+    ///   an endpoint over plain `http` that is not on this machine.
     public init(
         _ configuration: EtcdConfiguration, key: StoreKey, transport: any HTTPTransport
     ) throws(CredentialStoreError) {
@@ -140,7 +140,7 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         let unchanged: [Transaction.Comparison] = [
             .modified(entry(key), at: seen.entry?.revision ?? 0), .modified(names.marker, at: seen.markerRevision),
         ]
-        // A lock that has run out is no other's as long as nobody waits for it.
+        // The second is for a lease that has ended with no other process in the queue: the lock is no other one's then.
         do throws(CredentialStoreError) {
             for fence in held.isEmpty ? [[]] : [held.map(\.isHeld), held.map(\.isFree)] {
                 let answer = try await gateway.transact(
@@ -165,7 +165,7 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         }
     }
 
-    /// What is another tenant's does not pass for this one's, not even with all that belongs to it.
+    /// An entry of another tenant does not pass for one of this, not even with the entry that names its store's key.
     private func cipher(_ marker: StoreMarker) -> EntryCipher {
         EntryCipher(keys: keys, marker: marker, place: names.prefix)
     }

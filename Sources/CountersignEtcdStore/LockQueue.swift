@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The queue for a lock in the cluster: each process has a key in it that hangs on a lease of its own, and the oldest key has the lock.
 ///
-/// Who is not the first waits for the key before its own to go. That wakes one process each time a lock is given free, whatever their number.
+/// A process that is not the first waits until the key before its own is deleted: each release of the lock wakes one process.
 struct LockQueue: Sendable {
     let gateway: Gateway
     /// What the names of the keys begin with.
@@ -112,7 +112,7 @@ struct HeldLock: Sendable {
     let store: ObjectIdentifier
     /// That the lock is this one's still.
     let isHeld: Transaction.Comparison
-    /// That nobody has it or waits for it.
+    /// That no process has it or waits for it.
     let isFree: Transaction.Comparison
     private let life: LeaseLife
 

@@ -156,7 +156,7 @@ struct EtcdStoreTests {
             try await etcd.start()
             #expect(try await store.read("name")?.version == version)
             try await store.withExclusiveLock(on: "name", timeout: .seconds(30)) {}
-            // Nobody trusts this authority but who was told to.
+            // The system does not know this authority.
             #expect(await code { _ = try await etcd.store(configuration).read("name") } == .notPermitted)
         }
     }
@@ -228,7 +228,7 @@ struct EtcdStoreTests {
         #expect(await code { try await store.withExclusiveLock(on: "name", timeout: .milliseconds(300)) {} } == .unavailable)
     }
 
-    @Test func `what is no etcd is told so`() async throws {
+    @Test func `a server that is no etcd is an error of its own`() async throws {
         try await MockAuthorizationServer.run { server in
             var configuration = EtcdConfiguration(endpoints: [server.baseURL], landscape: "L")
             configuration.patience = .seconds(1)
@@ -267,7 +267,7 @@ struct EtcdStoreTests {
                 // Twice as long as the lease without its being kept alive.
                 try await Task.sleep(for: .seconds(5))
                 #expect(!isEntered.isRaised)
-                // What nobody keeps alive ends.
+                // A cluster that stands still for less than a lease costs none.
                 etcd.pause()
                 try await Task.sleep(for: .milliseconds(500))
                 etcd.resume()
@@ -280,7 +280,7 @@ struct EtcdStoreTests {
         }
     }
 
-    @Test func `who has lost the lock to another one cannot write, and can if nobody came`() async throws {
+    @Test func `a holder that has lost the lock to another one cannot write, and can if there is no other one`() async throws {
         try await RunningEtcd.run { etcd in
             let configuration = etcd.configuration(prefix: "/p/")
             let store = try etcd.store(configuration)

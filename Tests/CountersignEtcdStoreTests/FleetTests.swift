@@ -26,18 +26,20 @@ struct FleetTests {
     private struct Fleet {
         let server: MockAuthorizationServer
         let etcd: RunningEtcd
+        var authority: MockCertificateAuthority?
         let prefix = "/countersign/OAuth/fleet/"
         let key = [UInt8](repeating: 7, count: StoreKey.byteCount)
         var lockLifetime = 15
 
-        func start(by endpoint: URL? = nil, isAlone: Bool = false, wrapper: [String] = []) async throws -> Member {
+        func start(by endpoints: [URL] = [], _ options: [String] = [], wrapper: [String] = []) async throws -> Member {
+            let endpoints = endpoints.isEmpty ? [etcd.endpoint] : endpoints
             let process = try OtherProcess(
                 "FleetMember",
                 [
-                    (endpoint ?? etcd.endpoint).absoluteString, prefix,
+                    endpoints.map(\.absoluteString).joined(separator: ","), prefix,
                     key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(),
                     server.baseURL.absoluteString, "\(lockLifetime)",
-                ] + (isAlone ? ["alone"] : []), wrapper: wrapper)
+                ] + options + (authority == nil ? [] : ["trust=\(etcd.authorityFile.path)"]), wrapper: wrapper)
             let line = try await process.line()
             try #require(line == "ready", "\(line)")
             return Member(process: process)
@@ -51,9 +53,8 @@ struct FleetTests {
 
         /// A user logs in, on one machine.
         func logIn() async throws {
-            let store = try EtcdCredentialStore(
-                EtcdConfiguration(endpoints: [etcd.endpoint], prefix: prefix), key: try #require(StoreKey(bytes: key)),
-                transport: AsyncHTTPClientTransport())
+            let store = try etcd.store(
+                EtcdConfiguration(endpoints: [etcd.endpoint], prefix: prefix), key: key[0], trusting: authority)
             var configuration = SessionConfiguration()
             configuration.presenter = FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"])
             let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
@@ -114,6 +115,22 @@ struct FleetTests {
                 let fleet = Fleet(server: server, etcd: etcd, lockLifetime: lockLifetime)
                 try await fleet.logIn()
                 try await body(fleet)
+            }
+        }
+    }
+
+    /// The same with three members of the cluster, each on a machine of its own.
+    private func runThree(
+        lockLifetime: Int = 15, _ body: (Fleet, [RunningEtcd], TestNetwork) async throws -> Void
+    ) async throws {
+        let authority = try MockCertificateAuthority()
+        try await MockAuthorizationServer.run { server in
+            try await TestNetwork.run(3) { network in
+                try await RunningEtcd.runThree(.init(authority: authority), on: network.machines) { members in
+                    let fleet = Fleet(server: server, etcd: members[0], authority: authority, lockLifetime: lockLifetime)
+                    try await fleet.logIn()
+                    try await body(fleet, members, network)
+                }
             }
         }
     }
@@ -209,7 +226,7 @@ struct FleetTests {
     @Test func `N14 where the application says so, a process that the cluster is out of reach for renews by itself`() async throws {
         try await run(leeway: .seconds(120), lockLifetime: 2) { fleet in
             let relay = try await Relay.run(to: try #require(fleet.etcd.endpoint.port))
-            let alone = try await fleet.start(by: relay.url, isAlone: true)
+            let alone = try await fleet.start(by: [relay.url], ["alone"])
             #expect(try await alone.send(1)?.requests == ["answered": 1])
             relay.isCut = true
             fleet.server.expireAccessTokens()
@@ -223,7 +240,7 @@ struct FleetTests {
 
     @Test(.enabled(if: isLong, "a fleet for a minute is a step of its own"))
     func `N14 killed holders, a cluster that begins anew and processes that hang cost no session`() async throws {
-        // A server that takes a lost answer's refresh token once more (RFC 9700, section 4.14.2): without that, nobody can know what
+        // A server that takes a lost answer's refresh token once more (RFC 9700, section 4.14.2): without that, it is unknown what
         // became of the one that a killed process has sent.
         try await run(leeway: .seconds(120), lockLifetime: 2) { fleet in
             let survivors = try await fleet.start(3)
@@ -266,7 +283,7 @@ struct FleetTests {
     @Test func `N14 a process that the cluster is out of reach for uses what is good, and renews nothing by itself`() async throws {
         try await run(lockLifetime: 2) { fleet in
             let relay = try await Relay.run(to: try #require(fleet.etcd.endpoint.port))
-            let isolated = try await fleet.start(by: relay.url)
+            let isolated = try await fleet.start(by: [relay.url])
             let others = try await fleet.start(2)
             #expect(try await send(10, from: [isolated] + others).allSatisfy { $0.requests == ["answered": 10] })
             relay.isCut = true
@@ -282,6 +299,99 @@ struct FleetTests {
             #expect(try await isolated.send(10)?.requests == ["answered": 10])
             #expect(fleet.server.statistics.refreshes == 1)
             await relay.stop()
+        }
+    }
+
+    @Test
+    func `N14 a cluster that fails between the server's answer and the writing has the answer before the next process renews`()
+        async throws
+    {
+        // The outage is longer than the lock lives, and the server takes no refresh token twice.
+        try await run(lockLifetime: 2) { fleet in
+            let holder = try await fleet.start(by: [], ["patience=1"])
+            let other = try await fleet.start(by: [], ["patience=1"])
+            #expect(try await send(1, from: [holder, other]).allSatisfy { $0.requests == ["answered": 1] })
+            fleet.server.expireAccessTokens()
+            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(1))
+            async let held = holder.send(5)
+            while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            fleet.etcd.stop()
+            // Its own requests do not wait for the cluster.
+            let outcome = try await held
+            #expect(outcome?.requests == ["answered": 5])
+            #expect(outcome?.events == ["not stored"])
+            #expect(try await other.send(5)?.requests == ["store: unavailable": 5])
+            try await Task.sleep(for: .seconds(3))
+            try await fleet.etcd.start()
+            #expect(try await eventually { try await other.send(5)?.requests == ["answered": 5] })
+            #expect(fleet.server.statistics.refreshes == 1)
+            #expect(fleet.server.statistics.refreshTokenReuses == 0)
+            fleet.server.expireAccessTokens()
+            #expect(try await send(5, from: [holder, other]).allSatisfy { $0.requests == ["answered": 5] })
+            #expect(fleet.server.statistics.refreshes == 2)
+            #expect(fleet.server.statistics.refreshTokenReuses == 0)
+        }
+    }
+
+    /// Whether something becomes true within a time that is enough for a cluster to begin anew.
+    private func eventually(_ isTrue: () async throws -> Bool) async throws -> Bool {
+        for _ in 0..<50 {
+            if try await isTrue() { return true }
+            try await Task.sleep(for: .milliseconds(200))
+        }
+        return false
+    }
+
+    @Test(
+        .enabled(if: isLong && TestNetwork.isPossible, "a fleet for a minute is a step of its own, with network namespaces"))
+    func `N14 a network that is parted costs no session`() async throws {
+        try await runThree(lockLifetime: 30) { fleet, _, network in
+            func endpoints(_ side: Int) throws -> [URL] {
+                try network.machines.map { try #require(URL(string: "https://\($0.addresses[side]):2379")) }
+            }
+            let others = [try await fleet.start(by: endpoints(0)), try await fleet.start(by: endpoints(0))]
+            let isolated = try await fleet.start(by: endpoints(1), ["patience=2"])
+            #expect(try await send(10, from: [isolated] + others).allSatisfy { $0.requests == ["answered": 10] })
+
+            // One process, which has nothing to renew.
+            try await network.set(side: 1, isUp: false)
+            #expect(try await isolated.send(10)?.requests == ["answered": 10])
+            fleet.server.expireAccessTokens()
+            #expect(try await send(10, from: others).allSatisfy { $0.requests == ["answered": 10] })
+            #expect(try await isolated.send(10)?.requests == ["store: unavailable": 10])
+            try await network.set(side: 1, isUp: true)
+            #expect(try await eventually { try await isolated.send(10)?.requests == ["answered": 10] })
+            #expect(fleet.server.statistics.refreshes == 1)
+
+            // The process with the lock, while the server renews.
+            fleet.server.expireAccessTokens()
+            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(1))
+            async let held = isolated.send(10)
+            while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await network.set(side: 1, isUp: false)
+            async let waiting = send(10, from: others)
+            #expect(try await held?.requests == ["answered": 10])
+            try await Task.sleep(for: .seconds(3))
+            #expect(fleet.server.statistics.refreshes == 2)
+            try await network.set(side: 1, isUp: true)
+            #expect(try await waiting.allSatisfy { $0.requests == ["answered": 10] })
+            #expect(fleet.server.statistics.refreshes == 2)
+
+            // Each member of the cluster from the others, while its clients reach it.
+            for machine in network.machines.indices {
+                try await network.set(machine: machine, isUp: false)
+                fleet.server.expireAccessTokens()
+                // Not the one with little patience: another member may have to be elected first.
+                for outcome in try await send(10, from: others) {
+                    #expect(outcome.requests == ["answered": 10], "machine \(machine): \(outcome)")
+                }
+                #expect(fleet.server.statistics.refreshes == 3 + machine)
+                try await network.set(machine: machine, isUp: true)
+            }
+            #expect(fleet.server.statistics.refreshTokenReuses == 0)
+            print(
+                "a fleet of 3 and a cluster of 3 in a network that was parted 5 times: \(fleet.server.statistics.refreshes) renewals"
+            )
         }
     }
 

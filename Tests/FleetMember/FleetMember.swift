@@ -6,25 +6,40 @@ import Foundation
 import HTTPTypes
 import OAuth
 
-/// One machine of a fleet, which has a login with others in a cluster of etcd, and nobody who could log in.
+/// One machine of a fleet, which has a login with others in a cluster of etcd, and no user.
 ///
-/// `FleetMember <endpoint> <prefix> <key in hexadecimal> <server> <seconds that a lock outlives it> [alone]`, where `alone` lets it renew without
-/// the cluster.
+/// `FleetMember <endpoints, separated by commas> <prefix> <key in hexadecimal> <server> <seconds that a lock outlives it> [option...]`, where
+/// the option `alone` lets it renew without the cluster, `patience=<seconds>` says how long it looks for a member that answers, and
+/// `trust=<file>` names the authority of the cluster's certificates.
 ///
 /// Each line of standard input is a number of requests to send at once. What became of them is a line for each outcome, such as
 /// `1000 answered`, and then `done`; what happens to the credential comes before.
 @main struct FleetMember {
     static func main() async {
         let arguments = CommandLine.arguments
-        guard (6...7).contains(arguments.count), let endpoint = URL(string: arguments[1]),
+        guard arguments.count >= 6, case let endpoints = arguments[1].split(separator: ",").compactMap({ URL(string: String($0)) }),
             let key = StoreKey(bytes: bytes(hexadecimal: arguments[3])),
             let server = URL(string: arguments[4]), let lifetime = Int(arguments[5])
         else { exit(64) }
         do {
-            var configuration = EtcdConfiguration(endpoints: [endpoint], prefix: arguments[2])
+            var configuration = EtcdConfiguration(endpoints: endpoints, prefix: arguments[2])
             configuration.lockLifetime = .seconds(lifetime)
-            configuration.renewsWithoutLock = arguments.last == "alone"
-            let store = try EtcdCredentialStore(configuration, key: key, transport: AsyncHTTPClientTransport())
+            var transport = AsyncHTTPClientTransport.Configuration()
+            for option in arguments.dropFirst(6) {
+                let words = option.split(separator: "=", maxSplits: 1).map(String.init)
+                switch (words[0], words.last) {
+                case ("alone", _): configuration.renewsWithoutLock = true
+                case ("patience", let text?):
+                    guard let seconds = Int(text) else { exit(64) }
+                    configuration.patience = .seconds(seconds)
+                    configuration.requestTimeout = .seconds(seconds)
+                case ("trust", let file?):
+                    transport.trustRoots = .pem(Array(try Data(contentsOf: URL(filePath: file))))
+                default: exit(64)
+                }
+            }
+            let store = try EtcdCredentialStore(
+                configuration, key: key, transport: AsyncHTTPClientTransport(configuration: transport))
             await serve(try FleetLogin.observer(at: server, store: store), server)
         } catch {
             say("failed: \(error)")

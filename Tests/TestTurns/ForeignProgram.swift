@@ -88,11 +88,12 @@ package final class ForeignProgram: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Whether something listens on a port of 127.0.0.1.
-    package static func isListening(_ port: Int) -> Bool {
+    /// Whether something listens on a port.
+    package static func isListening(_ port: Int, at host: String = "127.0.0.1") -> Bool {
         let socket = socket(AF_INET, streamKind, 0)
         defer { close(socket) }
         var address = loopback(port: port)
+        inet_pton(AF_INET, host, &address.sin_addr)
         return withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0

@@ -43,7 +43,7 @@ protocol CredentialRepository: Sendable {
         for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
         _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success
-    /// Makes sure that nobody else does it meanwhile still; part of the work, right before a server is sent what it takes once.
+    /// Makes sure that the lock is not lost; part of the work, right before a server is sent what it takes once.
     ///
     /// - Throws: ``CredentialStoreError`` with the code `lockLost`.
     func requireLock() async throws

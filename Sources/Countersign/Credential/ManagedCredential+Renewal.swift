@@ -111,10 +111,20 @@ extension ManagedCredential {
             if let renewal = state.renewal { return renewal }
             let task = Task.detached { [self] in
                 defer { self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } } }
-                return try await exclusively(for: flightTimeout) { [self] in
-                    try await successor(of: present, in: session, epoch: epoch)
-                } _: { [self] in
-                    try await scope.run(while: { try self.verify(epoch) }) { try await renew(present, in: session, epoch: epoch) }
+                return try await firstValue { [self] deliver in
+                    try await exclusively(for: flightTimeout) { [self] in
+                        try await successor(of: present, in: session, epoch: epoch)
+                    } _: { [self] in
+                        let next = try await scope.run(while: { try self.verify(epoch) }) {
+                            try await renew(present, in: session, epoch: epoch)
+                        }
+                        if store?.locksOrFails == true, isUnstored(epoch) {
+                            // No request waits for the store.
+                            deliver(next)
+                            await storeBeforeOthers(epoch: epoch)
+                        }
+                        return next
+                    }
                 }
             }
             state.renewal = task

@@ -180,34 +180,4 @@ extension ManagedCredential {
             attached: Set(credential.fields.map(\.name.canonicalName)),
             expires: credential.lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) })
     }
-
-    /// Asks the store once more to keep what it failed to.
-    func storeAgain(epoch: UInt64) async {
-        guard let store else { return }
-        let asked = Mutex<CredentialEntry?>(nil)
-        let outcome = await store.save(for: place) { [self] in
-            // Here and not before: what has come, or was refused, since then is known.
-            let change = state.withLock { state -> StoredChange? in
-                // What a renewal begins with has to stay there until it has ended.
-                guard state.epoch == epoch, state.renewal == nil, let unstored = state.unstored, let entry = unstored.entry else {
-                    return nil
-                }
-                return StoredChange(entry: entry, basis: unstored.basis)
-            }
-            asked.withLock { $0 = change?.entry }
-            return change
-        }
-        if case .failed = outcome { return report(.notStored) }
-        guard let entry = asked.withLock(\.self) else { return }
-        state.withLock { state in
-            guard state.epoch == epoch, state.unstored?.entry == entry else { return }
-            state.unstored = nil
-            guard case .kept = outcome else { return }
-            if state.uncommitted != nil {
-                state.uncommitted?.stored = entry
-            } else if state.held?.stored == nil {
-                state.held?.stored = entry
-            }
-        }
-    }
 }

@@ -1,7 +1,8 @@
 /// A store that processes on several machines share, through servers that may be out of reach.
 ///
 /// What it adds to a ``CredentialStore`` is for fleets: no machine goes on by itself when the store cannot be reached, and a renewal
-/// of one machine is taken over by the others at once.
+/// of one machine is taken over by the others at once. A write of a task whose lock another process has by now ends with
+/// ``CredentialStoreError/Code/lockLost``.
 @preconcurrency public protocol DistributedCredentialStore: CredentialStore {
     /// Whether a credential is renewed, or got anew, only with the lock, and only by what the store says.
     ///

@@ -13,7 +13,7 @@ final class Gateway: Sendable {
     private let requestTimeout: Duration
     /// The member that has answered last.
     private let preferred = Mutex(0)
-    /// Until when nobody waits for a member to come back, since somebody has in vain.
+    /// Until when requests ask each member once only, since one has waited in vain for any to answer.
     private let outage = Mutex<ContinuousClock.Instant?>(nil)
 
     /// No answer has more than the largest credential, in Base64, and its key.
@@ -88,7 +88,6 @@ final class Gateway: Sendable {
         _ path: String, _ message: Message, within patience: Duration, endsWithTask: Bool
     ) async throws(CredentialStoreError) -> Answer {
         let start = ContinuousClock.now
-        // After one has waited in vain, the others ask once each for a while.
         let isOut = outage.withLock { $0 }.map { start < $0 } ?? false
         let end = isOut ? start : start.advanced(by: patience)
         var pause = Duration.milliseconds(50)
@@ -98,7 +97,7 @@ final class Gateway: Sendable {
             for member in 0..<members.count {
                 let number = (first + member) % members.count
                 // So that time is left for each.
-                let share = ContinuousClock.now.duration(to: end) / (members.count - member)
+                let share = isOut ? requestTimeout : ContinuousClock.now.duration(to: end) / (members.count - member)
                 do throws(MemberFailure) {
                     let answer: Answer = try await ask(
                         members[number], path, message, timeout: min(requestTimeout, max(share, .milliseconds(500))),
@@ -114,7 +113,8 @@ final class Gateway: Sendable {
             }
             guard let failure, failure.mayPass, !(endsWithTask && Task.isCancelled), ContinuousClock.now.advanced(by: pause) < end
             else {
-                if !isOut, failure?.mayPass == true, !Task.isCancelled {
+                // A keep-alive near the end of its lease has waited for too short a time to say so.
+                if !isOut, failure?.mayPass == true, !Task.isCancelled, start.duration(to: .now) >= requestTimeout {
                     outage.withLock { $0 = .now.advanced(by: .seconds(5)) }
                 }
                 throw failure?.error ?? CredentialStoreError(.unavailable, detail: "the time is over", path: description)
@@ -164,7 +164,7 @@ final class Gateway: Sendable {
 
     // MARK: Watching
 
-    /// Returns when a key has changed since a revision, or could have: the one who asks looks again.
+    /// Returns when a key has changed since a revision, or could have: the caller looks again.
     ///
     /// - Throws: `CancellationError`.
     func awaitChange(of key: KeyRange, since revision: Number) async throws {

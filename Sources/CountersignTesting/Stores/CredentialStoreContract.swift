@@ -96,20 +96,20 @@ public struct CredentialStoreContract: Sendable {
     private var rules: [Rule] {
         [
             ("what was not stored is not found", { try require(try await $0.read(name()) == nil, "something was found") }),
-            ("what is stored is found as it was, by everyone who shares the store", whatIsStoredIsFound),
+            ("what is stored is found as it was, wherever the store is opened", whatIsStoredIsFound),
             ("any bytes are a secret", anyBytesAreASecret),
             ("names are their bytes", namesAreTheirBytes),
             ("a change names the version that it replaces, or conflicts and changes nothing", changesNameVersions),
             ("no version comes twice", noVersionComesTwice),
-            ("of those who replace one version at the same time, one succeeds", oneReplaces),
+            ("of several writers that replace one version at the same time, one succeeds", oneReplaces),
             ("what is discarded is gone, whatever its version", discards),
             ("a cancelled task still stores", cancelledTasksStore),
             ("the lock lets one in at a time, from wherever it is asked for", lockExcludes),
             ("locks of different names do not affect each other", locksAreApart),
-            ("the lock keeps nobody from reading and writing", lockKeepsNobodyFromReading),
+            ("reading and writing do not wait for the lock", readingDoesNotWait),
             ("the lock ends with an error of the operation", lockEndsWithError),
-            ("who waits for the lock too long gets an error", lockTimesOut),
-            ("who waits for the lock can be cancelled", waitingIsCancelled),
+            ("waiting too long for the lock is an error", lockTimesOut),
+            ("waiting for the lock can be cancelled", waitingIsCancelled),
             ("no description has a name or a secret", descriptionsAreFree),
             ("a store that is cleared is empty, and can be used", clears),
         ]
@@ -272,7 +272,7 @@ public struct CredentialStoreContract: Sendable {
         }
     }
 
-    private func lockKeepsNobodyFromReading(_ store: any CredentialStore) async throws {
+    private func readingDoesNotWait(_ store: any CredentialStore) async throws {
         let name = name()
         try await whileLocked(name) {
             let version = try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
@@ -318,9 +318,9 @@ public struct CredentialStoreContract: Sendable {
 
     private var distributedRules: [Rule] {
         [
-            ("who waits for a change is woken by one that another has made", changesAreTold),
-            ("who waits for a change that was before does not wait", earlierChangesAreTold),
-            ("who waits for a change can be cancelled", waitingForChangesIsCancelled),
+            ("waiting for a change ends with one that is made elsewhere", changesAreTold),
+            ("waiting for a change ends at once if it was before", earlierChangesAreTold),
+            ("waiting for a change can be cancelled", waitingForChangesIsCancelled),
         ]
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// A cluster of etcd with one member, as a process on a port of 127.0.0.1.
+/// A member of a cluster of etcd, as a process on a port of 127.0.0.1 or on a machine of a network of the test's own; alone, or one of three.
 final class RunningEtcd: Sendable {
     static let isInstalled = ForeignProgram.isInstalled("etcd") && ForeignProgram.isInstalled("etcdctl")
 
@@ -24,6 +24,9 @@ final class RunningEtcd: Sendable {
     }
 
     let endpoint: URL
+    /// The certificate of the authority, for one that serves by TLS.
+    let authorityFile: URL
+    private let address: String
     private let folder: URL
     private let arguments: [String]
     private let process = Mutex<ForeignProgram?>(nil)
@@ -37,10 +40,16 @@ final class RunningEtcd: Sendable {
     }
 
     /// Runs a cluster of three members.
-    static func runThree(_ body: ([RunningEtcd]) async throws -> Void) async throws {
-        var peers: [Int] = []
-        for _ in 0..<3 { peers.append(try ForeignProgram.freePort()) }
-        let members = try peers.indices.map { try RunningEtcd(Options(), member: $0, of: peers) }
+    ///
+    /// - Parameter machines: Where they run; on this machine if there are none.
+    static func runThree(
+        _ options: Options = Options(), on machines: [TestNetwork.Machine] = [], _ body: ([RunningEtcd]) async throws -> Void
+    ) async throws {
+        var peers = machines.map { "\($0.peerAddress):2380" }
+        while peers.count < 3 { peers.append("127.0.0.1:\(try ForeignProgram.freePort())") }
+        let members = try peers.indices.map {
+            try RunningEtcd(options, member: $0, of: peers, on: machines.isEmpty ? nil : machines[$0])
+        }
         defer { for member in members { member.remove() } }
         // One alone does not serve.
         for member in members { try member.launch() }
@@ -48,32 +57,37 @@ final class RunningEtcd: Sendable {
         try await body(members)
     }
 
-    private init(_ options: Options, member: Int = 0, of peers: [Int]? = nil) throws {
+    private init(
+        _ options: Options, member: Int = 0, of peers: [String]? = nil, on machine: TestNetwork.Machine? = nil
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "countersign-etcd-\(UUID().uuidString)")
+        authorityFile = folder.appending(path: "ca.pem")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let client = try ForeignProgram.freePort()
-        let peers = try peers ?? [ForeignProgram.freePort()]
-        let peer = peers[member]
-        let cluster = peers.enumerated().map { "m\($0)=http://127.0.0.1:\($1)" }.joined(separator: ",")
-        endpoint = try #require(
-            URL(string: options.authority == nil ? "http://127.0.0.1:\(client)" : "https://localhost:\(client)"))
-        let listening = options.authority == nil ? "http://127.0.0.1:\(client)" : "https://127.0.0.1:\(client)"
-        var arguments = [
-            "etcd", "--name", "m\(member)", "--data-dir", folder.appending(path: "data").path, "--listen-client-urls", listening,
-            "--advertise-client-urls", endpoint.absoluteString, "--listen-peer-urls", "http://127.0.0.1:\(peer)",
-            "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)", "--initial-cluster", cluster,
-            "--log-level", "error", "--logger", "zap", "--unsafe-no-fsync",
-        ]
+        let port = try machine == nil ? ForeignProgram.freePort() : 2379
+        let peers = try peers ?? ["127.0.0.1:\(ForeignProgram.freePort())"]
+        let cluster = peers.enumerated().map { "m\($0)=http://\($1)" }.joined(separator: ",")
+        let scheme = options.authority == nil ? "http" : "https"
+        let name = machine?.addresses[0] ?? (options.authority == nil ? "127.0.0.1" : "localhost")
+        endpoint = try #require(URL(string: "\(scheme)://\(name):\(port)"))
+        address = machine?.addresses[0] ?? "127.0.0.1"
+        var arguments =
+            (machine?.wrapper ?? []) + [
+                "etcd", "--name", "m\(member)", "--data-dir", folder.appending(path: "data").path,
+                "--listen-client-urls", "\(scheme)://\(machine == nil ? "127.0.0.1" : "0.0.0.0"):\(port)",
+                "--advertise-client-urls", endpoint.absoluteString, "--listen-peer-urls", "http://\(peers[member])",
+                "--initial-advertise-peer-urls", "http://\(peers[member])", "--initial-cluster", cluster,
+                "--log-level", "error", "--logger", "zap", "--unsafe-no-fsync",
+            ]
         if let authority = options.authority {
-            let credential = try authority.serverCredential(for: ["localhost"])
-            try Data(authority.pem).write(to: folder.appending(path: "ca.pem"))
+            let credential = try authority.serverCredential(for: ["localhost"] + (machine?.addresses ?? []))
+            try Data(authority.pem).write(to: authorityFile)
             try Data(credential.certificate).write(to: folder.appending(path: "server.pem"))
             try Data(credential.key.bytes).write(to: folder.appending(path: "server.key"))
             arguments += [
                 "--cert-file", folder.appending(path: "server.pem").path, "--key-file", folder.appending(path: "server.key").path,
             ]
             if options.demandsCertificates {
-                arguments += ["--client-cert-auth", "--trusted-ca-file", folder.appending(path: "ca.pem").path]
+                arguments += ["--client-cert-auth", "--trusted-ca-file", authorityFile.path]
             }
         }
         if options.quota > 0 { arguments += ["--quota-backend-bytes", "\(options.quota)"] }
@@ -95,7 +109,7 @@ final class RunningEtcd: Sendable {
         let program = try #require(process.withLock { $0 })
         let port = try #require(endpoint.port)
         // A listening socket is no member yet, which a request of the gateway waits for.
-        while program.isRunning, !ForeignProgram.isListening(port) { try await Task.sleep(for: .milliseconds(20)) }
+        while program.isRunning, !ForeignProgram.isListening(port, at: address) { try await Task.sleep(for: .milliseconds(20)) }
         let log = folder.appending(path: "log")
         try #require(program.isRunning, "etcd ended: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
     }
@@ -119,7 +133,7 @@ final class RunningEtcd: Sendable {
 
     @discardableResult
     func control(_ arguments: [String]) async throws -> String {
-        let trust = endpoint.scheme == "https" ? ["--cacert", folder.appending(path: "ca.pem").path] : []
+        let trust = endpoint.scheme == "https" ? ["--cacert", authorityFile.path] : []
         return try await ForeignProgram.output(
             of: ["etcdctl", "--endpoints", endpoint.absoluteString, "--command-timeout=20s"] + trust + arguments,
             environment: ["ETCDCTL_API": "3"])

@@ -21,7 +21,7 @@ import Testing
     /// What has to be found, by a word of the rule.
     private static let findings: [Fault: String] = [
         .forgetsVersions: "names the version", .countsFromOne: "comes twice", .hasNoLock: "one in at a time",
-        .locksAllNames: "different names", .neverTimesOut: "too long", .givesUpWhenCancelled: "cancelled task still stores",
+        .locksAllNames: "different names", .neverTimesOut: "waiting too long", .givesUpWhenCancelled: "cancelled task still stores",
         .showsNames: "no description", .foldsNames: "names are their bytes", .losesEmptySecrets: "any bytes",
         .keepsLockAfterErrors: "ends with an error",
     ]

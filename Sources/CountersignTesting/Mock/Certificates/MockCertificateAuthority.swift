@@ -130,17 +130,27 @@ public final class MockCertificateAuthority: Sendable {
     }
 
     /// The certificate and key of a server, as PEM: for `nginx`, for `openssl s_server`, for etcd, which is a client of itself, for the mock.
+    ///
+    /// - Parameter names: Its host names and IPv4 addresses, beside 127.0.0.1.
     public func serverCredential(for names: [String] = ["localhost"]) throws -> (certificate: [UInt8], key: SecretBytes) {
         let key = P256.Signing.PrivateKey()
-        let addresses = [GeneralName.ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1]))]
+        let names = (names + ["127.0.0.1"]).map { name in
+            Self.address(name).map { .ipAddress(ASN1OctetString(contentBytes: $0)) } ?? GeneralName.dnsName(name)
+        }
         let server = try certificate(
             for: Certificate.PrivateKey(key).publicKey, subject: DistinguishedName { CommonName("Countersign Mock Server") },
-            purposes: [.serverAuth, .clientAuth], names: names.map(GeneralName.dnsName) + addresses,
+            purposes: [.serverAuth, .clientAuth], names: names,
             notValidAfter: .now + Self.lifetime,
             signedWith: self.key)
         return (
             Array((try server.serializeAsPEM().pemString + "\n").utf8), SecretBytes(utf8: key.pemRepresentation + "\n")
         )
+    }
+
+    /// The bytes of an IPv4 address.
+    private static func address(_ name: String) -> ArraySlice<UInt8>? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return parts.count == 4 && !parts.contains(nil) ? ArraySlice(parts.compactMap(\.self)) : nil
     }
 
     /// The user of a certificate; `nil` if it is not one of this authority's that is good now.
