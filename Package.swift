@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "CountersignBrowser", targets: ["CountersignBrowser"]),
         .library(name: "CountersignWebKit", targets: ["CountersignWebKit"]),
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
+        .library(name: "CountersignJWT", targets: ["CountersignJWT"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         .library(name: "AmazonWebServices", targets: ["AmazonWebServices"]),
@@ -30,6 +31,7 @@ let package = Package(
         .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
         .library(name: "Keystone", targets: ["Keystone"]),
         .library(name: "OAuth", targets: ["OAuth"]),
+        .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "Transmission", targets: ["Transmission"]),
         // What its tests link.
         .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
@@ -58,6 +60,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // serves the mock landscape
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates and requests
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys; OAuth 2.0's hashes; encrypts stores
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),  // signatures of tokens
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),  // their PEM, and archives
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),  // the documentation
     ],
@@ -147,6 +150,11 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
         .target(
+            name: "CountersignJWT",
+            dependencies: [
+                "Countersign", .product(name: "Crypto", package: "swift-crypto"), .product(name: "JWTKit", package: "jwt-kit"),
+            ]),
+        .target(
             name: "CountersignSAP",
             dependencies: ["CountersignFoundation", "CountersignIdentity", "CountersignWebKit", "Countersign"]),
         .target(
@@ -177,6 +185,9 @@ let package = Package(
         .target(name: "FormLogin", dependencies: ["Countersign"], path: "Specs/FormLogin", plugins: ["CountersignPlugin"]),
         .target(name: "Keystone", dependencies: ["Countersign"], path: "Specs/Keystone", plugins: ["CountersignPlugin"]),
         .target(name: "OAuth", dependencies: ["Countersign"], path: "Specs/OAuth", plugins: ["CountersignPlugin"]),
+        .target(
+            name: "OpenIDConnect", dependencies: ["Countersign", "CountersignJWT"], path: "Specs/OpenIDConnect",
+            plugins: ["CountersignPlugin"]),
         .target(name: "Transmission", dependencies: ["Countersign"], path: "Specs/Transmission", plugins: ["CountersignPlugin"]),
 
         // Test side: a landscape as a server.
@@ -207,7 +218,9 @@ let package = Package(
             ]),
 
         // Executes specs without generated code.
-        .target(name: "CountersignDynamic", dependencies: ["CountersignSpec", "Countersign", "CountersignIdentity"]),
+        .target(
+            name: "CountersignDynamic",
+            dependencies: ["CountersignSpec", "Countersign", "CountersignIdentity", "CountersignJWT"]),
 
         // The user's command, which alone sees both halves.
         .executableTarget(
@@ -217,7 +230,7 @@ let package = Package(
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
                 "AmazonWebServices", "ContainerRegistry", "CountersignIdentity", "Etcd", "FormLogin", "HTTPAuthentication",
                 "Keystone",
-                "OAuth",
+                "OAuth", "OpenIDConnect",
                 "SAPMobileServices", "SAPMobileServicesTesting", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -339,6 +352,13 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         .testTarget(
+            name: "CountersignJWTTests",
+            dependencies: [
+                "TestTurns", "Countersign", "CountersignJWT",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]),
+        .testTarget(
             name: "CountersignSAPTests",
             dependencies: ["CountersignSAP", .product(name: "HTTPTypes", package: "swift-http-types")]),
         .testTarget(
@@ -378,7 +398,7 @@ let package = Package(
             name: "OpenLandscapesTests",
             dependencies: [
                 "TestTurns", "AmazonWebServices", "ContainerRegistry", "Etcd", "FormLogin", "HTTPAuthentication", "Keystone",
-                "OAuth",
+                "OAuth", "OpenIDConnect",
                 "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic", "CountersignFileStore",
                 "CountersignIdentity",
                 "CountersignSpec", "CountersignTesting",
@@ -389,7 +409,7 @@ let package = Package(
             dependencies: [
                 "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "ContainerRegistry",
                 "Etcd", "FormLogin",
-                "HTTPAuthentication", "Keystone", "OAuth", "SAPMobileServices", "Transmission",
+                "HTTPAuthentication", "Keystone", "OAuth", "OpenIDConnect", "SAPMobileServices", "Transmission",
             ]),
         .testTarget(
             name: "CountersignCLITests",

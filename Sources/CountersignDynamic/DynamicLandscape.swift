@@ -138,7 +138,7 @@ package struct DynamicMethod: Sendable {
         let program = variant.program
         return FilledProgram(
             program, values: variant.resolved.slots.map(values.value),
-            certificates: variant.resolved.makesCertificates ? CertificateMaker() : nil
+            tools: variant.resolved.tools
         ) { number, detail, cause in program.error(number, detail, cause) }
     }
 }

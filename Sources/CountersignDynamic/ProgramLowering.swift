@@ -10,7 +10,8 @@ extension MethodProgram {
         self.init(
             name: method.name.value, summary: method.documentation.summary, slots: method.slots.map(ProgramSlot.init),
             challenges: method.challenges.map { ChallengePattern($0) }, credential: CredentialShape(method.credential),
-            acquire: lowering.steps(method.acquire), renewal: method.renewal.map { lowering.renewal($0) },
+            documents: method.documents.map { ProgramDocument($0) }, acquire: lowering.steps(method.acquire),
+            renewal: method.renewal.map { lowering.renewal($0) },
             attach: method.attach.map(CredentialPlacement.init), rejections: method.rejections.map(lowering.rejection),
             end: lowering.steps(method.end), errors: method.errors.map { ErrorTable($0, of: method.name.value) },
             failures: lowering.numbers(method.failures) { ProgramFailure($0) })
@@ -21,16 +22,21 @@ extension MethodProgram {
         var lowering = ProgramLowering(grant)
         return with(
             grant: grant.grant ?? "", slots: grant.slots.map(ProgramSlot.init), credential: CredentialShape(grant.credential),
-            acquire: lowering.steps(grant.acquire), renewal: grant.renewal.map { lowering.renewal($0) })
+            documents: grant.documents.map { ProgramDocument($0) }, acquire: lowering.steps(grant.acquire),
+            renewal: grant.renewal.map { lowering.renewal($0) })
     }
 }
 
 /// Makes the steps of one program, whose prompts are counted and whose errors are numbered.
 private struct ProgramLowering {
     private let cases: [String]
+    private let documents: [String]
     private var prompts = 0
 
-    init(_ program: ResolvedProgram) { cases = program.errors.flatMap { $0.cases.map(\.name.value) } }
+    init(_ program: ResolvedProgram) {
+        cases = program.errors.flatMap { $0.cases.map(\.name.value) }
+        documents = program.documents.map(\.name)
+    }
 
     mutating func steps(_ steps: [ResolvedProgram.Step]) -> [ProgramStep] { steps.map { step($0) } }
 
@@ -83,6 +89,12 @@ private struct ProgramLowering {
                 TokenCall(
                     ProgramTemplate(call.url), client: call.client.map(HTTPCall.Client.init), form: NamedList(call.form),
                     preparation: call.preparation, failures: numbers(call.failures) { .init(rawValue: $0.rawValue) }))
+        case .document(let document): return .document(documents.firstIndex(of: document.name) ?? 0)
+        case .verify(let verification):
+            return .verify(
+                TokenVerification(
+                    token: verification.token, keys: verification.keys, claims: NamedList(verification.claims),
+                    accessToken: verification.accessToken, captures: verification.captures.map { ChallengePattern.Capture($0) }))
         case .compute(let slot, let function): return .compute(slot: slot, ProgramFunction(function))
         }
     }
@@ -273,6 +285,7 @@ extension ChallengePattern.Capture {
             case .clock: .clock
             case .texts: .texts
             case .json: .json
+            case .flag: .flag
             }
         self = .slot(
             capture.slot, from: source, as: kind, fallback: capture.fallback, isOptional: capture.isOptional)
@@ -285,12 +298,28 @@ extension HTTPCall.Answer {
     }
 }
 
+// MARK: Documents
+
+extension ProgramDocument {
+    fileprivate init(_ document: ResolvedProgram.Document) {
+        let places = document.places.map { place -> Place in
+            let url = ProgramTemplate(place.url)
+            return place.wellKnown.map { .wellKnown($0, of: url) } ?? .url(url)
+        }
+        self.init(
+            at: places, json: NamedList(document.content.json),
+            captures: document.content.captures.map(ChallengePattern.Capture.init),
+            for: .milliseconds(document.lifetime))
+    }
+}
+
 // MARK: Requests and pages
 
 extension HTTPCall {
     fileprivate init(_ call: ResolvedProgram.Call) {
         self.init(
-            call.method.rawValue, ProgramTemplate(call.url), query: NamedList(call.query), headers: NamedList(call.headers),
+            call.method.rawValue, ProgramTemplate(call.url), query: NamedList(call.query),
+            headers: NamedList(call.headers),
             body: call.body.map { Body($0) },
             login: call.login.map { Login(user: ProgramTemplate($0.user), password: ProgramTemplate($0.password)) },
             signature: call.signature.map { SignatureVersion4($0) },

@@ -5,7 +5,7 @@ enum BrokenSpecs {
     static let all =
         files + shapes + schemes + names + references + parameters + methods + variants + operations + credentials + callbacks
         + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + endingPages
-        + eager + signatures + devices
+        + eager + signatures + devices + publications
 
     /// Codes that no text of a spec can bring about, with the test that covers them.
     static let coveredElsewhere: [DiagnosticCode: String] = [

@@ -214,7 +214,7 @@ extension BrokenSpecs {
             "  - «{»}\n"),
         .program(
             .unknownKey, "a step of a later slice", "attach:",
-            "  - prompt: { fields: { user: { type: string, summary: U. } } }\n    «verify»: x\nattach:", alongside: [.filledTwice]),
+            "  - prompt: { fields: { user: { type: string, summary: U. } } }\n    «use»: x\nattach:", alongside: [.filledTwice]),
     ]
 
     private static let programPlacements: [BrokenSpec] = [

@@ -9,6 +9,7 @@ import Foundation
 import HTTPAuthentication
 import Keystone
 import OAuth
+import OpenIDConnect
 import TestTurns
 import Testing
 import Transmission
@@ -33,7 +34,8 @@ import Transmission
         ("ContainerRegistry", ContainerRegistryLandscape.programs), ("Etcd", EtcdLandscape.programs),
         ("FormLogin", FormLoginLandscape.programs),
         ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),
-        ("OAuth", OAuthLandscape.programs), ("Transmission", TransmissionLandscape.programs),
+        ("OAuth", OAuthLandscape.programs), ("OpenIDConnect", OpenIDConnectLandscape.programs),
+        ("Transmission", TransmissionLandscape.programs),
     ])
     func `the constants of a landscape are the programs of its specs`(name: String, generated: [MethodProgram]) throws {
         let lowered = try Self.landscape(name).programs.map { MethodProgram($0) }

@@ -10,6 +10,7 @@ import HTTPAuthentication
 import HTTPTypes
 import Keystone
 import OAuth
+import OpenIDConnect
 import Synchronization
 import TestTurns
 import Testing
@@ -49,6 +50,7 @@ import Transmission
         let steps = Steps()
         var configuration = SessionConfiguration()
         configuration.eventObservers = [steps]
+        configuration.presenter = FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"])
         let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
         for observer in earlier + [observer] { session.register(observer) }
         do {
@@ -101,6 +103,23 @@ import Transmission
             try await Self.expectSame(
                 KeystonePasswordObserver(parameters: parameters), dynamic, at: mock.url.appending(path: "servers")
             ) { mock.forgetTokens() }
+        }
+    }
+
+    @Test func `an OpenID provider, with documents and a token that is verified`() async throws {
+        var options = MockOAuth2Options()
+        options.openID = MockOpenIDOptions()
+        options.scopes = ["openid", "read"]
+        try await MockAuthorizationServer.run(options: options) { server in
+            let (url, redirect) = (server.baseURL, "http://127.0.0.1/callback")
+            let parameters = OpenIDLoginParameters(
+                apis: [url], issuer: url, clientID: "app", redirectURL: try #require(URL(string: redirect)))
+            let dynamic = try Self.dynamic(
+                "OpenIDConnect", "OpenIDLogin",
+                ["apis": [url.absoluteString], "issuer": [url.absoluteString], "clientID": ["app"], "redirectURL": [redirect]])
+            try await Self.expectSame(OpenIDLoginObserver(parameters: parameters), dynamic, at: url.appending(path: "data")) {
+                server.expireAccessTokens()
+            }
         }
     }
 

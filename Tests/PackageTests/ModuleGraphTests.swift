@@ -44,6 +44,7 @@ import Testing
         "FormLogin": ["Countersign", "CountersignPlugin"],
         "Keystone": ["Countersign", "CountersignPlugin"],
         "OAuth": ["Countersign", "CountersignPlugin"],
+        "OpenIDConnect": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
         "CountersignTesting": [
@@ -53,14 +54,15 @@ import Testing
         "SAPMobileServicesTesting": [
             "Countersign", "CountersignIdentity", "CountersignTesting", "HTTPTypes", "SwiftASN1", "X509",
         ],
-        "CountersignDynamic": ["CountersignSpec", "Countersign", "CountersignIdentity"],
+        "CountersignDynamic": ["CountersignSpec", "Countersign", "CountersignIdentity", "CountersignJWT"],
+        "CountersignJWT": ["Countersign", "Crypto", "JWTKit"],
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic", "Countersign",
             "CountersignBrowser",
             "CountersignIdentity", "SpecLibraryPlugin",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices",
             "SAPMobileServicesTesting", "AmazonWebServices", "ContainerRegistry", "Etcd", "FormLogin", "HTTPAuthentication",
-            "Keystone", "OAuth", "Transmission",
+            "Keystone", "OAuth", "OpenIDConnect", "Transmission",
             "ArgumentParser", "HTTPTypes",
         ],
     ]

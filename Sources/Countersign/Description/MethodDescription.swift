@@ -261,7 +261,7 @@ extension ProgramStep {
         switch self {
         case .prompt: .prompt
         case .compute(_, .random): .generate
-        case .compute, .http, .ask, .repeat: nil
+        case .compute, .http, .ask, .repeat, .document, .verify: nil
         case .when(_, let step), .step(let step, _): step.description(values)
         case .present(let page): page.description(values)
         case .token(let call):

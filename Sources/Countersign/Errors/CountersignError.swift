@@ -57,6 +57,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let unusableChallenge = Code(rawValue: "unusable-challenge")
         /// A server names an address that its spec does not let it name: another origin, one without encryption, or none at all.
         public static let addressRefused = Code(rawValue: "address-refused")
+        /// A token that says who has logged in is not signed by its issuer, is for another client, or has expired.
+        public static let untrustedToken = Code(rawValue: "untrusted-token")
         /// A server answered a request on the way to a credential otherwise than its spec says.
         public static let unexpectedAnswer = Code(rawValue: "unexpected-answer")
         /// A server that a credential comes from could not be reached, or the connection to it was lost.
@@ -156,6 +158,8 @@ extension CountersignError: LocalizedError {
         case .operationRefused: "Check the address of the operation, and do it again."
         case .credentialNotDeleted: "Delete the credential from its store, or log out again when the store can be written."
         case .addressRefused: "If the server may name that address, name it in the method's parameters."
+        case .untrustedToken:
+            "Check the issuer, the client's identifier and this machine's clock; if they are right, do not use this server."
         case .unexpectedAnswer: "Check the address of the server, and that the spec describes its answers."
         case .unreachable: "Try again when the server can be reached."
         case .unusableChallenge: "Check the address of the server, and that the spec describes what it says."

@@ -18,7 +18,7 @@ public final class ProgramAuthenticator: Sendable {
     /// The values of the parameters, by slot.
     let values: [ProgramValue]
     private let presenter: (any WebPresenter)?
-    private let certificates: (any CertificateMaking)?
+    private let tools: ProgramTools
     private let error: PreparedProgram.MakesError
     /// Whether any challenge is recognised by a body.
     let comparesBodies: Bool
@@ -33,23 +33,23 @@ public final class ProgramAuthenticator: Sendable {
     ///   - presenter: Shows its pages; `nil` takes the session's own.
     public convenience init<Parameters: ProgramParameters>(_ parameters: Parameters, presenter: (any WebPresenter)? = nil) {
         self.init(
-            Parameters.program, values: parameters.values, presenter: presenter, certificates: Parameters.certificateMaker,
+            Parameters.program, values: parameters.values, presenter: presenter, tools: Parameters.allTools,
             error: Parameters.error)
     }
 
     /// - Parameters:
     ///   - values: Those of the parameters, by slot.
-    ///   - certificates: Makes keys and certificates; `nil` where no step does.
+    ///   - tools: What its steps need.
     ///   - error: Makes an error of the method's own.
     package init(
         _ program: MethodProgram, values: [ProgramValue], presenter: (any WebPresenter)? = nil,
-        certificates: (any CertificateMaking)? = nil,
+        tools: ProgramTools = ProgramTools(),
         error: @escaping @Sendable (_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)?
     ) {
         self.program = program
         self.values = values
         self.presenter = presenter
-        self.certificates = certificates
+        self.tools = tools
         self.error = error
         callbacks = AuthenticatorCallbacks(of: program)
         challenges = program.challenges.compactMap { CompiledChallenge($0, values) }
@@ -110,7 +110,7 @@ extension ProgramAuthenticator {
             return CredentialManager(
                 PreparedProgram(
                     program, values: values, presenter: { [weak self] in self?.presenter }, callbacks: callbacks,
-                    review: { [weak self] in self?.review(in: $0) }, warnings: warnings, certificates: certificates, error: error))
+                    review: { [weak self] in self?.review(in: $0) }, warnings: warnings, tools: tools, error: error))
         }
     }
 

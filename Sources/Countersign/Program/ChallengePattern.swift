@@ -87,6 +87,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case texts
             /// The whole body for steps that look into it, as JSON if it is that.
             case json
+            /// Whether it is `true`; anything else leaves the slot without a value.
+            case flag
         }
 
         /// An origin that an address may be at.

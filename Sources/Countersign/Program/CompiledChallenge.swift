@@ -87,7 +87,7 @@ struct CompiledChallenge: Sendable {
         switch capture.kind {
         case .texts: !texts(capture, &reading).isEmpty
         case .json: reading.json() != nil
-        case .text, .url, .seconds, .date, .clock: text(capture, &reading)?.isEmpty == false
+        case .text, .url, .seconds, .date, .clock, .flag: text(capture, &reading)?.isEmpty == false
         }
     }
 
@@ -95,6 +95,11 @@ struct CompiledChallenge: Sendable {
     func lack(of reading: inout ResponseReading) -> String {
         let needsJSON = !json.isEmpty || captures.contains { if case .json = $0.source { true } else { false } }
         if needsJSON, reading.json() == nil { return "the answer is no JSON" }
+        if let wrong = json.first(where: { pointer, match in
+            reading.json()?[pointer].map { match != .present && $0.text.map(match.matches) != true } ?? false
+        }) {
+            return "the answer has another value at '\(wrong.pointer)'"
+        }
         let missing = captures.first { !$0.isOptional && $0.fallback == nil && !has($0, &reading) }
         return missing.map { "the answer has no text at '\($0.source.place)'" } ?? "the server's answer is none that the spec knows"
     }
@@ -133,7 +138,7 @@ struct CompiledChallenge: Sendable {
                 let text = reading.json() == nil ? reading.whole() : reading.text()
                 values[capture.slot] = text.map { reading.json() == nil ? .text($0) : .json($0) } ?? .absent
                 continue
-            case .text, .url, .seconds, .date, .clock: break
+            case .text, .url, .seconds, .date, .clock, .flag: break
             }
             let found = text(capture, &reading)
             guard let text = found?.isEmpty == false ? found : capture.fallback else { continue }
@@ -144,6 +149,7 @@ struct CompiledChallenge: Sendable {
             guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw unusable("has a control character") }
             switch capture.kind {
             case .text: values[capture.slot] = .text(text)
+            case .flag: values[capture.slot] = .given(text == "true")
             case .url(let places): values[capture.slot] = .url(try url(text, within: places, from: reading.head.url))
             case .seconds, .date:
                 do throws(CountersignError) {

@@ -6,27 +6,27 @@ package struct FilledProgram: Sendable {
     package let program: MethodProgram
     /// The values of the slots; those without are absent.
     package let values: [ProgramValue]
-    private let certificates: (any CertificateMaking)?
+    private let tools: ProgramTools
     private let error: MakesError
 
     /// Fills a program.
     ///
     /// - Parameters:
     ///   - values: Those of the first slots.
-    ///   - certificates: Makes keys and certificates; `nil` where no step does.
+    ///   - tools: What its steps need.
     ///   - error: Makes an error of the method's own.
     package init(
-        _ program: MethodProgram, values: [ProgramValue], certificates: (any CertificateMaking)?, error: @escaping MakesError
+        _ program: MethodProgram, values: [ProgramValue], tools: ProgramTools, error: @escaping MakesError
     ) {
         self.program = program
         self.values = program.slots.indices.map { $0 < values.count ? values[$0] : .absent }
-        self.certificates = certificates
+        self.tools = tools
         self.error = error
     }
 
     /// The program as it is run.
     func prepared(prompter: (any ProgramPrompting)? = nil) -> PreparedProgram {
-        PreparedProgram(program, values: values, prompter: prompter, certificates: certificates, error: error)
+        PreparedProgram(program, values: values, prompter: prompter, tools: tools, error: error)
     }
 
     /// What tells the credentials of the program from those of others in a store: its name, and all values but secrets.
@@ -36,6 +36,6 @@ package struct FilledProgram: Sendable {
     ///
     /// - Parameter presenter: Shows the pages; `nil` takes the session's own.
     package func authenticator(presenter: (any WebPresenter)? = nil) -> ProgramAuthenticator {
-        ProgramAuthenticator(program, values: values, presenter: presenter, certificates: certificates, error: error)
+        ProgramAuthenticator(program, values: values, presenter: presenter, tools: tools, error: error)
     }
 }

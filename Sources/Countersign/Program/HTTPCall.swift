@@ -119,7 +119,8 @@ public struct HTTPCall: Sendable, Hashable {
 
     /// Makes a call.
     public init(
-        _ method: String, _ url: ProgramTemplate, query: NamedList<Member> = [], headers: NamedList<Member> = [], body: Body? = nil,
+        _ method: String, _ url: ProgramTemplate, query: NamedList<Member> = [],
+        headers: NamedList<Member> = [], body: Body? = nil,
         login: Login? = nil, signature: SignatureVersion4? = nil, client: Client? = nil, answers: [Answer],
         usesSession: Bool = false, pins: Int? = nil,
         message: String? = nil

@@ -19,6 +19,8 @@ public struct MethodProgram: Sendable, Hashable {
     public let challenges: [ChallengePattern]
     /// What a credential consists of, what it is kept apart by, and where it may go.
     public let credential: CredentialShape
+    /// What servers publish, for the steps.
+    public let documents: [ProgramDocument]
     /// The steps to a credential.
     public let acquire: [ProgramStep]
     /// How another credential comes of one that the servers have given; `nil` if only ``acquire`` leads to one.
@@ -37,7 +39,7 @@ public struct MethodProgram: Sendable, Hashable {
     /// Makes a program.
     public init(
         name: String, grant: String? = nil, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern],
-        credential: CredentialShape,
+        credential: CredentialShape, documents: [ProgramDocument] = [],
         acquire: [ProgramStep] = [], renewal: CredentialRenewal? = nil, attach: [CredentialPlacement] = [],
         rejections: [RejectionRule] = [], end: [ProgramStep] = [], errors: [ErrorTable] = [],
         failures: [ProgramFailure: Int] = [:]
@@ -48,6 +50,7 @@ public struct MethodProgram: Sendable, Hashable {
         self.slots = slots
         self.challenges = challenges
         self.credential = credential
+        self.documents = documents
         self.acquire = acquire
         self.renewal = renewal
         self.attach = attach
@@ -61,12 +64,13 @@ public struct MethodProgram: Sendable, Hashable {
 extension MethodProgram {
     /// The same method with one of its ways to a credential.
     public func with(
-        grant: String, slots: [ProgramSlot], credential: CredentialShape, acquire: [ProgramStep],
+        grant: String, slots: [ProgramSlot], credential: CredentialShape, documents: [ProgramDocument] = [], acquire: [ProgramStep],
         renewal: CredentialRenewal? = nil
     ) -> MethodProgram {
         MethodProgram(
             name: name, grant: grant, summary: summary, slots: slots, challenges: challenges, credential: credential,
-            acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end, errors: errors,
+            documents: documents, acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end,
+            errors: errors,
             failures: failures)
     }
 }
@@ -228,6 +232,10 @@ public indirect enum ProgramStep: Sendable, Hashable {
     case http(HTTPCall)
     /// Sends a form to a token endpoint, whose answer is the credential.
     case token(TokenCall)
+    /// Fetches one of ``MethodProgram/documents``, unless that was done lately.
+    case document(Int)
+    /// Checks a token, and takes what it says.
+    case verify(TokenVerification)
     /// Works out the value of a slot.
     case compute(slot: Int, ProgramFunction)
     /// Runs a step where all conditions hold.
@@ -260,6 +268,8 @@ public indirect enum ProgramStep: Sendable, Hashable {
         case key
         /// There is no certificate in what came.
         case certificate
+        /// A token is not signed by its issuer, has expired, or says something else than it has to.
+        case untrusted
         /// None of the certificates is the key's, or it is not valid.
         case mismatch
     }

@@ -26,8 +26,10 @@ struct PreparedProgram: Sendable {
     let isOperation: Bool
     /// The application's last word on token requests, by slot.
     let preparation: @Sendable (Int) -> RequestPreparation?
-    /// Makes keys and certificates; `nil` where no step does.
-    let certificates: (any CertificateMaking)?
+    /// What its steps need that the runtime's core has no code for.
+    let tools: ProgramTools
+    /// What its servers publish.
+    let publications = Publications()
     private let error: MakesError
 
     /// Makes an error of the method's own; ``ProgramParameters/error(_:_:_:)``.
@@ -44,12 +46,12 @@ struct PreparedProgram: Sendable {
         hooks: ApplicationHooks = ApplicationHooks(), review: (@Sendable (Session) -> AuthenticationReview?)? = nil,
         warnings: SaidOnce = SaidOnce(), isOperation: Bool = false,
         preparation: @escaping @Sendable (Int) -> RequestPreparation? = { _ in nil },
-        certificates: (any CertificateMaking)? = nil,
+        tools: ProgramTools = ProgramTools(),
         error: @escaping MakesError
     ) {
         self.isOperation = isOperation
         self.preparation = preparation
-        self.certificates = certificates
+        self.tools = tools
         self.program = program
         parameters = values
         self.prompter = prompter
@@ -66,7 +68,7 @@ struct PreparedProgram: Sendable {
     ) {
         self.init(
             Parameters.program, values: parameters.values, prompter: prompter, hooks: hooks,
-            preparation: { parameters.preparation(at: $0) }, certificates: Parameters.certificateMaker, error: Parameters.error)
+            preparation: { parameters.preparation(at: $0) }, tools: Parameters.allTools, error: Parameters.error)
     }
 
     /// The same with what of an application takes part.
@@ -248,7 +250,10 @@ struct PreparedProgram: Sendable {
     var redirects: [AuthorizationRedirect] {
         if let tokens { return tokens.redirects }
         return program.acquire.enumerated().compactMap { index, step in
-            step.page.flatMap { AuthorizationRedirect(of: $0, before: program.acquire[(index + 1)...], with: parameters) }
+            step.page.flatMap {
+                AuthorizationRedirect(
+                    of: $0, before: program.acquire[(index + 1)...], with: parameters, naming: program.documents)
+            }
         }
     }
 
@@ -275,7 +280,7 @@ extension ProgramStep {
     var isPrompt: Bool {
         switch self {
         case .prompt, .ask: true
-        case .http, .token, .compute, .present: false
+        case .http, .token, .compute, .present, .document, .verify: false
         case .when(_, let step), .step(let step, _): step.isPrompt
         case .repeat(let repetition): repetition.steps.contains(where: \.isPrompt)
         }
@@ -286,7 +291,7 @@ extension ProgramStep {
         switch self {
         case .prompt(_, let slots): slots
         case .ask(_, _, let slot, _): [slot]
-        case .http, .token, .compute, .present: []
+        case .http, .token, .compute, .present, .document, .verify: []
         case .when(_, let step), .step(let step, _): step.prompted
         case .repeat(let repetition): repetition.steps.flatMap(\.prompted)
         }
@@ -296,7 +301,7 @@ extension ProgramStep {
     var asksPages: Bool {
         switch self {
         case .ask: true
-        case .prompt, .http, .token, .compute, .present: false
+        case .prompt, .http, .token, .compute, .present, .document, .verify: false
         case .when(_, let step), .step(let step, _): step.asksPages
         case .repeat(let repetition): repetition.steps.contains(where: \.asksPages)
         }
@@ -306,7 +311,7 @@ extension ProgramStep {
     var isGeneration: Bool {
         switch self {
         case .compute(_, .random): true
-        case .prompt, .present, .http, .token, .compute, .ask, .repeat: false
+        case .prompt, .present, .http, .token, .compute, .ask, .repeat, .document, .verify: false
         case .when(_, let step), .step(let step, _): step.isGeneration
         }
     }
@@ -315,7 +320,7 @@ extension ProgramStep {
     var call: HTTPCall? {
         switch self {
         case .http(let call): call
-        case .prompt, .compute, .present, .token, .ask: nil
+        case .prompt, .compute, .present, .token, .ask, .document, .verify: nil
         case .when(_, let step), .step(let step, _): step.call
         case .repeat(let repetition): repetition.steps.lazy.compactMap(\.call).first
         }
@@ -330,7 +335,7 @@ extension ProgramStep {
     var tokenCall: TokenCall? {
         switch self {
         case .token(let call): call
-        case .prompt, .compute, .present, .http, .ask: nil
+        case .prompt, .compute, .present, .http, .ask, .document, .verify: nil
         case .when(_, let step), .step(let step, _): step.tokenCall
         case .repeat(let repetition): repetition.steps.lazy.compactMap(\.tokenCall).first
         }
@@ -343,7 +348,7 @@ extension ProgramStep {
     var page: LoginPage? {
         switch self {
         case .present(let page): page
-        case .prompt, .compute, .http, .token, .ask: nil
+        case .prompt, .compute, .http, .token, .ask, .document, .verify: nil
         case .when(_, let step), .step(let step, _): step.page
         case .repeat(let repetition): repetition.steps.lazy.compactMap(\.page).first
         }
@@ -354,7 +359,7 @@ extension ProgramStep {
         switch self {
         case .repeat(let repetition): repetition.interval != nil && repetition.steps.contains { $0.calls.contains(call) }
         case .when(_, let step), .step(let step, _): step.polls(call)
-        case .prompt, .present, .http, .token, .compute, .ask: false
+        case .prompt, .present, .http, .token, .compute, .ask, .document, .verify: false
         }
     }
 
@@ -364,7 +369,7 @@ extension ProgramStep {
         case .present(let page): page.code == nil ? nil : page
         case .when(let conditions, let step): conditions.allSatisfy { $0.holds(values) } ? step.codePage(values) : nil
         case .step(let step, _): step.codePage(values)
-        case .prompt, .http, .token, .compute, .ask, .repeat: nil
+        case .prompt, .http, .token, .compute, .ask, .repeat, .document, .verify: nil
         }
     }
 
@@ -372,7 +377,7 @@ extension ProgramStep {
     var computed: (slot: Int, function: ProgramFunction)? {
         switch self {
         case .compute(let slot, let function): (slot, function)
-        case .prompt, .http, .token, .present, .ask, .repeat: nil
+        case .prompt, .http, .token, .present, .ask, .repeat, .document, .verify: nil
         case .when(_, let step), .step(let step, _): step.computed
         }
     }

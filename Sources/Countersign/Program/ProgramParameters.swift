@@ -59,17 +59,6 @@ extension GrantParameters {
     }
 }
 
-/// The parameters of a method whose steps make keys and certificates.
-@_spi(Generated) public protocol CertifyingParameters: ProgramParameters {
-    /// What makes them.
-    static var certificates: any CertificateMaking { get }
-}
-
-extension ProgramParameters {
-    /// What makes keys and certificates; `nil` where no step does.
-    static var certificateMaker: (any CertificateMaking)? { (Self.self as? any CertifyingParameters.Type)?.certificates }
-}
-
 /// Parameters that are good for one use, and those that take over: the first token comes by the one, renewals and every later login are the
 /// business of the other.
 public protocol OneTimeParameters: ProgramParameters {

@@ -115,7 +115,7 @@ package struct StepRunner: Sendable {
         self.cookies = cookies
         sessionCookies = shared?.snapshot()
         pages = method.prompter?.input.map(LoginPrompter.init)
-        certificates = method.certificates
+        certificates = method.tools.certificates
         now = session.now
     }
 
@@ -230,8 +230,9 @@ package struct StepRunner: Sendable {
         case .present(let page):
             // For a token, this has been checked in the session that needs it, which need not be the one that sends the requests.
             if token == nil {
-                let redirects = [AuthorizationRedirect(of: page, before: later, with: values)].compactMap(\.self)
-                try AuthorizationRedirect.requireUnshared(redirects, in: session, of: method.program.name)
+                let redirect = AuthorizationRedirect(
+                    of: page, before: later, with: values, naming: method.program.documents)
+                try AuthorizationRedirect.requireUnshared([redirect].compactMap(\.self), in: session, of: method.program.name)
             }
             let run = PageRun(
                 page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
@@ -261,6 +262,12 @@ package struct StepRunner: Sendable {
             try await run.send(call, of: method, with: values, in: session)
             token = run
             report(.ran(step: "request"))
+        case .document(let number):
+            for (slot, value) in try await publications.values(ofDocument: number) { fill(slot, value) }
+            report(.ran(step: "document"))
+        case .verify(let verification):
+            for (slot, value) in try await publications.values(of: verification) { fill(slot, value) }
+            report(.ran(step: "verify"))
         case .compute(let slot, .random):
             fill(slot, .text(RandomText.make()))
             noteGeneration()
@@ -379,6 +386,8 @@ package struct StepRunner: Sendable {
         let used = (given + asked + computed).filter { call.uses([$0]) }
         return RefusedLogins.Login(call: call, values: Dictionary(used.map { ($0, values[$0]) }) { first, _ in first })
     }
+
+    private var publications: PublicationRun { PublicationRun(method: method, session: session, values: values) }
 
     private func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
 

@@ -134,6 +134,14 @@ struct MethodExplanation {
             let through = call.usesSession ? " through the session" : ""
             return
                 "\(call.method.rawValue) \(call.url.text(program.slots))\(through)\(captured.isEmpty ? "" : "; the answer says \(captured.joined(separator: ", "))")."
+        case .document(let document):
+            let places = document.places.map { place in
+                (place.wellKnown.map { "/.well-known/\($0) of " } ?? "") + place.url.text(program.slots)
+            }
+            return "GET \(places.joined(separator: ", or ")), unless it was fetched lately."
+        case .verify(let verification):
+            let claims = verification.claims.map { "'\($0.name.text(program.slots))'" }
+            return "Check the signature of \(name(verification.token)), and its \(claims.joined(separator: ", "))."
         case .token(let call): return "POST \(call.url.text(program.slots)); the answer is a token (RFC 6749, section 5.1)."
         case .compute(let slot, .random): return "Make \(name(slot)) of random bits."
         case .compute(let slot, _): return "Work \(name(slot)) out."
@@ -246,7 +254,10 @@ struct MethodExplanation {
                 drawing.message("Countersign", "login server", "POST")
                 drawing.message("login server", "Countersign", "token", isReply: true)
             case .repeat(let repetition): draw(repetition.steps, isConditional: true, into: &drawing)
-            case .compute: break
+            case .document:
+                drawing.message("Countersign", "login server", "GET")
+                drawing.message("login server", "Countersign", "metadata", isReply: true)
+            case .compute, .verify: break
             }
         }
     }

@@ -118,6 +118,16 @@ private struct MockShow: Sendable {
                     ])
             }
         },
+        MockShow(landscape: "OpenIDConnect") { body in
+            try await MockAuthorizationServer.run(options: ServerShow.provider) { server in
+                try await body(
+                    server.baseURL.appending(path: "notes"),
+                    [
+                        "apis": "\(server.baseURL)", "issuer": "\(server.baseURL)", "clientID": MockOAuth2Client.app.id,
+                        "redirectURL": "http://127.0.0.1/callback", "clientID of a device": MockOAuth2Client.device.id,
+                    ])
+            }
+        },
         MockShow(landscape: "SAPMobileServices") { body in
             try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices) { mock in
                 try await body(mock.baseURL.appending(path: "backend"), ["backendURL": "\(mock.baseURL)"])

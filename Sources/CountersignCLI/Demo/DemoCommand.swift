@@ -37,7 +37,8 @@ struct DemoCommand: AsyncParsableCommand {
             ServerShow.containerRegistry, ServerShow.keystone, ServerShow.amazonWebServices, ServerShow.digest,
             ServerShow.formLogin,
             ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh,
-            ServerShow.oauthDevice, ServerShow.oauthService,
+            ServerShow.oauthDevice, ServerShow.oauthService, ServerShow.openIDUser, ServerShow.openIDRefresh,
+            ServerShow.openIDDevice, ServerShow.openIDService,
         ]
     }
 

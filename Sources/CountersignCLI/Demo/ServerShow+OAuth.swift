@@ -39,12 +39,14 @@ extension ServerShow {
                 apis: [$0.baseURL], tokenURL: $0.tokenEndpoint, clientID: client.id, clientSecret: client.secret ?? ""))
     }
 
-    private static func oauth(
-        _ row: String, spoil: @escaping @Sendable (MockAuthorizationServer) -> Void,
+    /// - Parameter options: How the server behaves.
+    static func oauth(
+        _ row: String, _ options: MockOAuth2Options = MockOAuth2Options(),
+        spoil: @escaping @Sendable (MockAuthorizationServer) -> Void,
         observer: @escaping @Sendable (MockAuthorizationServer) throws -> any SessionObserver
     ) -> ServerShow {
         ServerShow(row: row) { body in
-            try await MockAuthorizationServer.run { server in
+            try await MockAuthorizationServer.run(options: options) { server in
                 try await body(
                     DemoServer(
                         url: server.baseURL.appending(path: "notes"), observer: try observer(server),

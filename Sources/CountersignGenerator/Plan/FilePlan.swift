@@ -37,8 +37,8 @@ struct MethodFilePlan: Sendable {
     let usesFoundation: Bool
     /// Whether one names a type that is in FoundationNetworking where that is apart.
     let usesFoundationNetworking: Bool
-    /// Whether steps make keys and certificates.
-    let makesCertificates: Bool
+    /// What the steps need.
+    let tools: [ProgramTool]
     let parameters: [ParametersPlan]
     let errors: [ErrorTypePlan]
     let method: Method
@@ -65,8 +65,8 @@ struct EnrolmentFilePlan: Sendable {
 struct ProgramFilePlan: Sendable {
     /// Whether a public declaration names a URL.
     let usesURL: Bool
-    /// Whether steps make keys and certificates.
-    let makesCertificates: Bool
+    /// What the steps need.
+    let tools: [ProgramTool]
     let parameters: ParametersPlan
     let errors: [ErrorTypePlan]
     let program: ProgramPlan
@@ -79,7 +79,7 @@ extension FilePlan {
         switch content {
         case .nothing: return []
         case .programs: return ["Countersign"]
-        case .program(let plan): return plan.makesCertificates ? ["Countersign", "CountersignIdentity"] : ["Countersign"]
+        case .program(let plan): return Set(["Countersign"] + plan.tools.map(\.module))
         case .landscape(let plan): own = plan.imports
         case .method(let plan): own = plan.imports
         case .enrolment(let plan): own = plan.imports
@@ -130,7 +130,7 @@ extension FilePlan {
                     || method.program.errors.contains { $0.carries(.responseData) },
                 usesFoundationNetworking: method.program.errors.contains { $0.carries(.response) }
                     || method.structs.contains { $0.fields.contains { $0.type == .requestHandler } },
-                makesCertificates: method.programs.contains(where: \.makesCertificates),
+                tools: ProgramTool.allCases.filter { tool in method.programs.contains { $0.tools.contains(tool) } },
                 parameters: try method.structs.map {
                     try ParametersPlan(
                         $0, as: .parameters, in: scope, throwing: method.program.errors.first,
@@ -147,7 +147,7 @@ extension FilePlan {
             name: Self.name(stem: stem), header: Self.header(program.name.location),
             content: .program(
                 ProgramFilePlan(
-                    usesURL: program.parameters.contains { $0.type == .url }, makesCertificates: program.makesCertificates,
+                    usesURL: program.parameters.contains { $0.type == .url }, tools: program.tools,
                     parameters: try ParametersPlan(ResolvedParameters(of: program), as: .program, in: scope),
                     errors: try program.errors.map {
                         try ErrorTypePlan($0, of: program.name.value, raisedBy: [program], in: scope)

@@ -27,7 +27,7 @@ struct GrantPlan: Sendable {
     let values: [SwiftExpression]
     let preparations: [MethodDefinitionPlan.SlotValue]
     let program: SwiftExpression
-    let makesCertificates: Bool
+    let tools: [ProgramTool]
     /// Whether the user takes part.
     let isInteractive: Bool
     /// The label of the initialisers that take the parameters and nothing else that has to be given.
@@ -76,7 +76,7 @@ extension GrantPlan {
         parameters = try Planning.typeName(grant.parameters.name.value, at: grant.parameters.name.location)
         let definition = try Planning.typeName(method.name.value + "Method", at: method.name.location)
         program = ProgramCompiler.grant(grant.program, of: "\(definition).program")
-        makesCertificates = grant.program.makesCertificates
+        tools = grant.program.tools
         let next = grant.next.flatMap { name in method.grants.first { $0.name.value == name.value } }
         handover = try next.map { try Handover($0, after: grant) }
         let filling = SlotFilling(grant.program)

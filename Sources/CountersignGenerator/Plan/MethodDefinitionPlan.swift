@@ -9,7 +9,7 @@ struct MethodDefinitionPlan: Sendable {
     /// What fills the first slots.
     let values: [SwiftExpression]
     let program: SwiftExpression
-    let makesCertificates: Bool
+    let tools: [ProgramTool]
 
     struct Member: Sendable {
         let name: SwiftIdentifier
@@ -39,7 +39,7 @@ extension MethodDefinitionPlan {
             (members, values) = try filling.arguments()
         }
         program = ProgramCompiler.program(method.program)
-        // An enrolment's own class says what makes them.
-        makesCertificates = method.kind != .application && method.program.makesCertificates
+        // An enrolment's own class says what makes its certificates.
+        tools = method.kind == .application ? [] : method.program.tools
     }
 }

@@ -10,7 +10,8 @@ extension ProgramCompiler {
         }
         return .call(
             "HTTPCall",
-            [.init(nil, text(call.method.rawValue)), .init(nil, template(call.url))] + list("query", call.query.map(member))
+            [.init(nil, text(call.method.rawValue)), .init(nil, template(call.url))]
+                + list("query", call.query.map(member))
                 + list("headers", call.headers.map(member)) + (call.body.map { [.init("body", body($0))] } ?? [])
                 + (login.map { [$0] } ?? []) + (call.signature.map { [.init("signature", signature($0))] } ?? [])
                 + (call.client.map { [.init("client", client($0))] } ?? []) + [
@@ -142,6 +143,31 @@ extension ProgramCompiler {
         case .json(let json): .call(".json", .init(nil, self.json(json)))
         case .data(let slot, let type): .call(".data", .init(nil, .number(slot)), .init("type", text(type)))
         }
+    }
+
+    /// Makes the expression of what a server publishes.
+    static func document(_ document: ResolvedProgram.Document) -> SwiftExpression {
+        let places = document.places.map { place -> SwiftExpression in
+            place.wellKnown.map { .call(".wellKnown", .init(nil, text($0)), .init("of", template(place.url))) }
+                ?? .call(".url", .init(nil, template(place.url)))
+        }
+        return .call(
+            "ProgramDocument",
+            [.init("at", .list(places))] + list("json", document.content.json.map(condition)) + [
+                .init("captures", .list(document.content.captures.map(capture))),
+                .init("for", LiteralCompiler.duration(milliseconds: document.lifetime)),
+            ])
+    }
+
+    /// Makes the expression of how a token is checked.
+    static func verification(_ verification: ResolvedProgram.Verification) -> SwiftExpression {
+        .call(
+            "TokenVerification",
+            [
+                .init("token", .number(verification.token)), .init("keys", .number(verification.keys)),
+                .init("claims", .list(verification.claims.map(member))),
+            ] + (verification.accessToken.map { [.init("accessToken", .number($0))] } ?? [])
+                + list("captures", verification.captures.map(capture)))
     }
 
     /// Makes the expression of a step that asks for what a page wants to know.

@@ -12,7 +12,8 @@ enum ProgramCompiler {
                 .init("name", text(program.name.value)), .init("summary", text(program.documentation.summary)),
                 .init("slots", .list(program.slots.map(slot))), .init("challenges", .list(program.challenges.map(challenge))),
                 .init("credential", credential(program.credential)),
-            ] + list("acquire", program.acquire.map(step)) + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
+            ] + documents(of: program) + list("acquire", program.acquire.map(step))
+                + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
                 + list("attach", program.attach.map(placement))
                 + list("rejections", program.rejections.map { rejection($0, of: program) })
                 + list("end", program.end.map(step)) + errors(of: program)
@@ -30,9 +31,13 @@ enum ProgramCompiler {
             .sequence([method, ".with"]),
             [
                 .init("grant", text(program.grant ?? "")), .init("slots", .list(program.slots.map(slot))),
-                .init("credential", credential(program.credential)), .init("acquire", steps(of: program)),
-            ] + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? []))
+                .init("credential", credential(program.credential)),
+            ] + documents(of: program) + [.init("acquire", steps(of: program))]
+                + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? []))
     }
+
+    /// What servers publish, if the steps name something of that.
+    static func documents(of program: ResolvedProgram) -> [Argument] { list("documents", program.documents.map(document)) }
 
     /// The values that have a name, if there are any.
     static func slots(of program: ResolvedProgram) -> [Argument] { list("slots", program.slots.map(slot)) }
@@ -66,6 +71,9 @@ enum ProgramCompiler {
             case .present(let page): action = .call(".present", .init(nil, self.page(page, of: program)))
             case .http(let call): action = .call(".http", .init(nil, self.call(call)))
             case .token(let call): action = .call(".token", .init(nil, tokenCall(call, of: program)))
+            case .document(let document):
+                action = ".document(\(SwiftExpression.number(program.documents.firstIndex { $0.name == document.name } ?? 0)))"
+            case .verify(let verification): action = .call(".verify", .init(nil, self.verification(verification)))
             case .compute(let slot, let function):
                 action = .call(".compute", .init("slot", .number(slot)), .init(nil, self.function(function)))
             }
@@ -166,7 +174,7 @@ enum ProgramCompiler {
         cookies.isEmpty ? ".any" : .call(".named", .init(nil, .list(cookies.map(condition))))
     }
 
-    private static func condition(_ condition: ResolvedProgram.Condition) -> SwiftExpression {
+    static func condition(_ condition: ResolvedProgram.Condition) -> SwiftExpression {
         .sequence([template(condition.name), ": ", match(condition.match)])
     }
 
@@ -180,7 +188,7 @@ enum ProgramCompiler {
         }
     }
 
-    private static func capture(_ capture: ResolvedProgram.Capture) -> SwiftExpression {
+    static func capture(_ capture: ResolvedProgram.Capture) -> SwiftExpression {
         let source: SwiftExpression =
             switch capture.source {
             case .header(let name): ".header(\(text(name)))"
@@ -201,6 +209,7 @@ enum ProgramCompiler {
             case .clock: [.init("as", ".clock")]
             case .texts: [.init("as", ".texts")]
             case .json: [.init("as", ".json")]
+            case .flag: [.init("as", ".flag")]
             }
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
         return .call(

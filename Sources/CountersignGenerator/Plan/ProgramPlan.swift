@@ -4,7 +4,7 @@ import CountersignSpec
 struct ProgramPlan: Sendable {
     let parameters, observer: SwiftTypeName
     let program: SwiftExpression
-    let makesCertificates: Bool
+    let tools: [ProgramTool]
     /// What the slots of the parameters hold.
     let values: [SwiftExpression]
     /// Whether there are steps to a credential, so that it is worth keeping.
@@ -47,7 +47,7 @@ extension ProgramPlan {
         parameters = try program.type("Parameters")
         observer = try program.type("Observer")
         self.program = ProgramCompiler.program(program)
-        makesCertificates = program.makesCertificates
+        tools = program.tools
         values = try SlotFilling(program).values(of: ResolvedParameters(of: program), named: "self")
         hasSteps = !program.acquire.isEmpty
         prompting = program.prompts.isEmpty && !program.asksPages ? nil : try PromptingPlan(program)

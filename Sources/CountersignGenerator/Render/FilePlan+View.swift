@@ -13,7 +13,7 @@ extension FilePlan {
                 generated: [
                     ("@_spi(Generated) public ", "Countersign"),
                     ("@_spi(Generated) public ", "CountersignFoundation"),
-                ] + certificates(plan.makesCertificates), own: plan.imports, usesFoundation: plan.usesFoundation,
+                ] + modules(of: plan.tools), own: plan.imports, usesFoundation: plan.usesFoundation,
                 usesFoundationNetworking: plan.usesFoundationNetworking)
         case .programs:
             header(
@@ -21,7 +21,7 @@ extension FilePlan {
                 usesFoundationNetworking: false)
         case .program(let plan):
             header(
-                generated: [("@_spi(Generated) public ", "Countersign")] + certificates(plan.makesCertificates), own: [],
+                generated: [("@_spi(Generated) public ", "Countersign")] + modules(of: plan.tools), own: [],
                 usesFoundation: false, usesFoundationNetworking: false, usesURL: plan.usesURL)
         case .enrolment(let plan):
             header(
@@ -33,9 +33,9 @@ extension FilePlan {
         }
     }
 
-    /// The module that makes keys and certificates.
-    private func certificates(_ areMade: Bool) -> [(attributes: SwiftExpression, module: SwiftExpression)] {
-        areMade ? [("@_spi(Generated) internal ", "CountersignIdentity")] : []
+    /// The modules that steps need.
+    private func modules(of tools: [ProgramTool]) -> [(attributes: SwiftExpression, module: SwiftExpression)] {
+        tools.map { ("@_spi(Generated) internal ", $0.moduleExpression) }
     }
 
     /// - Parameters:

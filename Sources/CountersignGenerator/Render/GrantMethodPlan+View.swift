@@ -43,7 +43,7 @@ extension GrantPlan {
     /// What its type conforms to.
     private var protocols: SwiftExpression {
         let handover: SwiftExpression = handover == nil ? "" : ", OneTimeParameters"
-        return "GrantParameters\(handover)\(makesCertificates ? ", CertifyingParameters" : "")"
+        return "GrantParameters\(handover)\(tools.isEmpty ? "" : ", EquippedParameters")"
     }
 
     /// - Parameters:
@@ -59,7 +59,8 @@ extension GrantPlan {
                 "type": .text(type),
                 "parameters": .text(parameters),
                 "hasValues": .flag(!values.isEmpty),
-                "makesCertificates": .flag(makesCertificates),
+                "hasTools": .flag(!tools.isEmpty),
+                "tools": .expression(tools.arguments),
                 "values": .expression(.list(values), indentation: 8, after: 35),
                 "hasPreparations": .flag(!preparations.isEmpty),
                 "preparations": .views(preparations.map { $0.view(indentation: 12) }),

@@ -12,8 +12,9 @@ extension MethodDefinitionPlan {
                 "values": .expression(.list(values), indentation: 4, after: 35),
                 "program": .expression(program, indentation: 4, after: 25),
                 "hasValues": .flag(!values.isEmpty),
-                "makesCertificates": .flag(makesCertificates),
-                "base": .expression(makesCertificates ? "CertifyingParameters" : "ProgramParameters"),
+                "hasTools": .flag(!tools.isEmpty),
+                "tools": .expression(tools.arguments),
+                "base": .expression(tools.isEmpty ? "ProgramParameters" : "EquippedParameters"),
             ])
     }
 }

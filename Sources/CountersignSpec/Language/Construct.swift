@@ -38,6 +38,11 @@ package struct Construct: Sendable {
             self.companions = companions
         }
 
+        /// The same key, which has to be there.
+        var required: Key {
+            Key(name, shape, required: true, unless: exemptions, default: defaultText, beside: companions, summary)
+        }
+
         /// Whether it has to be in a mapping.
         func isRequired(in node: DocumentNode) -> Bool {
             isRequired && !exemptions.contains { $0.holds(in: node) }

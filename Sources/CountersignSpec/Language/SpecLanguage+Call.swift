@@ -100,5 +100,5 @@ extension SpecLanguage {
             .init(
                 "body", .word([.init("whole", "As text if it is that, otherwise in base64.")]),
                 "All of the body, as `texts` or as `json`.")
-        ] + captureKeys(types: [.string, .secret, .url, .duration, .date, .clock, .texts, .json]))
+        ] + captureKeys(types: [.string, .secret, .url, .duration, .date, .clock, .texts, .json, .boolean]))
 }

@@ -125,7 +125,8 @@ extension SpecLanguage {
             case .clock: "The server's time, which says how far its clock is ahead; for signatures alone."
             case .texts: "The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be."
             case .json: "The whole body, for a prompt with `page`."
-            case .header, .origins, .cookies, .boolean, .scopes, .identity, .requestHandler, .privateKey, .certificateRequest,
+            case .boolean: "Whether the value is `true`; anything else, and nothing at all, is not. For `when`."
+            case .header, .origins, .cookies, .scopes, .identity, .requestHandler, .privateKey, .certificateRequest,
                 .answers:
                 ""
             }

@@ -112,9 +112,10 @@ extension ResolvedProgram.TokenCall.Failure {
 extension ResolvedProgram.Step.Failure {
     fileprivate var summary: String {
         switch self {
-        case .status: "`http`: another status; the case can carry the `status-code`, and the server's `message` as a `string`."
-        case .network: "`http`: no answer; the case can carry an `error`. Without a case, the error itself is thrown."
-        case .missing: "`http`: an answer that lacks what has to be captured; the case can carry a `string`."
+        case .status:
+            "`http`, `verify`: another status; the case can carry the `status-code`, and the server's `message` as a `string`."
+        case .network: "`http`, `verify`: no answer; the case can carry an `error`. Without a case, the error itself is thrown."
+        case .missing: "`http`, `verify`: an answer that lacks what has to be captured; the case can carry a `string`."
         case .refused:
             "`prompt` with `page`: the application gives an error instead of values; the case can carry an `error`. Without a case, the error itself is thrown."
         case .late: "`prompt` with `page`: the application takes longer than `within`."
@@ -122,6 +123,8 @@ extension ResolvedProgram.Step.Failure {
         case .name: "`certificate-request`: the subject or a name is none; the case can carry a `string`."
         case .key: "`private-key`: an unknown kind, or no key could be made. `certificate-request`: it could not sign."
         case .certificate: "`identity`: there is no certificate in what came; the case can carry a `string`."
+        case .untrusted:
+            "`verify`: the token is none that its issuer's keys have signed, has expired, or says something else than it has to; the case can carry a `string`."
         case .mismatch: "`identity`: no certificate is the key's, or it is not valid; the case can carry a `string`."
         }
     }

@@ -24,6 +24,10 @@ extension SpecLanguage {
             "What the credential consists of, what it is kept apart by, and where it may go."),
         .init(
             "client", .construct(tokenClient), "The client in requests with `oauth2-token` that name none."),
+        .init(
+            "documents", .named(.memberName, key: "the document's name", .construct(document)),
+            "What servers publish, such as the metadata of an authorization server. The steps of each part name a value as `{document.value}`; it is fetched before them, and kept for all that come later."
+        ),
         .init("acquire", .list(of: .construct(step)), "The steps to a credential."),
         .init(
             "renew", .list(of: .construct(step)), default: "only `acquire` leads to a credential",

@@ -12,7 +12,7 @@ extension SpecLanguage {
         "a repeated step", "A step that runs again and again.", alternatives: actions.map(\.name),
         keys: [whenKey] + actions + [stepFailuresKey(beside: failing)])
 
-    private static let failing = ["prompt", "present", "http", "compute"]
+    private static let failing = ["prompt", "present", "http", "verify", "compute"]
 
     private static let repetition = Construct(
         "a repetition", "Steps that run as long as something holds; values that they fill are filled anew each time.",
@@ -52,6 +52,7 @@ extension SpecLanguage {
         .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
         .init("present", .construct(loginPage), "Shows the user a login page until the browser is sent back."),
         .init("http", .construct(request), "Sends a request of the method's own."),
+        .init("verify", .construct(verification), "Checks a JSON Web Token, and takes what it says."),
         .init(
             "compute", .named(.memberName, key: "the value's name", .construct(function)),
             "Works values out. Each is for the steps after it, or a field of the credential."),

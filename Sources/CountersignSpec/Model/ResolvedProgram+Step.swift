@@ -10,6 +10,10 @@ extension ResolvedProgram {
             case http(Call)
             /// Sends a form to a token endpoint.
             case token(TokenCall)
+            /// Fetches what a server publishes, unless it was fetched lately.
+            case document(Document)
+            /// Checks a token, and takes what it says.
+            case verify(Verification)
             /// Works out a value.
             case compute(slot: Int, Function)
             /// Asks for what a page wants to know, which the JSON of the first slot is, and puts the answers into the other; the
@@ -21,13 +25,54 @@ extension ResolvedProgram {
 
         /// What a step can fail with.
         public enum Failure: String, Sendable, Hashable, CaseIterable {
-            case status, network, missing, refused, late, endless, name, key, certificate, mismatch
+            case status, network, missing, refused, late, endless, name, key, certificate, mismatch, untrusted
         }
 
         public var conditions: [Requirement]
         public var action: Action
         /// The error cases for what can go wrong.
         public var failures: [(failure: Failure, errorCase: Located<String>)] = []
+    }
+
+    /// What a server publishes.
+    public struct Document: Sendable {
+        public var name: String
+        /// Where it is, of which the next is asked where a server has nothing.
+        public var places: [Place]
+        /// What it has to say, and what is taken of it.
+        public var content: Challenge
+        /// How many milliseconds it is kept.
+        public var lifetime: Int
+
+        public struct Place: Sendable {
+            public var url: Template
+            /// The name under `/.well-known/`, before the path of the URL.
+            public var wellKnown: String?
+        }
+
+        /// The requests for it.
+        var calls: [Call] {
+            places.map {
+                Call(
+                    method: .get, url: $0.url, query: [], headers: [], answers: [Answer(pattern: content, isRefusal: false)])
+            }
+        }
+    }
+
+    /// What a token has to say to be taken.
+    public struct Verification: Sendable {
+        /// The slots of the token and of the URL of its issuer's keys.
+        public var token, keys: Int
+        /// The claims that are compared, unless what they are compared with is absent.
+        public var claims: [Member]
+        /// The slot of the access token that came with it.
+        public var accessToken: Int?
+        public var captures: [Capture]
+
+        /// The texts in it.
+        var templates: [Template] {
+            claims.map(\.value) + ([token, keys] + [accessToken].compactMap(\.self)).map { Template(pieces: [.slot($0)]) }
+        }
     }
 
     /// Where JSON says what a server wants to know: pointers by their keys in the spec, in the order of the language.
@@ -131,6 +176,20 @@ extension ResolvedProgram.Step {
     /// The request that it sends, if it does.
     var call: ResolvedProgram.Call? { if case .http(let call) = action { call } else { nil } }
 
+    /// The requests that it sends.
+    var calls: [ResolvedProgram.Call] {
+        switch action {
+        case .http(let call): [call]
+        case .document(let document): document.calls
+        case .prompt, .present, .token, .verify, .compute, .ask, .repeat: []
+        }
+    }
+
+    /// What it checks, if it does.
+    var verification: ResolvedProgram.Verification? {
+        if case .verify(let verification) = action { verification } else { nil }
+    }
+
     /// What it works out, if it does.
     var computed: (slot: Int, function: ResolvedProgram.Function)? {
         if case .compute(let slot, let function) = action { (slot, function) } else { nil }
@@ -150,7 +209,7 @@ extension ResolvedProgram.Step {
         case .ask(_, let slot, _, _): [slot]
         case .repeat(let repetition): [repetition.interval?.slot, repetition.timeout?.slot].compactMap(\.self)
         case .present(let page): [page.code?.lifetime?.slot].compactMap(\.self)
-        case .prompt, .http, .token, .compute: []
+        case .prompt, .http, .token, .compute, .document, .verify: []
         }
     }
 }

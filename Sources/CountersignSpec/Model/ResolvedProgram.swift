@@ -168,6 +168,8 @@ extension ResolvedProgram {
             case texts
             /// The whole body, as JSON if it is that.
             case json
+            /// Whether it is true.
+            case flag
         }
 
         /// Where a URL may lead.
@@ -292,8 +294,25 @@ extension ResolvedProgram {
         }
     }
 
+    /// What servers publish and the steps name, once each.
+    public var documents: [Document] {
+        var documents: [Document] = []
+        for step in steps {
+            if case .document(let document) = step.action, !documents.contains(where: { $0.name == document.name }) {
+                documents.append(document)
+            }
+        }
+        return documents
+    }
+
     /// The requests among the steps.
-    public var calls: [Call] { steps.compactMap(\.call) }
+    public var calls: [Call] { steps.flatMap(\.calls) }
+
+    /// The tokens that steps check.
+    var verifications: [Verification] { steps.compactMap(\.verification) }
+
+    /// Whether steps check tokens.
+    public var verifiesTokens: Bool { !verifications.isEmpty }
 
     /// The token requests among the steps.
     public var tokenCalls: [TokenCall] {

@@ -97,7 +97,7 @@ extension ResolvedProgram {
             case .present(let page): page.url
             case .http(let call): call.url
             case .token(let call): call.url
-            case .prompt, .compute, .ask, .repeat: nil
+            case .prompt, .compute, .ask, .repeat, .document, .verify: nil
             }
         }.compactMap(template)
     }

@@ -159,10 +159,7 @@ struct ProgramAnswerReader {
 
     private func captured(_ entry: DocumentNode.Entry) -> Captured? {
         guard let slot = slot(of: entry.key.value) else { return nil }
-        let isOptional = entry.value.flag("optional")
-        return Captured(
-            slot: slot, place: entry.key.location,
-            reason: isOptional ? Diagnostic.Note("it is optional here", at: entry.key.location) : nil)
+        return Captured(slot: slot, place: entry.key.location, reason: ProgramCaptureReader.absence(of: entry))
     }
 
     private func slot(of name: String) -> Int? { scope.slot(of: name, .credential) ?? scope.slot(of: name, .step) }

@@ -155,6 +155,51 @@ struct ProgramCallReader {
         return (url, query)
     }
 
+    /// Reads where a document is.
+    ///
+    /// - Parameter isAlone: Whether nothing stands beside a reference.
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func place(
+        _ node: DocumentNode, isAlone: Bool = false, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Template? {
+        guard let template = address(node, of: "a document", into: &diagnostics) else { return nil }
+        if isAlone, template.pieces.count != 1 || template.slots.isEmpty {
+            diagnostics.report(.wrongType, "'of' is a whole reference to a URL, such as \"{issuer}\"", at: node.span)
+            return nil
+        }
+        return template
+    }
+
+    /// Reads how a token is checked.
+    ///
+    /// - Parameter captures: What it fills; `nil` if that could not be read.
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func verification(
+        _ node: DocumentNode, captures: [ResolvedProgram.Capture]?, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Verification? {
+        func slot(_ key: String, _ type: ProgramType, _ rule: String, into diagnostics: inout DiagnosticCollector) -> Int? {
+            node[key].flatMap {
+                self.slot(
+                    $0, of: type, among: scope.kindsInSteps, refusal: "nothing can be checked without it; add 'when'", rule,
+                    into: &diagnostics)
+            }
+        }
+        let token = slot("jwt", .secret, "'jwt' names the token, of type 'secret'", into: &diagnostics)
+        let keys = slot("keys", .url, "'keys' names a value of type 'url'", into: &diagnostics)
+        let accessToken = slot(
+            "access-token", .secret, "'access-token' names the access token, of type 'secret'", into: &diagnostics)
+        let claims = members(node["claims"], isHidden: true, into: &diagnostics)
+        for name in ["iss", "aud"] {
+            guard let claims = node.entry("claims"), claims.value[name] == nil else { continue }
+            diagnostics.report(
+                .missingKey, "without '\(name)' a token of another \(name == "iss" ? "issuer" : "client") would be taken; name it",
+                at: claims.keySpan)
+        }
+        guard let token, let keys, let claims, let captures, accessToken != nil || node["access-token"] == nil else { return nil }
+        return ResolvedProgram.Verification(
+            token: token, keys: keys, claims: claims, accessToken: accessToken, captures: captures)
+    }
+
     /// Reads the address that ends a page.
     ///
     /// - Returns: `nil` if it cannot be read; that is reported.

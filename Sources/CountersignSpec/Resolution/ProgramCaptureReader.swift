@@ -5,7 +5,14 @@ struct ProgramCaptureReader {
     /// What a value is read as; `nil` if that cannot be told.
     static func type(of capture: DocumentNode) -> ProgramType? {
         guard let type = capture["type"] else { return .string }
-        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date, .clock, .texts, .json])
+        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date, .clock, .texts, .json, .boolean])
+    }
+
+    /// Why the value may be absent; `nil` if the response does not fit without it.
+    static func absence(of entry: DocumentNode.Entry) -> Diagnostic.Note? {
+        if entry.value.flag("optional") { return Diagnostic.Note("it is optional here", at: entry.key.location) }
+        guard type(of: entry.value) == .boolean else { return nil }
+        return Diagnostic.Note("it is absent where it is not true", at: entry.key.location)
     }
 
     /// - Parameters:
@@ -35,7 +42,7 @@ struct ProgramCaptureReader {
             return nil
         }
         return ResolvedProgram.Capture(
-            slot: slot, source: source, kind: kind, fallback: fallback, isOptional: capture.flag("optional"))
+            slot: slot, source: source, kind: kind, fallback: fallback, isOptional: Self.absence(of: entry) != nil)
     }
 
     private func source(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Capture.Source? {
@@ -81,6 +88,7 @@ struct ProgramCaptureReader {
         case .clock: return .clock
         case .texts: return .texts
         case .json: return .json
+        case .boolean: return .flag
         case nil: return nil
         default: return .text
         }
@@ -97,6 +105,10 @@ struct ProgramCaptureReader {
         }
         if type == .json, entry.value["body"] == nil {
             diagnostics.report(.wrongType, "'json' is a whole body; write 'body: whole' beside it", at: place)
+        }
+        if type == .boolean, let needless = entry.value.entry("optional") ?? entry.value.entry("default") {
+            diagnostics.report(
+                .misplacedKey, "what is not there is not true; take '\(needless.key.value)' away", at: needless.keySpan)
         }
         if type == .texts || type == .json, let fallback = entry.value.entry("default") {
             diagnostics.report(

@@ -36,14 +36,16 @@ struct ProgramReader {
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
         var steps = ProgramStepReader(
-            .acquire, scope: credentials.scope, fields: credentials.parts, errors: errors, client: root.entry("client"))
+            .acquire, scope: credentials.scope, fields: credentials.parts, errors: errors, client: root.entry("client"),
+            documents: root["documents"])
         let acquire = steps.read(root["acquire"], into: &diagnostics)
         let expiry = credentials.scope.hasToken ? nil : root["credential"]?["expires"]
         credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
         var last = steps.scope
         let renewal = renewal(of: credentials.parts, after: credentials.scope.paths, &last, into: &diagnostics)
         var lastSteps = ProgramStepReader(
-            .end, scope: last.withCredential(from: credentials.scope.paths, steps.scope.paths), fields: [], errors: errors)
+            .end, scope: last.withCredential(from: credentials.scope.paths, steps.scope.paths), fields: [], errors: errors,
+            documents: root["documents"])
         let end = lastSteps.read(root["end"], into: &diagnostics)
         let attach = attach(in: steps.scope, answering: challenges, into: &diagnostics)
         let rejections = ProgramRejectionReader(
@@ -54,6 +56,7 @@ struct ProgramReader {
         if let eager { check(eager, into: &diagnostics) }
         if isEnrolment { checkEnrolment(into: &diagnostics) }
         checkConnections(into: &diagnostics)
+        if !isVariant { ProgramDocumentReader.checkUse(of: root["documents"], by: root, into: &diagnostics) }
         let failures = failures(of: acquire ?? [], steps.failures, into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let challenges, var credential, let acquire,
             let attach, let rejections, let end, renewal != nil || root["renew"] == nil,
@@ -123,7 +126,8 @@ struct ProgramReader {
         guard let entry = root.entry("renew") else { return nil }
         var renewing = scope.withCredential(from: start, scope.paths)
         let needs = renewing.require(Set(entry.value.references.filter { !$0.hasSuffix("?") }))
-        var reader = ProgramStepReader(.renew, scope: renewing, fields: fields, errors: errors, client: root.entry("client"))
+        var reader = ProgramStepReader(
+            .renew, scope: renewing, fields: fields, errors: errors, client: root.entry("client"), documents: root["documents"])
         let steps = reader.read(entry.value, into: &diagnostics)
         scope = reader.scope
         guard let steps else { return nil }
@@ -271,11 +275,12 @@ struct ProgramReader {
             diagnostics.report(.reservedName, "a parameter cannot be called 'hashValue'", at: entry.keySpan)
         }
         guard field.type == .origins else { return }
-        let isForRequested = (root["credential"]?["for"]?.items ?? []).contains {
-            $0.text?.value == ProgramCredentialReader.requested
-        }
-        // Where the application names no servers, the first that it asks is meant.
-        for key in isForRequested ? ["default"] : ["default", "optional"] {
+        let destinations = (root["credential"]?["for"]?.items ?? []).compactMap { $0.text?.value }
+        // Where the application names no servers, the first that it asks is meant; and where a server may lead beside others, to none.
+        let isOptional =
+            destinations.contains(ProgramCredentialReader.requested)
+            || !destinations.contains { $0.contains("{\(entry.key.value)") }
+        for key in isOptional ? ["default"] : ["default", "optional"] {
             guard let entry = entry.value.entry(key) else { continue }
             diagnostics.report(
                 .misplacedKey, "'\(key)' is not for 'origins': which servers there are is the application's to say",

@@ -20,15 +20,18 @@ struct ProgramStepReader {
     private let named: StepFailureReader
     /// The client in token requests that name none.
     private let client: DocumentNode.Entry?
+    /// What servers publish, and the steps name.
+    let documents: DocumentNode?
     /// The errors of prompts.
     private(set) var failures: [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] = []
 
     /// - Parameter fields: What the steps have to fill, or can; empty for the steps to the end of a credential.
     init(
         _ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field], errors: ErrorScope,
-        client: DocumentNode.Entry? = nil
+        client: DocumentNode.Entry? = nil, documents: DocumentNode? = nil
     ) {
         self.part = part
+        self.documents = documents
         self.scope = scope
         named = StepFailureReader(errors: errors)
         self.client = client
@@ -41,7 +44,8 @@ struct ProgramStepReader {
         let items = node?.items ?? []
         filling.noteNames(in: items)
         let start = scope.paths
-        let steps = node == nil ? [] : self.steps(items, into: &diagnostics)
+        let fetching = fetching(for: items, into: &diagnostics)
+        let steps = (node == nil ? [] : self.steps(items, into: &diagnostics)).flatMap { steps in fetching.map { $0 + steps } }
         // With a mistake in a step, that one is the reason.
         if let steps {
             filling.checkAll(in: scope, into: &diagnostics)
@@ -126,6 +130,8 @@ struct ProgramStepReader {
                 isToken
                 ? tokenCall(http, named.ofTokenRequest(node, into: &diagnostics), into: &diagnostics).map { [.token($0)] }
                 : call(http, into: &diagnostics).map { [.http($0)] }
+        } else if let verification = node["verify"] {
+            actions = verify(verification, into: &diagnostics).map { [.verify($0)] }
         } else if let functions = node["compute"] {
             actions = compute(functions, into: &diagnostics)
         } else if let repetition = node.entry("repeat") {
@@ -277,7 +283,7 @@ struct ProgramStepReader {
     /// Reads what has answers, and parts the ways by them.
     ///
     /// - Parameter read: Reads all but the answers.
-    private mutating func answers<Action>(
+    mutating func answers<Action>(
         of node: DocumentNode, isPage: Bool, into diagnostics: inout DiagnosticCollector,
         _ read: (ProgramScope, [ResolvedProgram.Answer]?, inout DiagnosticCollector) -> Action?
     ) -> Action? {

@@ -60,10 +60,12 @@ struct StepFailureReader {
             (kind, failures) = ("http", [.status, .network, .missing])
         } else if node["prompt"]?["page"] != nil {
             (kind, failures) = ("prompt", [.missing, .refused, .late])
+        } else if node["verify"] != nil {
+            (kind, failures) = ("verify", [.status, .network, .missing, .untrusted])
         } else if let functions = node["compute"] {
             (kind, failures) = ("compute", functions.entries.flatMap { ProgramFunctionReader.failures(of: $0.value) })
         } else if node["repeat"] != nil {
-            (kind, failures) = ("repeat", [.status, .network, .missing, .refused, .late, .endless])
+            (kind, failures) = ("repeat", [.status, .network, .missing, .refused, .late, .endless, .untrusted])
         } else {
             return []
         }
@@ -78,7 +80,7 @@ extension ResolvedProgram.Step.Failure {
         switch self {
         case .status: [.statusCode, .string]
         case .network, .refused: [.error]
-        case .missing, .name, .certificate, .mismatch: [.string]
+        case .missing, .name, .certificate, .mismatch, .untrusted: [.string]
         case .late, .endless, .key: []
         }
     }

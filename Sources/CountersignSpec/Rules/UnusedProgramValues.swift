@@ -5,18 +5,21 @@ enum UnusedProgramValues {
         _ program: ResolvedProgram, _ provenance: Provenance, handingOver handedOver: Set<String> = [],
         into diagnostics: inout DiagnosticCollector
     ) {
-        let used = Set(
-            program.templates.flatMap(\.slots) + program.credential.destinations + program.origins
-                + program.pages.compactMap(\.redirect) + program.steps.flatMap(\.requirements).map(\.slot)
-                + program.steps.flatMap(\.wholeSlots)
-                + program.calls.compactMap(\.pins)
-                + program.challenges.flatMap(\.conditions).map(\.slot) + program.tokenCalls.compactMap(\.preparation))
-        let sent =
-            program.attach.flatMap(\.templates) + program.calls.flatMap(\.templates) + program.functions.flatMap(\.templates)
-            + program.pages.flatMap(\.templates) + program.tokenCalls.flatMap(\.templates)
+        let named: [[Int]] = [
+            program.templates.flatMap(\.slots), program.credential.destinations, program.origins,
+            program.pages.compactMap(\.redirect), program.steps.flatMap(\.requirements).map(\.slot),
+            program.steps.flatMap(\.wholeSlots), program.calls.compactMap(\.pins),
+            program.challenges.flatMap(\.conditions).map(\.slot), program.tokenCalls.compactMap(\.preparation),
+        ]
+        let used = Set(named.joined())
+        let sent: [[ResolvedProgram.Template]] = [
+            program.attach.flatMap(\.templates), program.calls.flatMap(\.templates), program.functions.flatMap(\.templates),
+            program.pages.flatMap(\.templates), program.tokenCalls.flatMap(\.templates),
+            program.verifications.flatMap(\.templates),
+        ]
         let token = [program.credential.token?.access, program.credential.token?.refresh]
         let attached = Set(
-            sent.flatMap(\.slots) + ([program.credential.lifetime, program.credential.cookies] + token).compactMap(\.self)
+            sent.joined().flatMap(\.slots) + ([program.credential.lifetime, program.credential.cookies] + token).compactMap(\.self)
                 + program.credential.fields.filter(\.isForStore).map(\.slot))
         let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds || $0.kind == .date }.map(\.slot))
         for (number, slot) in program.slots.enumerated() {
@@ -44,9 +47,12 @@ enum UnusedProgramValues {
 
 extension ResolvedProgram {
     fileprivate var templates: [Template] {
-        challenges.flatMap(\.templates) + credential.fields.compactMap(\.value) + credential.separators
-            + calls.flatMap(\.templates) + pages.flatMap(\.templates) + functions.flatMap(\.templates) + attach.flatMap(\.templates)
-            + tokenCalls.flatMap(\.templates)
+        let parts: [[Template]] = [
+            challenges.flatMap(\.templates), credential.fields.compactMap(\.value), credential.separators,
+            calls.flatMap(\.templates), pages.flatMap(\.templates), functions.flatMap(\.templates), attach.flatMap(\.templates),
+            tokenCalls.flatMap(\.templates), verifications.flatMap(\.templates),
+        ]
+        return Array(parts.joined())
     }
 
     /// The parameters that say where an address may lead.

@@ -25,6 +25,7 @@ let package = Package(
             dependencies: [
                 "Canaille", "RefusedClient",
                 .product(name: "OAuth", package: "swift-countersign"),
+                .product(name: "OpenIDConnect", package: "swift-countersign"),
                 .product(name: "Countersign", package: "swift-countersign"),
                 .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
                 .product(name: "CountersignTesting", package: "swift-countersign"),

@@ -99,6 +99,7 @@ enum FixtureError: AuthenticationError, Equatable {
         case .name: self = .name
         case .key: self = .key
         case .certificate: self = .certificate
+        case .untrusted: return nil
         case .mismatch: self = .mismatch
         }
     }

@@ -394,6 +394,62 @@ extension SpecSources {
 }
 
 extension ValidSpec {
+    /// A method with what a server publishes and signs.
+    static let publication = """
+        countersign: 2
+        method: Web
+        summary: A login.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          issuer: { type: url, summary: The issuer. }
+          more: { type: origins, optional: true, summary: Further servers. }
+          client: { type: string, summary: The client. }
+        documents:
+          server:
+            at:
+              - "{issuer}/.well-known/openid-configuration"
+              - { well-known: oauth-authorization-server, of: "{issuer}" }
+            json: { /issuer: "{issuer}" }
+            capture:
+              tokenURL: { json: /token_endpoint, type: url, within: ["{issuer}", "{more?}"] }
+              keysURL: { json: /jwks_uri, type: url, within: ["{issuer}"] }
+              isStrict: { json: /strict, type: boolean }
+            expires: 1h
+        challenge:
+          - { name: login, status: 401, www-authenticate: Bearer }
+        credential:
+          fields:
+            token: { type: secret, summary: A token. }
+            subject: { type: string, place: store, summary: The user. }
+          for: ["{servers}"]
+        acquire:
+          - generate: { nonce: random }
+          - when: { server.isStrict: "true" }
+            http:
+              send: "POST {server.tokenURL}"
+              form: { nonce: "{nonce}" }
+              answers: [{ status: 200 }]
+          - http:
+              send: "POST {server.tokenURL}"
+              form: { client_id: "{client}", nonce: "{nonce}" }
+              answers:
+                - status: 200
+                  capture:
+                    token: { json: /access_token, type: secret }
+                    identity: { json: /id_token, type: secret }
+          - verify:
+              jwt: "{identity}"
+              keys: "{server.keysURL}"
+              claims: { iss: "{issuer}", aud: "{client}", nonce: "{nonce}" }
+              access-token: "{credential.token}"
+              capture: { subject: { json: /sub } }
+        attach:
+          - headers: { Authorization: "Bearer {credential.token}" }
+        rejected:
+          - { then: [acquire] }
+
+        """
+
     /// A method of the surface `core` whose user types a code on another device.
     static let device = """
         countersign: 2

@@ -89,9 +89,9 @@ nonisolated extension EnrolledParameters: ProgramParameters {
     public var slotValues: [ProgramValue] { [.origins(self.servers), .url(self.authority), .text(self.user)] }
 }
 
-@_spi(Generated) nonisolated extension EnrolledParameters: CertifyingParameters {
-    /// What makes the keys and certificates of the steps.
-    @_spi(Generated) public static var certificates: any CertificateMaking { CertificateMaker() }
+@_spi(Generated) nonisolated extension EnrolledParameters: EquippedParameters {
+    /// What the steps need.
+    @_spi(Generated) public static var tools: ProgramTools { ProgramTools(certificates: CertificateMaker()) }
 }
 
 // MARK: - Prompts

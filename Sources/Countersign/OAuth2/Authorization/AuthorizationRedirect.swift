@@ -61,11 +61,20 @@ protocol RedirectedObserver: SessionObserver {
 
 extension AuthorizationRedirect {
     /// The redirect of a page, and the server that the first request after it goes to.
-    init?(of page: LoginPage, before steps: ArraySlice<ProgramStep>, with values: [ProgramValue]) {
+    ///
+    /// A server that names its endpoints itself is known by where it does, since they are not known before the login.
+    init?(
+        of page: LoginPage, before steps: ArraySlice<ProgramStep>, with values: [ProgramValue], naming documents: [ProgramDocument]
+    ) {
+        func address(_ template: ProgramTemplate) -> URL? {
+            let publisher = documents.first { document in template.uses(document.captures.map(\.slot)) }
+            guard let publisher else { return template.url(values) }
+            return publisher.places.first?.address(values)
+        }
         guard let end = page.redirect, case .url(let redirect) = values[end.slot] else { return nil }
         url = redirect
-        authorizationEndpoint = page.url.url(values)
-        tokenEndpoint = steps.lazy.compactMap { $0.endpoint?.url(values) }.first
+        authorizationEndpoint = address(page.url)
+        tokenEndpoint = steps.lazy.compactMap { $0.endpoint.flatMap(address) }.first
         issuer = end.verify.first { $0.name.text(values) == "iss" }?.value.text(values)
     }
 

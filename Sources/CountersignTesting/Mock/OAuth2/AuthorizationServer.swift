@@ -28,6 +28,8 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
     let issuer: String
     let clients: ClientAuthentication
     let recorder = OAuth2Recorder()
+    /// What it publishes and signs as an OpenID provider, if it is one.
+    let openID: OpenIDProvider?
     private let state: Mutex<State>
 
     /// Makes a server that has given out nothing.
@@ -35,6 +37,7 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
         self.options = options
         self.issuer = issuer
         clients = ClientAuthentication(options.clients)
+        openID = options.openID.map { OpenIDProvider($0, of: options, issuer: issuer) }
         let rules = TokenLedger.Rules(
             codeLifetime: options.codeLifetime, deviceCodeLifetime: options.deviceCodeLifetime,
             deviceInterval: options.deviceInterval, passcodeLifetime: options.passcodeLifetime,
@@ -94,7 +97,7 @@ extension AuthorizationServer {
         recorder.count { $0.authorizations += 1 }
         return state.withLock {
             $0.ledger.makeCode(
-                TokenLedger.Family(clientID: request.client.id, user: user, scopes: request.scopes),
+                TokenLedger.Family(clientID: request.client.id, user: user, scopes: request.scopes, nonce: request.nonce),
                 redirectURI: request.sentRedirectURI, challenge: request.challenge, at: now)
         }
     }

@@ -138,6 +138,24 @@ extension MockAuthorizationServer {
         site.routes.callbackFaults.add(fault, times: times) { true }
     }
 
+    /// Makes the next ID tokens wrong.
+    public func inject(_ fault: MockIDTokenFault, times: Int = 1) {
+        site.routes.server.openID?.tokenFaults.add(fault, times: times) { true }
+    }
+
+    /// Makes wrong what the server publishes the next times.
+    public func inject(_ fault: MockPublicationFault, times: Int = 1) {
+        site.routes.server.openID?.publicationFaults.add(fault, times: times) { place in
+            switch fault {
+            case .metadata, .metadataStatus: place == "metadata"
+            case .keysStatus, .hugeKeys: place == "keys"
+            }
+        }
+    }
+
+    /// Signs ID tokens with another key from now on, and publishes no other.
+    public func rotateKeys() { site.routes.server.openID?.rotateKeys() }
+
     /// Does what a user does who types the code of a device on the page for that.
     ///
     /// - Parameters:
@@ -153,6 +171,8 @@ extension MockAuthorizationServer {
     public func removeFaults() {
         site.routes.tokenFaults.removeAll()
         site.routes.callbackFaults.removeAll()
+        site.routes.server.openID?.tokenFaults.removeAll()
+        site.routes.server.openID?.publicationFaults.removeAll()
     }
 
     /// Holds requests back until `count` of them have arrived, or until the gate is opened, then answers all.

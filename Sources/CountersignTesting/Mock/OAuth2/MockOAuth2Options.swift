@@ -50,6 +50,8 @@ public struct MockOAuth2Options: Sendable {
     public var requiresPKCE = true
     /// Whether answers of the authorization endpoint name their issuer (RFC 9207).
     public var sendsIssuer = true
+    /// What it is as an OpenID provider; `nil` if it is none. It needs the scope `openid` among ``scopes``.
+    public var openID: MockOpenIDOptions?
     /// The page about an error that errors point to, if they do.
     public var errorURI: String?
     /// What a resource answers to a request without a good token.

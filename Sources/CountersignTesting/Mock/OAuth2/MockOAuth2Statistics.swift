@@ -21,6 +21,8 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     /// Codes that were given out.
     public var authorizations = 0
 
+    /// Answers with the metadata or the keys of an OpenID provider.
+    public var publications = 0
     /// Codes of devices that were given out.
     public var deviceAuthorizations = 0
 

@@ -32,8 +32,14 @@ package struct OAuth2Routes: Sendable {
         case server.options.paths.revoke: revocation.respond(to: request)
         case server.options.paths.device: device.respond(to: request)
         case server.options.paths.verify: device.verify(request)
-        default: nil
+        default: publication(for: request)
         }
+    }
+
+    private func publication(for request: MockRequest) -> MockResponse? {
+        let answer = server.openID?.respond(to: request)
+        if answer != nil { server.recorder.count { $0.publications += 1 } }
+        return answer
     }
 
     /// Sends the browser of a user who has signed in at another server to the application, with a code: to the first redirect URL of the

@@ -8,6 +8,8 @@ struct AuthorizationRequest: Sendable {
     let state: String?
     let scopes: [String]
     let challenge: CodeChallenge?
+    /// What the client wants to find in an ID token (OpenID Connect Core, section 3.1.2.1).
+    var nonce: String?
 
     /// What a request is.
     enum Judgement: Sendable {
@@ -37,7 +39,7 @@ struct AuthorizationRequest: Sendable {
                 AuthorizationRequest(
                     client: client, redirectURI: redirectURI, sentRedirectURI: parameters["redirect_uri"],
                     state: parameters["state"],
-                    scopes: scopes, challenge: challenge))
+                    scopes: scopes, challenge: challenge, nonce: parameters["nonce"]))
         } catch {
             return .redirected(error, to: redirectURI, state: parameters["state"])
         }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 
 /// Gives tokens for codes, refresh tokens and clients' own credentials (RFC 6749, sections 4.1.3, 4.4.2 and 6).
@@ -34,7 +35,7 @@ struct TokenEndpoint: Sendable {
             else { throw OAuth2Refusal(.unsupportedGrantType, "There is no such grant type here.") }
             let issue = try server.issue(grant, for: parameters, to: client)
             server.recorder.count { $0.tokenAnswers[grant, default: 0] += 1 }
-            var members = members(of: issue)
+            var members = members(of: issue, to: grant)
             change(&members)
             return OAuth2Answer.json(members)
         } catch {
@@ -42,7 +43,7 @@ struct TokenEndpoint: Sendable {
         }
     }
 
-    private func members(of issue: TokenLedger.Issue) -> JSONMembers {
+    private func members(of issue: TokenLedger.Issue, to grant: MockOAuth2Client.Grant) -> JSONMembers {
         var members = JSONMembers()
         members.set("access_token", to: issue.accessToken)
         members.set("token_type", to: server.options.tokenType)
@@ -51,6 +52,13 @@ struct TokenEndpoint: Sendable {
         }
         if let token = issue.refreshToken { members.set("refresh_token", to: token) }
         members.set("scope", to: issue.scopes.joined(separator: " "))
+        if issue.scopes.contains("openid"), let family = issue.family, let user = family.user, let provider = server.openID,
+            let token = provider.token(
+                for: user, client: family.clientID, nonce: grant == .authorizationCode ? family.nonce : nil,
+                accessToken: issue.accessToken, now: Date())
+        {
+            members.set("id_token", to: token)
+        }
         return members
     }
 

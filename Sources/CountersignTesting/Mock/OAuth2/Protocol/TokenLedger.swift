@@ -24,6 +24,8 @@ struct TokenLedger: RedactedDescription {
         /// The user who agreed; `nil` for a client that asked for itself.
         let user: String?
         let scopes: [String]
+        /// What the client wants to find in an ID token.
+        var nonce: String?
         var isRevoked = false
     }
 
@@ -62,6 +64,8 @@ struct TokenLedger: RedactedDescription {
         let accessToken: String
         let refreshToken: String?
         let scopes: [String]
+        /// What it comes of.
+        let family: Family?
     }
 
     let rules: Rules
@@ -203,7 +207,7 @@ extension TokenLedger {
     mutating func issue(in family: Int, scopes: [String], refreshToken: String?, at now: Instant) -> Issue {
         let text = makeText(ending: "-._~+/==")
         accessTokens[text] = AccessToken(family: family, scopes: scopes, expires: now + rules.accessTokenLifetime)
-        return Issue(accessToken: text, refreshToken: refreshToken, scopes: scopes)
+        return Issue(accessToken: text, refreshToken: refreshToken, scopes: scopes, family: families[family])
     }
 }
 

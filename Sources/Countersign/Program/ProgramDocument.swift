@@ -1,0 +1,53 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a server publishes, such as the metadata of an authorization server.
+public struct ProgramDocument: Sendable, Hashable {
+    /// Where it can be.
+    public struct Place: Sendable, Hashable {
+        let url: ProgramTemplate
+        /// The name in a path `/.well-known/` (RFC 8615) before that of the URL; `nil` for the URL as it is.
+        let wellKnown: String?
+
+        /// An address.
+        public static func url(_ url: ProgramTemplate) -> Self { Self(url: url, wellKnown: nil) }
+
+        /// An address with a well-known path before that of another one (RFC 8414, section 3.1).
+        public static func wellKnown(_ name: String, of url: ProgramTemplate) -> Self { Self(url: url, wellKnown: name) }
+    }
+
+    /// Its addresses; the next one is asked where a server answers with a status from 400 to 499.
+    public let places: [Place]
+    /// What it has to say.
+    public let json: NamedList<ChallengePattern.Named>
+    /// What is taken of it.
+    public let captures: [ChallengePattern.Capture]
+    /// How long it is kept.
+    public let lifetime: Duration
+
+    /// Makes a document.
+    public init(
+        at places: [Place], json: NamedList<ChallengePattern.Named> = [], captures: [ChallengePattern.Capture],
+        for lifetime: Duration
+    ) {
+        self.places = places
+        self.json = json
+        self.captures = captures
+        self.lifetime = lifetime
+    }
+}
+
+extension ProgramDocument.Place {
+    /// The address; `nil` if it is none.
+    func address(_ values: [ProgramValue]) -> URL? {
+        guard let url = url.url(values), let wellKnown else { return url.url(values) }
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        var path = parts.percentEncodedPath
+        if path.hasSuffix("/") { path.removeLast() }
+        parts.percentEncodedPath = "/.well-known/\(wellKnown)\(path)"
+        return parts.url
+    }
+}

@@ -1,0 +1,24 @@
+/// What steps need that the runtime's core has no code for, from modules that only those link whose methods have such steps.
+@_spi(Generated) public struct ProgramTools: Sendable {
+    /// Makes keys and certificates; `nil` where no step does.
+    let certificates: (any CertificateMaking)?
+    /// Verifies the signatures of tokens; `nil` where no step does.
+    let signatures: (any SignatureVerifying)?
+
+    /// Makes the tools.
+    public init(certificates: (any CertificateMaking)? = nil, signatures: (any SignatureVerifying)? = nil) {
+        self.certificates = certificates
+        self.signatures = signatures
+    }
+}
+
+/// The parameters of a method whose steps need tools.
+@_spi(Generated) public protocol EquippedParameters: ProgramParameters {
+    /// What they need.
+    static var tools: ProgramTools { get }
+}
+
+extension ProgramParameters {
+    /// What the method's steps need.
+    static var allTools: ProgramTools { (Self.self as? any EquippedParameters.Type)?.tools ?? ProgramTools() }
+}

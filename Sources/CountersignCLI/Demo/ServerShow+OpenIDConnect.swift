@@ -1,0 +1,53 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import OpenIDConnect
+
+extension ServerShow {
+    /// An OpenID provider, on whose page a user logs in.
+    static let openIDUser = oauth("OpenID, user", provider) {
+        $0.endAllSessions()
+    } observer: {
+        OpenIDLoginObserver(parameters: try user($0))
+    }
+
+    /// The same, whose access tokens have run out.
+    static let openIDRefresh = oauth("OpenID, refresh", provider) {
+        $0.expireAccessTokens()
+    } observer: {
+        OpenIDLoginObserver(parameters: try user($0))
+    }
+
+    /// The same for a device, whose code the user types on another one.
+    static let openIDDevice = oauth("OpenID, device", provider) {
+        $0.endAllSessions()
+    } observer: {
+        OpenIDDeviceObserver(
+            parameters: OpenIDDeviceParameters(
+                apis: [$0.baseURL], issuer: $0.baseURL, clientID: MockOAuth2Client.device.id))
+    }
+
+    /// The same for a service, without a user.
+    static let openIDService = oauth("OpenID, service", provider) {
+        $0.endAllSessions()
+    } observer: {
+        let client = MockOAuth2Client.service
+        return OpenIDServiceObserver(
+            parameters: OpenIDServiceParameters(
+                apis: [$0.baseURL], issuer: $0.baseURL, clientID: client.id, clientSecret: client.secret ?? ""))
+    }
+
+    /// How an OpenID provider behaves.
+    static var provider: MockOAuth2Options {
+        var options = MockOAuth2Options()
+        options.openID = MockOpenIDOptions()
+        options.scopes = ["openid", "read", "write"]
+        return options
+    }
+
+    private static func user(_ server: MockAuthorizationServer) throws -> OpenIDLoginParameters {
+        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is none") }
+        return OpenIDLoginParameters(
+            apis: [server.baseURL], issuer: server.baseURL, clientID: MockOAuth2Client.app.id, redirectURL: redirect)
+    }
+}

@@ -1,0 +1,97 @@
+/// Reads what a server publishes: a request whose answer has values for steps, by names that begin with the document's.
+struct ProgramDocumentReader {
+    private let entry: DocumentNode.Entry
+
+    init(_ entry: DocumentNode.Entry) { self.entry = entry }
+
+    /// The documents whose values are named, and those that these need, in the order of the file.
+    static func entries(of documents: DocumentNode?, namedBy items: [DocumentNode]) -> [DocumentNode.Entry] {
+        let entries = documents?.entries ?? []
+        var names = Set(items.flatMap(\.names))
+        var needed: Set<String> = []
+        while let next = entries.first(where: { entry in
+            !needed.contains(entry.key.value) && names.contains { $0.hasPrefix(entry.key.value + ".") }
+        }) {
+            needed.insert(next.key.value)
+            names.formUnion(next.value.names)
+        }
+        return entries.filter { needed.contains($0.key.value) }
+    }
+
+    /// Reports documents and values that no step names, and names that mean something else.
+    static func checkUse(of documents: DocumentNode?, by root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        let parts = ["acquire", "renew", "end"].compactMap { root[$0] } + (documents?.entries.map(\.value) ?? [])
+        let names = Set(parts.flatMap(\.names))
+        for document in documents?.entries ?? [] {
+            if ["challenge", "credential", "request", "settings"].contains(document.key.value) {
+                diagnostics.report(
+                    .reservedName, "'{\(document.key.value).…}' means something else; call the document by another name",
+                    at: document.keySpan)
+            }
+            for capture in document.value["capture"]?.entries ?? [] {
+                let name = "\(document.key.value).\(capture.key.value)"
+                guard !names.contains(name) else { continue }
+                diagnostics.report(.unusedCapture, "no step names '{\(name)}'; take it away", at: capture.keySpan)
+            }
+        }
+    }
+
+    /// The values by the names that steps have for them.
+    var values: [(name: Located<String>, type: ProgramType?)] {
+        captures.map { (Located(name(of: $0), at: $0.key.location), ProgramCaptureReader.type(of: $0.value)) }
+    }
+
+    /// The request as a step has one, with the answer that is expected.
+    var request: DocumentNode {
+        let span = entry.keySpan
+        let captures = captures.map { capture in
+            DocumentNode.Entry(
+                key: Located(name(of: capture), at: capture.key.location), keySpan: capture.keySpan,
+                keyTextStart: capture.keyTextStart, value: capture.value)
+        }
+        let answer = [
+            DocumentNode.Entry("status", .text("200"), at: span), DocumentNode.Entry("capture", .mapping(captures), at: span),
+        ]
+        let json = entry.value.entry("json").map { [$0] } ?? []
+        return .mapping([.init("answers", .list([.mapping(answer + json, at: span)]), at: span)], at: span)
+    }
+
+    private var captures: [DocumentNode.Entry] { entry.value["capture"]?.entries ?? [] }
+
+    private func name(of capture: DocumentNode.Entry) -> String { "\(entry.key.value).\(capture.key.value)" }
+
+    /// Reads where it is.
+    ///
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func document(
+        in scope: ProgramScope, with answers: [ResolvedProgram.Answer]?, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Document? {
+        let items = entry.value["at"]?.items ?? []
+        let reader = ProgramCallReader(scope: scope)
+        let places = items.compactMap { item -> ResolvedProgram.Document.Place? in
+            guard item["well-known"] != nil else { return reader.place(item, into: &diagnostics).map { .init(url: $0) } }
+            guard let other = item["of"], let name = item.text("well-known", as: .label) else { return nil }
+            return reader.place(other, isAlone: true, into: &diagnostics).map { .init(url: $0, wellKnown: name.value) }
+        }
+        guard let content = answers?.first?.pattern, !places.isEmpty, places.count == items.count else { return nil }
+        return ResolvedProgram.Document(
+            name: entry.key.value, places: places, content: content,
+            lifetime: entry.value.text("expires", as: .duration)?.value.milliseconds ?? 86_400_000)
+    }
+}
+
+extension DocumentNode {
+    /// A mapping that stands for what was written elsewhere.
+    static func mapping(_ entries: [Entry], at span: SourceSpan) -> DocumentNode {
+        DocumentNode(content: .mapping(entries), span: span, textStart: nil)
+    }
+}
+
+extension DocumentNode.Entry {
+    /// A key that stands for what was written elsewhere.
+    init(_ key: String, _ content: DocumentNode.Content, at span: SourceSpan) {
+        self.init(
+            key: Located(key, at: span.location), keySpan: span, keyTextStart: nil,
+            value: DocumentNode(content: content, span: span, textStart: nil))
+    }
+}

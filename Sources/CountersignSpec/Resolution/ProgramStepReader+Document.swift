@@ -1,0 +1,49 @@
+// What servers publish, and what they have signed.
+
+extension ProgramStepReader {
+    // MARK: Documents
+
+    /// Reads the steps that fetch what others name: the documents of which they name a value, and those that are needed for these.
+    ///
+    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    mutating func fetching(
+        for items: [DocumentNode], into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Step]? {
+        let entries = ProgramDocumentReader.entries(of: documents, namedBy: items)
+        let actions = entries.compactMap { entry in document(entry, into: &diagnostics) }
+        guard actions.count == entries.count else {
+            scope.paths.forget()
+            return nil
+        }
+        return actions.map { ResolvedProgram.Step(conditions: [], action: .document($0)) }
+    }
+
+    private mutating func document(
+        _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Document? {
+        let reader = ProgramDocumentReader(entry)
+        for (name, type) in reader.values where scope[name.value] == nil {
+            scope.add(name, .step, type: type, isPending: true)
+        }
+        return answers(of: reader.request, isPage: false, into: &diagnostics) { scope, answers, diagnostics in
+            reader.document(in: scope, with: answers, into: &diagnostics)
+        }
+    }
+
+    // MARK: Tokens
+
+    /// Reads how a token is checked.
+    ///
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    mutating func verify(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Verification? {
+        // What a token says is read as JSON of a response is.
+        let answer = [.init("status", .text("200"), at: node.span)] + [node.entry("capture")].compactMap(\.self)
+        let request = DocumentNode.mapping(
+            [.init("answers", .list([.mapping(answer, at: node.span)]), at: node.span)], at: node.span)
+        return answers(of: request, isPage: false, into: &diagnostics) { scope, answers, diagnostics in
+            ProgramCallReader(scope: scope).verification(node, captures: answers?.first?.pattern.captures, into: &diagnostics)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+internal import Countersign
+import Crypto
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// What an authorization server publishes as an OpenID provider, and what it signs; written from OpenID Connect Core 1.0 and Discovery 1.0.
+final class OpenIDProvider: Sendable, RedactedDescription {
+    private struct Keys {
+        var current = P256.Signing.PrivateKey()
+        var number = 1
+        var name: String { "key-\(number)" }
+    }
+
+    let options: MockOpenIDOptions
+    let tokenFaults = FaultQueue<Void, MockIDTokenFault>()
+    let publicationFaults = FaultQueue<String, MockPublicationFault>()
+    private let issuer: String
+    private let paths: MockOAuth2Options.Paths
+    private let scopes: [String]
+    private let keys = Mutex(Keys())
+
+    init(_ options: MockOpenIDOptions, of server: MockOAuth2Options, issuer: String) {
+        self.options = options
+        self.issuer = issuer
+        paths = server.paths
+        scopes = server.scopes
+    }
+
+    /// Signs with another key from now on, and publishes it alone.
+    func rotateKeys() {
+        keys.withLock { keys in
+            keys.current = P256.Signing.PrivateKey()
+            keys.number += 1
+        }
+    }
+
+    // MARK: What it publishes
+
+    /// - Returns: `nil` if the address is none of its own.
+    func respond(to request: MockRequest) -> MockResponse? {
+        switch request.path {
+        case options.metadataPath: metadata()
+        case options.keysPath: keySet()
+        default: nil
+        }
+    }
+
+    private func metadata() -> MockResponse {
+        let fault = publicationFaults.next(for: "metadata")
+        if case .metadataStatus(let status)? = fault { return .text("injected\n", status: HTTPResponse.Status(code: status)) }
+        var members = JSONMembers()
+        members.set("issuer", to: issuer)
+        members.set("authorization_endpoint", to: issuer + paths.authorize)
+        members.set("token_endpoint", to: issuer + paths.token)
+        members.set("jwks_uri", to: issuer + options.keysPath)
+        members.set("revocation_endpoint", to: issuer + paths.revoke)
+        members.set("device_authorization_endpoint", to: issuer + paths.device)
+        members.set("scopes_supported", toTexts: scopes)
+        members.set("response_types_supported", toTexts: ["code"])
+        members.set("subject_types_supported", toTexts: ["public"])
+        members.set("id_token_signing_alg_values_supported", toTexts: ["ES256"])
+        members.set("code_challenge_methods_supported", toTexts: ["S256"])
+        if options.announcesIssuer { members.set("authorization_response_iss_parameter_supported", toJSON: "true") }
+        if case .metadata(let changes)? = fault { Self.change(&members, changes) }
+        return OAuth2Answer.json(members)
+    }
+
+    private func keySet() -> MockResponse {
+        let fault = publicationFaults.next(for: "keys")
+        if case .keysStatus(let status)? = fault { return .text("injected\n", status: HTTPResponse.Status(code: status)) }
+        let (name, key) = keys.withLock { ($0.name, $0.current.publicKey.rawRepresentation) }
+        var jwk = JSONMembers()
+        for (member, value) in [
+            ("kty", "EC"), ("crv", "P-256"), ("use", "sig"), ("alg", "ES256"), ("kid", name),
+            ("x", Self.encoded(key.prefix(32))), ("y", Self.encoded(key.suffix(32))),
+        ] { jwk.set(member, to: value) }
+        // Keys of types that a client does not know are passed over.
+        var set = JSONMembers()
+        set.set("keys", toJSON: "[{\"kty\":\"future\",\"kid\":\"key-0\"},\(jwk.text)]")
+        var response = OAuth2Answer.json(set)
+        if case .hugeKeys(let bytes)? = fault { response.delivery = .inflated(at: 1, by: bytes) }
+        return response
+    }
+
+    // MARK: What it signs
+
+    /// An ID token for what a user has agreed to; `nil` if the fault says so.
+    ///
+    /// - Parameter nonce: What the client has sent along; `nil` for nothing.
+    func token(for user: String, client: String, nonce: String?, accessToken: String, now: Date) -> String? {
+        let fault = tokenFaults.next(for: ())
+        if fault == .missing { return nil }
+        let (name, key) = keys.withLock { ($0.name, $0.current) }
+        var header = JSONMembers()
+        header.set("alg", to: fault == .unsigned ? "none" : fault == .sharedSecret ? "HS256" : "ES256")
+        header.set("typ", to: "JWT")
+        header.set("kid", to: name)
+        if case .header(let changes)? = fault { Self.change(&header, changes) }
+        var claims = claims(for: user, client: client, nonce: nonce, accessToken: accessToken, now: now)
+        if case .claims(let changes)? = fault { Self.change(&claims, changes) }
+        let message = "\(Self.encoded(claims: header)).\(Self.encoded(claims: claims))"
+        let bytes = Data(message.utf8)
+        let signature: Data
+        switch fault {
+        case .unsigned: signature = Data()
+        case .sharedSecret:
+            let secret = SymmetricKey(data: key.publicKey.rawRepresentation)
+            signature = Data(HMAC<SHA256>.authenticationCode(for: bytes, using: secret))
+        default:
+            let signer = fault == .foreignKey ? P256.Signing.PrivateKey() : key
+            // Any of Crypto's errors would be one of this machine's.
+            guard let made = try? signer.signature(for: bytes) else { return nil }
+            signature = made.rawRepresentation
+        }
+        guard fault != .tampered else {
+            claims.set("sub", to: "mallory")
+            return "\(Self.encoded(claims: header)).\(Self.encoded(claims: claims)).\(Self.encoded(signature))"
+        }
+        return "\(message).\(Self.encoded(signature))"
+    }
+
+    private func claims(for user: String, client: String, nonce: String?, accessToken: String, now: Date) -> JSONMembers {
+        let time = Int(now.timeIntervalSince1970)
+        var claims = JSONMembers()
+        claims.set("iss", to: issuer)
+        claims.set("sub", to: user)
+        claims.set("aud", to: client)
+        claims.set("iat", toJSON: "\(time)")
+        claims.set("exp", toJSON: "\(time + Int(options.tokenLifetime.components.seconds))")
+        if let nonce { claims.set("nonce", to: nonce) }
+        claims.set("at_hash", to: Self.encoded(Data(SHA256.hash(data: Data(accessToken.utf8))).prefix(16)))
+        return claims
+    }
+
+    private static func change(_ members: inout JSONMembers, _ changes: [String: String?]) {
+        for (name, json) in changes.sorted(by: { $0.key < $1.key }) { members.set(name, toJSON: json) }
+    }
+
+    private static func encoded(claims members: JSONMembers) -> String { encoded(Data(members.text.utf8)) }
+
+    private static func encoded(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

@@ -1,0 +1,113 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import Foundation
+import HTTPTypes
+import OpenIDConnect
+import Testing
+
+extension `Tokens of an OAuth 2 server not written here` {
+    /// The methods of the landscape `OpenIDConnect`, which know the server's issuer and nothing else of it.
+    struct `The landscape OpenIDConnect` {
+        private let lab: Lab
+
+        init() throws { lab = try Lab() }
+
+        private func parameters(_ clientID: String, issuer: String = Lab.issuer) throws -> OpenIDLoginParameters {
+            OpenIDLoginParameters(
+                apis: [lab.server], issuer: try #require(URL(string: issuer)), clientID: clientID, redirectURL: lab.redirect,
+                clientSecret: clientID == "svc" ? Lab.clientSecret : nil, clientAuthentication: "raw_basic",
+                scopes: "openid profile email")
+        }
+
+        private func run(
+            _ observer: any SessionObserver, presenter: SecondFactorPresenter = SecondFactorPresenter(.alice),
+            _ body: (Session, RecordedEvents) async throws -> Void
+        ) async throws {
+            let events = RecordedEvents()
+            var transport = AsyncHTTPClientTransport.Configuration()
+            transport.trustRoots = .file(lab.root)
+            var configuration = SessionConfiguration()
+            configuration.presenter = presenter
+            configuration.eventObservers = [events]
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
+            session.register(observer)
+            do {
+                try await body(session, events)
+            } catch {
+                Issue.record(error)
+            }
+            await session.invalidate(cancelling: true)
+        }
+
+        /// The name of the one who has logged in; the status where that is refused.
+        private func who(_ session: Session) async throws -> String {
+            struct Answer: Decodable { let sub: String }
+            let response = try await session.send(SessionRequest(HTTPRequest(url: lab.userinfo)))
+            let body = Data(try await response.body.collect(upTo: 65_536))
+            guard response.head.status == .ok else { return "\(response.head.status.code)" }
+            return try JSONDecoder().decode(Answer.self, from: body).sub
+        }
+
+        @Test func `a user logs in with a second factor, with an ID token that is verified, and out`() async throws {
+            let presenter = SecondFactorPresenter(.alice)
+            try await lab.nextToken()
+            try await run(OpenIDLoginObserver(parameters: try parameters("svc")), presenter: presenter) {
+                (session, events) async throws in
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    for _ in 0..<20 { group.addTask { try await who(session) } }
+                    for try await name in group { #expect(name == "alice") }
+                }
+                #expect(presenter.count == 1)
+                #expect(events.authentications == 1)
+                try await session.logOut()
+                try await lab.nextToken()
+                #expect(try await who(session) == "alice")
+                #expect(presenter.count == 2)
+            }
+        }
+
+        @Test func `what has run out is renewed, and stays that of the same user`() async throws {
+            let presenter = SecondFactorPresenter(.alice)
+            let store = ExpiringStore()
+            try await lab.nextToken()
+            try await run(OpenIDLoginObserver(parameters: try parameters("public"), store: store), presenter: presenter) {
+                (session, _) async throws in
+                #expect(try await who(session) == "alice")
+                #expect(store.field("subject") == "alice")
+            }
+            for _ in 0..<2 {
+                store.expire()
+                try await lab.nextToken()
+                try await run(OpenIDLoginObserver(parameters: try parameters("public"), store: store), presenter: presenter) {
+                    (session, _) async throws in
+                    #expect(try await who(session) == "alice")
+                }
+            }
+            #expect(presenter.count == 1)
+        }
+
+        @Test(arguments: ["https://localhost:9448/", "https://localhost:9448/other", "https://127.0.0.1:9448"])
+        func `metadata of another issuer than the one that was asked for are refused`(issuer: String) async throws {
+            try await run(OpenIDLoginObserver(parameters: try parameters("public", issuer: issuer))) { (session, _) async throws in
+                await #expect {
+                    try await who(session)
+                } throws: { error in
+                    (error as? CountersignError).map { [.unexpectedAnswer, .unreachable].contains($0.code) } == true
+                }
+            }
+        }
+
+        @Test func `a service has a token of the endpoint that the server names`() async throws {
+            try await lab.nextToken()
+            let observer = OpenIDServiceObserver(
+                parameters: OpenIDServiceParameters(
+                    apis: [lab.server], issuer: lab.server, clientID: "svc", clientSecret: Lab.clientSecret,
+                    clientAuthentication: "raw_basic", scopes: "profile"))
+            try await run(observer) { (session, events) async throws in
+                // No user has logged in; a token that it does not know would be challenged with 401.
+                #expect(try await who(session) == "403")
+                #expect(events.authentications == 1)
+            }
+        }
+    }
+}
