@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "FormLogin", targets: ["FormLogin"]),
         .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
         .library(name: "Keystone", targets: ["Keystone"]),
+        .library(name: "ModelContextProtocol", targets: ["ModelContextProtocol"]),
         .library(name: "OAuth", targets: ["OAuth"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "Transmission", targets: ["Transmission"]),
@@ -184,6 +185,9 @@ let package = Package(
         .target(name: "Etcd", dependencies: ["Countersign"], path: "Specs/Etcd", plugins: ["CountersignPlugin"]),
         .target(name: "FormLogin", dependencies: ["Countersign"], path: "Specs/FormLogin", plugins: ["CountersignPlugin"]),
         .target(name: "Keystone", dependencies: ["Countersign"], path: "Specs/Keystone", plugins: ["CountersignPlugin"]),
+        .target(
+            name: "ModelContextProtocol", dependencies: ["Countersign"], path: "Specs/ModelContextProtocol",
+            plugins: ["CountersignPlugin"]),
         .target(name: "OAuth", dependencies: ["Countersign"], path: "Specs/OAuth", plugins: ["CountersignPlugin"]),
         .target(
             name: "OpenIDConnect", dependencies: ["Countersign", "CountersignJWT"], path: "Specs/OpenIDConnect",
@@ -230,7 +234,7 @@ let package = Package(
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
                 "AmazonWebServices", "ContainerRegistry", "CountersignIdentity", "Etcd", "FormLogin", "HTTPAuthentication",
                 "Keystone",
-                "OAuth", "OpenIDConnect",
+                "ModelContextProtocol", "OAuth", "OpenIDConnect",
                 "SAPMobileServices", "SAPMobileServicesTesting", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -398,7 +402,7 @@ let package = Package(
             name: "OpenLandscapesTests",
             dependencies: [
                 "TestTurns", "AmazonWebServices", "ContainerRegistry", "Etcd", "FormLogin", "HTTPAuthentication", "Keystone",
-                "OAuth", "OpenIDConnect",
+                "ModelContextProtocol", "OAuth", "OpenIDConnect",
                 "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic", "CountersignFileStore",
                 "CountersignIdentity",
                 "CountersignSpec", "CountersignTesting",
@@ -409,7 +413,8 @@ let package = Package(
             dependencies: [
                 "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "ContainerRegistry",
                 "Etcd", "FormLogin",
-                "HTTPAuthentication", "Keystone", "OAuth", "OpenIDConnect", "SAPMobileServices", "Transmission",
+                "HTTPAuthentication", "Keystone", "ModelContextProtocol", "OAuth", "OpenIDConnect", "SAPMobileServices",
+                "Transmission",
             ]),
         .testTarget(
             name: "CountersignCLITests",

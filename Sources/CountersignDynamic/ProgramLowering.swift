@@ -47,7 +47,7 @@ private struct ProgramLowering {
     func rejection(_ rejection: ResolvedProgram.Rejection) -> RejectionRule {
         RejectionRule(
             challenge: rejection.challenge, rejection.actions.map(RejectionRule.Action.init), retries: rejection.retries,
-            error: rejection.error.flatMap { number(of: $0) })
+            keepsCredential: rejection.keepsCredential, error: rejection.error.flatMap { number(of: $0) })
     }
 
     /// The numbers of error cases, by what they are raised for.
@@ -200,6 +200,7 @@ extension ProgramFunction {
             case .random: .random
             case .totp(let key): .totp(ProgramTemplate(key))
             case .join(let texts): .join(texts.map { ProgramTemplate($0) })
+            case .scopes(let texts): .scopes(texts.map { ProgramTemplate($0) })
             case .json(let json): .json(JSONTemplate(json))
             case .certificate(let function): .certificate(CertificateFunction(function))
             }

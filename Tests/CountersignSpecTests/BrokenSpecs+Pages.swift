@@ -111,12 +111,6 @@ extension BrokenSpecs {
                     "      «client»: { id: \"{client}\", secret: \"{secret?}\" }\n      json",
             ]),
         .page(
-            .missingKey, "a client that hides that it has no secret",
-            [
-                "client: { id: \"{client}\", secret: \"{secret?}\" }\n      form: { code":
-                    "«client»: { id: \"{client}\" }\n      form: { code"
-            ]),
-        .page(
             .literalSecret, "a client's secret in the spec",
             ["secret: \"{secret?}\" }\n      form: { code": "secret: «hunter2» }\n      form: { code"]),
         .page(

@@ -66,5 +66,14 @@ extension BrokenSpecs {
         .publication(
             .unusedCapture, "a claim that nothing uses",
             ["subject: { json: /sub }": "subject: { json: /sub }, «email»: { json: /email }"]),
+        .publication(
+            .invalidValue, "a rule that keeps the credential perhaps",
+            ["{ then: [acquire] }": "{ then: [acquire], keep: «perhaps» }"]),
+        .publication(
+            .optionalReference, "what the credential before may not have had",
+            ["form: { nonce: \"{nonce}\" }": "form: { nonce: \"{«before.token»}\" }"], suggests: "before.token?"),
+        .publication(
+            .unknownReference, "what no credential has",
+            ["form: { nonce: \"{nonce}\" }": "form: { nonce: \"{«before.name?»}\" }"]),
     ]
 }

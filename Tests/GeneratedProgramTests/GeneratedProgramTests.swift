@@ -8,6 +8,7 @@ import FormLogin
 import Foundation
 import HTTPAuthentication
 import Keystone
+import ModelContextProtocol
 import OAuth
 import OpenIDConnect
 import TestTurns
@@ -34,7 +35,8 @@ import Transmission
         ("ContainerRegistry", ContainerRegistryLandscape.programs), ("Etcd", EtcdLandscape.programs),
         ("FormLogin", FormLoginLandscape.programs),
         ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),
-        ("OAuth", OAuthLandscape.programs), ("OpenIDConnect", OpenIDConnectLandscape.programs),
+        ("ModelContextProtocol", ModelContextProtocolLandscape.programs), ("OAuth", OAuthLandscape.programs),
+        ("OpenIDConnect", OpenIDConnectLandscape.programs),
         ("Transmission", TransmissionLandscape.programs),
     ])
     func `the constants of a landscape are the programs of its specs`(name: String, generated: [MethodProgram]) throws {

@@ -43,6 +43,7 @@ import Testing
         "Etcd": ["Countersign", "CountersignPlugin"],
         "FormLogin": ["Countersign", "CountersignPlugin"],
         "Keystone": ["Countersign", "CountersignPlugin"],
+        "ModelContextProtocol": ["Countersign", "CountersignPlugin"],
         "OAuth": ["Countersign", "CountersignPlugin"],
         "OpenIDConnect": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
@@ -62,7 +63,7 @@ import Testing
             "CountersignIdentity", "SpecLibraryPlugin",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices",
             "SAPMobileServicesTesting", "AmazonWebServices", "ContainerRegistry", "Etcd", "FormLogin", "HTTPAuthentication",
-            "Keystone", "OAuth", "OpenIDConnect", "Transmission",
+            "Keystone", "ModelContextProtocol", "OAuth", "OpenIDConnect", "Transmission",
             "ArgumentParser", "HTTPTypes",
         ],
     ]

@@ -39,6 +39,7 @@ extension ManagedCredential {
         }
         while true {
             var runner = StepRunner(method, after: challenge, in: session, report: report)
+            if let refused { runner.begin(after: refused) }
             runner.refusedLogins = state.withLock(\.refusedLogins)
             var prompt = prompt
             prompt?.refusals = refusals.count

@@ -49,7 +49,7 @@ extension ManagedCredential {
                     // What can still be renewed is kept for that.
                     throw failure.error
                 } catch {
-                    forget(refused, because: error, epoch: epoch)
+                    if rule?.keepsCredential != true { forget(refused, because: error, epoch: epoch) }
                     throw error
                 }
             }
@@ -98,7 +98,11 @@ extension ManagedCredential {
             return next
         }
         try FlightScope.requireWanted()
-        if let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch).credential {
+        // What is good for other requests stays in the store.
+        let isKept = refused != nil && rule?.keepsCredential == true
+        if !isKept,
+            let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch).credential
+        {
             if !found.hasRunOut(at: now()) { return found }
             if let next = try await renewed(found, in: exchange.session, epoch: epoch) { return next }
         }

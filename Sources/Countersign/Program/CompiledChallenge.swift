@@ -96,7 +96,8 @@ struct CompiledChallenge: Sendable {
         let needsJSON = !json.isEmpty || captures.contains { if case .json = $0.source { true } else { false } }
         if needsJSON, reading.json() == nil { return "the answer is no JSON" }
         if let wrong = json.first(where: { pointer, match in
-            reading.json()?[pointer].map { match != .present && $0.text.map(match.matches) != true } ?? false
+            let values = reading.json()?.values(at: pointer) ?? []
+            return !values.isEmpty && match != .present && !values.contains { $0.text.map(match.matches) == true }
         }) {
             return "the answer has another value at '\(wrong.pointer)'"
         }
@@ -117,8 +118,7 @@ struct CompiledChallenge: Sendable {
         guard !json.isEmpty else { return true }
         guard let tree = reading.json() else { return false }
         return json.allSatisfy { pointer, match in
-            guard let value = tree[pointer] else { return false }
-            return match == .present || value.text.map(match.matches) ?? false
+            tree.values(at: pointer).contains { match == .present || $0.text.map(match.matches) ?? false }
         }
     }
 

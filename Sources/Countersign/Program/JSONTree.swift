@@ -75,6 +75,18 @@ package indirect enum JSONTree: Sendable, Decodable {
         return tree
     }
 
+    /// What a pointer leads to in which a name `*` stands for any item of a list.
+    func values(at pointer: String) -> [JSONTree] {
+        var trees = [self]
+        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            trees = trees.flatMap { tree in
+                if step == "*", case .list(let items) = tree { return items }
+                return [tree["/\(step)"]].compactMap(\.self)
+            }
+        }
+        return trees
+    }
+
     /// The text of a text, number or truth value.
     package var text: String? {
         switch self {

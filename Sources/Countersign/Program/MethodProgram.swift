@@ -342,6 +342,8 @@ public enum ProgramFunction: Sendable, Hashable {
     case totp(ProgramTemplate)
     /// Texts one behind another, without those that are absent.
     case join([ProgramTemplate])
+    /// The scopes (RFC 6749, section 3.3) of several texts and lists, each once; absent if there is none.
+    case scopes([ProgramTemplate])
     case json(JSONTemplate)
     /// What takes keys and certificates.
     case certificate(CertificateFunction)
@@ -379,17 +381,24 @@ public struct RejectionRule: Sendable, Hashable {
     public let actions: [Action]
     /// How many refusals in a row are borne of credentials that no server has accepted; an accepted one is always replaced.
     public let retries: Int
+    /// Whether the credential goes on to serve other requests, and stays where the steps fail: it is good, and this request needs more.
+    public let keepsCredential: Bool
     /// What the requests end in where nothing follows, by its number as in ``MethodProgram/errors``; `nil` for
     /// ``CountersignError/Code/challengedAgain``.
     public let error: Int?
 
     /// Makes a rule.
-    public init(challenge: String? = nil, _ actions: Action..., retries: Int = 0, error: Int? = nil) {
-        self.init(challenge: challenge, actions, retries: retries, error: error)
+    public init(
+        challenge: String? = nil, _ actions: Action..., retries: Int = 0, keepsCredential: Bool = false, error: Int? = nil
+    ) {
+        self.init(challenge: challenge, actions, retries: retries, keepsCredential: keepsCredential, error: error)
     }
 
     /// Makes a rule.
-    public init(challenge: String? = nil, _ actions: [Action], retries: Int = 0, error: Int? = nil) {
+    public init(
+        challenge: String? = nil, _ actions: [Action], retries: Int = 0, keepsCredential: Bool = false, error: Int? = nil
+    ) {
+        self.keepsCredential = keepsCredential
         self.error = error
         self.challenge = challenge
         self.actions = actions

@@ -173,6 +173,14 @@ struct PreparedProgram: Sendable {
     /// The slots of what a credential consists of.
     var credentialSlots: [Int] { program.credential.fields.map(\.slot) + [program.credential.cookies].compactMap(\.self) }
 
+    /// The slots in which steps find what the credential before had, with those of its fields.
+    var slotsBefore: [(slot: Int, field: Int)] {
+        program.credential.fields.compactMap { field in
+            let name = "before.\(program.slots[field.slot].name)"
+            return program.slots.firstIndex { $0.name == name }.map { ($0, field.slot) }
+        }
+    }
+
     /// Whether a user may take part.
     var isInteractive: Bool {
         if let tokens { return tokens.isInteractive }
@@ -251,8 +259,7 @@ struct PreparedProgram: Sendable {
         if let tokens { return tokens.redirects }
         return program.acquire.enumerated().compactMap { index, step in
             step.page.flatMap {
-                AuthorizationRedirect(
-                    of: $0, before: program.acquire[(index + 1)...], with: parameters, naming: program.documents)
+                AuthorizationRedirect(of: $0, before: program.acquire[(index + 1)...], with: parameters, of: self)
             }
         }
     }
@@ -389,7 +396,7 @@ extension ProgramFunction {
         switch self {
         case .random: false
         case .totp(let text): text.uses(slots)
-        case .join(let texts): texts.contains { $0.uses(slots) }
+        case .join(let texts), .scopes(let texts): texts.contains { $0.uses(slots) }
         case .json(let json): json.uses(slots)
         case .certificate(let function): function.uses(slots)
         }

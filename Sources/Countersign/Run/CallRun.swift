@@ -158,6 +158,10 @@ struct CallRun {
         guard let method = HTTPRequest.Method(call.method) else {
             throw CountersignError(.invalidRequest, detail: "'\(call.method)' is no method of HTTP")
         }
+        if let slot = call.url.loneSlot, values[slot] == .absent {
+            throw StepFailure(
+                .missing, "the server does not say '\(self.method.program.slots[slot].name)'", .unexpectedAnswer)
+        }
         let address = try self.method.address(call.url.url(values), calledAs: self.method.spelling(of: call.url))
         let url = address.merging(FormParameters(call.query, values))
         var head = HTTPRequest(method: method, url: url, headerFields: [.cacheControl: "no-store"])

@@ -22,10 +22,10 @@ struct PublicationRun {
     /// - Throws: What ``CallRun/said()`` throws.
     func values(ofDocument number: Int) async throws -> [Int: ProgramValue] {
         let document = method.program.documents[number]
-        let places = document.places.map { $0.address(values) }
+        let places = document.places.compactMap { $0.address(values) }
         if let kept = method.publications.values(of: document, at: places, now: session.now()) { return kept }
         for (number, place) in places.enumerated() {
-            let url = place.map { ProgramTemplate.text($0.absoluteString) } ?? document.places[number].url
+            let url = ProgramTemplate.text(place.absoluteString)
             let answer = HTTPCall.Answer(statuses: [200], json: document.json, captures: document.captures)
             var run = run(of: HTTPCall("GET", url, headers: ["Accept": "application/json"], answers: [answer]))
             do {

@@ -9,18 +9,18 @@ internal import Synchronization
 final class Publications: Sendable {
     private struct Document: Hashable, Sendable {
         let document: ProgramDocument
-        let places: [URL?]
+        let places: [URL]
     }
 
     private let documents = Shelf<Document, [Int: ProgramValue]>()
     private let keys = Shelf<URL, [UInt8]>()
 
     /// What a document says, by slot, if it is kept.
-    func values(of document: ProgramDocument, at places: [URL?], now: Duration) -> [Int: ProgramValue]? {
+    func values(of document: ProgramDocument, at places: [URL], now: Duration) -> [Int: ProgramValue]? {
         documents.find(Document(document: document, places: places), now)
     }
 
-    func keep(_ values: [Int: ProgramValue], of document: ProgramDocument, at places: [URL?], now: Duration) {
+    func keep(_ values: [Int: ProgramValue], of document: ProgramDocument, at places: [URL], now: Duration) {
         documents.keep(values, as: Document(document: document, places: places), for: document.lifetime, now)
     }
 

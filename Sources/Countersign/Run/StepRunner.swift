@@ -119,6 +119,12 @@ package struct StepRunner: Sendable {
         now = session.now
     }
 
+    /// Has steps find what the credential before had.
+    mutating func begin(after credential: HeldCredential) {
+        let before = Dictionary(zip(method.credentialSlots, credential.values)) { first, _ in first }
+        for (slot, field) in method.slotsBefore { values[slot] = before[field] ?? .absent }
+    }
+
     /// Keeps what a credential had that is not filled anew.
     mutating func keep(_ credential: HeldCredential) {
         for (slot, value) in zip(method.credentialSlots, credential.values) where !isPresent(slot) { values[slot] = value }
@@ -231,7 +237,7 @@ package struct StepRunner: Sendable {
             // For a token, this has been checked in the session that needs it, which need not be the one that sends the requests.
             if token == nil {
                 let redirect = AuthorizationRedirect(
-                    of: page, before: later, with: values, naming: method.program.documents)
+                    of: page, before: later, with: values, of: method)
                 try AuthorizationRedirect.requireUnshared([redirect].compactMap(\.self), in: session, of: method.program.name)
             }
             let run = PageRun(
@@ -395,6 +401,15 @@ package struct StepRunner: Sendable {
         switch function {
         // They are made where their steps run.
         case .random, .join, .certificate: return .absent
+        case .scopes(let texts):
+            var scopes: [String] = []
+            for text in texts {
+                let found = text.loneSlot.map { values[$0].texts } ?? [text.text(values)].compactMap(\.self)
+                for scope in found.flatMap({ $0.split(separator: " ") }).map(String.init) where !scopes.contains(scope) {
+                    scopes.append(scope)
+                }
+            }
+            return scopes.isEmpty ? .absent : .text(scopes.joined(separator: " "))
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {

@@ -105,6 +105,16 @@ private struct MockShow: Sendable {
                     ["identityURL": "\(mock.identityURL)", "cloud": "\(mock.url)", "user": "alice"])
             }
         },
+        MockShow(landscape: "ModelContextProtocol") { body in
+            try await MockAuthorizationServer.run(options: ServerShow.resource) { server in
+                try await body(
+                    server.baseURL.appending(path: "mcp"),
+                    [
+                        "server": "\(server.baseURL.appending(path: "mcp"))", "issuers": "\(server.baseURL)",
+                        "redirectURL": "http://127.0.0.1/callback",
+                    ])
+            }
+        },
         MockShow(landscape: "OAuth") { body in
             try await MockAuthorizationServer.run { server in
                 try await body(

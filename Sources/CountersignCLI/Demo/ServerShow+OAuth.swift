@@ -39,9 +39,11 @@ extension ServerShow {
                 apis: [$0.baseURL], tokenURL: $0.tokenEndpoint, clientID: client.id, clientSecret: client.secret ?? ""))
     }
 
-    /// - Parameter options: How the server behaves.
+    /// - Parameters:
+    ///   - options: How the server behaves.
+    ///   - path: Where the resource is.
     static func oauth(
-        _ row: String, _ options: MockOAuth2Options = MockOAuth2Options(),
+        _ row: String, _ options: MockOAuth2Options = MockOAuth2Options(), path: String = "notes",
         spoil: @escaping @Sendable (MockAuthorizationServer) -> Void,
         observer: @escaping @Sendable (MockAuthorizationServer) throws -> any SessionObserver
     ) -> ServerShow {
@@ -49,7 +51,7 @@ extension ServerShow {
             try await MockAuthorizationServer.run(options: options) { server in
                 try await body(
                     DemoServer(
-                        url: server.baseURL.appending(path: "notes"), observer: try observer(server),
+                        url: server.baseURL.appending(path: path), observer: try observer(server),
                         presenter: FormFillingPresenter(user: "alice", password: "wonderland"),
                         userCodePresenter: MockDeviceUser("alice", at: server), challengeField: .wwwAuthenticate,
                         counts: { (server.statistics.challenges, server.statistics.challenges + server.statistics.resources) },
@@ -57,7 +59,7 @@ extension ServerShow {
                             spoil(server)
                             server.resetStatistics()
                         },
-                        hold: { server.hold("/notes", until: $0) }))
+                        hold: { server.hold(.path("/" + path), until: $0) }))
             }
         }
     }

@@ -200,6 +200,7 @@ extension ProgramCompiler {
         case .random: ".random"
         case .totp(let key): .call(".totp", .init(nil, template(key)))
         case .join(let texts): .call(".join", .init(nil, .list(texts.map(template))))
+        case .scopes(let texts): .call(".scopes", .init(nil, .list(texts.map(template))))
         case .json(let json): .call(".json", .init(nil, self.json(json)))
         case .certificate(let function): .call(".certificate", .init(nil, self.function(function)))
         }

@@ -291,7 +291,8 @@ enum ProgramCompiler {
             }
         }
         let retries = rejection.retries == 0 ? [] : [Argument("retries", .number(rejection.retries))]
-        return .call("RejectionRule", challenge + actions + retries + error)
+        return .call(
+            "RejectionRule", challenge + actions + retries + flag("keepsCredential", rejection.keepsCredential) + error)
     }
 
     static func template(_ template: ResolvedProgram.Template) -> SwiftExpression {

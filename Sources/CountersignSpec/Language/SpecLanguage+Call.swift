@@ -57,29 +57,23 @@ extension SpecLanguage {
                 "What is expected in return; the first that fits is taken, and any other response is an error."),
         ])
 
-    private static let requestClient = Construct(
-        "a client", "A client of an authorization server.", keys: clientKeys(secret: true))
+    private static let requestClient = Construct("a client", "A client of an authorization server.", keys: clientKeys)
 
     /// The client of a method whose credential is a token.
     static let tokenClient = Construct(
-        "a client of a method", "The client that a method is for its authorization server.",
-        keys: clientKeys(secret: false))
+        "a client of a method", "The client that a method is for its authorization server.", keys: clientKeys)
 
-    private static func clientKeys(secret isRequired: Bool) -> [Construct.Key] {
-        [
-            .init("id", .text(.textTemplate), required: true, "The `client_id`."),
-            .init(
-                "secret", .text(.textTemplate), required: isRequired,
-                isRequired
-                    ? "The secret; one that may be absent is that of a public client."
-                    : "The secret; one that may be absent, or is not here, is that of a public client."),
-            .init(
-                "authentication", .text(.textTemplate), default: "client_secret_basic",
-                "How the secret is shown: `client_secret_basic`, by HTTP Basic, name and secret encoded as in a form; `client_secret_post`, in the form; "
-                    + "or `raw_basic`, by HTTP Basic as they are, which many servers take. It can be a reference."
-            ),
-        ]
-    }
+    private static let clientKeys: [Construct.Key] = [
+        .init("id", .text(.textTemplate), required: true, "The `client_id`."),
+        .init(
+            "secret", .text(.textTemplate),
+            "The secret; a client without one, or whose secret may be absent, is public."),
+        .init(
+            "authentication", .text(.textTemplate), default: "client_secret_basic",
+            "How the secret is shown: `client_secret_basic`, by HTTP Basic, name and secret encoded as in a form; `client_secret_post`, in the form; "
+                + "or `raw_basic`, by HTTP Basic as they are, which many servers take. It can be a reference."
+        ),
+    ]
 
     private static let answer = Construct(
         "an answer", "One look of the response to a request: all that it names has to agree.",

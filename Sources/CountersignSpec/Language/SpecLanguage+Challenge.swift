@@ -43,7 +43,7 @@ extension SpecLanguage {
         ),
         .init(
             "json", .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A challenge's body has 64 KiB at most, and is no event stream."
+            "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A name `*` stands for any item of a list. A challenge's body has 64 KiB at most, and is no event stream."
         ),
         .init(
             "cookies",

@@ -174,6 +174,10 @@ extension SpecLanguage {
             .init(
                 "retry", .text(.retries), default: "0",
                 "How many refusals in a row are borne of credentials that no server has accepted."),
+            .init(
+                "keep", .text(.boolean), default: "false",
+                "Whether the credential is good all the same, and only this request needs more, as where a scope is missing: it serves other requests meanwhile, and stays where the steps fail."
+            ),
             .init("error", .text(.caseReference), "The case of `errors` where nothing follows."),
         ])
 }

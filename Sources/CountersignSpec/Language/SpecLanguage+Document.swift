@@ -5,12 +5,12 @@ extension SpecLanguage {
         keys: [
             .init(
                 "at", .list(of: .shorthand(.text(.textTemplate), or: .construct(wellKnown))), required: true,
-                "Where it is: a whole reference to a URL, or a parameter of type `url` with a path behind it. Of several addresses the next one is asked where a server answers with a status from 400 to 499."
+                "Where it is: a whole reference to a URL, or a parameter of type `url` with a path behind it. Of several addresses the next one is asked where a server answers with a status from 400 to 499; one that is made of what is absent is passed over."
             ),
             .init(
                 "json",
                 .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-                "What it has to say, such as the issuer that was asked for: `present` for any value but `null`, another text for the whole value. A document that says something else is an error."
+                "What it has to say, such as the issuer that was asked for: `present` for any value but `null`, another text for the whole value. A name `*` stands for any item of a list. A document that says something else is an error."
             ),
             .init(
                 "capture", .named(.memberName, key: "the value's name", .construct(documentCapture)), required: true,

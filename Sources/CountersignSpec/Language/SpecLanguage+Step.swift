@@ -66,12 +66,16 @@ extension SpecLanguage {
     private static let function = Construct(
         "a function", "How a value is worked out.",
         alternatives: [
-            "totp", "json", "join", "private-key", "certificate-request", "identity", "pem", "serial-number", "lifetime",
+            "totp", "json", "join", "scopes", "private-key", "certificate-request", "identity", "pem", "serial-number", "lifetime",
         ],
         keys: [
             .init(
                 "join", .list(of: .text(.textTemplate)),
                 "One text of several, one behind another; what is absent of them is left out. Joined with a `random` value it is as unpredictable."
+            ),
+            .init(
+                "scopes", .list(of: .text(.textTemplate)),
+                "The scopes (RFC 6749, section 3.3) of several texts and lists, each once, with spaces between them; what is absent is left out."
             ),
             .init(
                 "totp", .text(.textTemplate),

@@ -124,6 +124,8 @@ extension ResolvedProgram {
         case totp(Template)
         /// Texts one behind another, without those that are absent.
         case join([Template])
+        /// The scopes of several texts and lists, each once.
+        case scopes([Template])
         case json(JSON)
         case certificate(CertificateFunction)
     }
@@ -233,7 +235,7 @@ extension ResolvedProgram.Function {
         switch self {
         case .random: []
         case .totp(let template): [template]
-        case .join(let templates): templates
+        case .join(let templates), .scopes(let templates): templates
         case .json(let json): json.templates
         case .certificate(let function): function.templates
         }

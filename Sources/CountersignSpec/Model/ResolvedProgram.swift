@@ -264,6 +264,8 @@ extension ResolvedProgram {
         /// In this order, each if what is before it has led to nothing.
         public var actions: [Action]
         public var retries: Int
+        /// Whether the credential stays good for other requests.
+        public var keepsCredential = false
         /// The error case where nothing follows.
         public var error: Located<String>?
     }

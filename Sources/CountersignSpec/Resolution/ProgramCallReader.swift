@@ -162,7 +162,12 @@ struct ProgramCallReader {
     func place(
         _ node: DocumentNode, isAlone: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
-        guard let template = address(node, of: "a document", into: &diagnostics) else { return nil }
+        // At a renewal there is no challenge, and what one has said is passed over.
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps.union([.challenge]))
+        guard let place = reader.read(node, into: &diagnostics) else { return nil }
+        place.checkText(isHidden: false, into: &diagnostics)
+        check(place, of: "a document", behind: [.parameter, .step], into: &diagnostics)
+        let template = place.resolved
         if isAlone, template.pieces.count != 1 || template.slots.isEmpty {
             diagnostics.report(.wrongType, "'of' is a whole reference to a URL, such as \"{issuer}\"", at: node.span)
             return nil
@@ -323,7 +328,12 @@ struct ProgramCallReader {
     }
 
     /// No value can choose another server than those that it may lead to: a URL is whole in its spec, or the value that it begins with.
-    private func check(_ url: LocatedProgramTemplate, of what: String, into diagnostics: inout DiagnosticCollector) {
+    ///
+    /// - Parameter kinds: What a path can stand behind.
+    private func check(
+        _ url: LocatedProgramTemplate, of what: String, behind kinds: Set<ProgramScope.Kind> = [.parameter],
+        into diagnostics: inout DiagnosticCollector
+    ) {
         let pieces = url.pieces
         if url.isLiteral, let piece = pieces.first, case .text(let text) = piece.piece {
             URLText.checkLogin(text, at: piece.span, into: &diagnostics)
@@ -334,7 +344,7 @@ struct ProgramCallReader {
         let isURL = pieces.first?.value?.type == .url
         if isURL, pieces.count == 1 { return }
         let rest = pieces.dropFirst()
-        guard isURL, let second = rest.first, pieces[0].value?.kind == .parameter, case .text = second.piece,
+        guard isURL, let second = rest.first, pieces[0].value.map({ kinds.contains($0.kind) }) == true, case .text = second.piece,
             rest.allSatisfy({ $0.value == nil || $0.value?.type == .string })
         else {
             diagnostics.report(

@@ -23,7 +23,7 @@ struct ProgramDocumentReader {
         let parts = ["acquire", "renew", "end"].compactMap { root[$0] } + (documents?.entries.map(\.value) ?? [])
         let names = Set(parts.flatMap(\.names))
         for document in documents?.entries ?? [] {
-            if ["challenge", "credential", "request", "settings"].contains(document.key.value) {
+            if ["before", "challenge", "credential", "request", "settings"].contains(document.key.value) {
                 diagnostics.report(
                     .reservedName, "'{\(document.key.value).…}' means something else; call the document by another name",
                     at: document.keySpan)

@@ -11,7 +11,8 @@ struct ProgramFunctionReader {
     }
 
     private static let types: [String: ProgramType] = [
-        "totp": .secret, "json": .json, "join": .string, "private-key": .privateKey, "certificate-request": .certificateRequest,
+        "totp": .secret, "json": .json, "join": .string, "scopes": .string, "private-key": .privateKey,
+        "certificate-request": .certificateRequest,
         "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
     ]
 
@@ -38,7 +39,8 @@ struct ProgramFunctionReader {
         if let json = node["json"] {
             return ProgramJSONReader(scope: scope, refusal: refusal).read(json, into: &diagnostics).map { .json($0) }
         }
-        if let join = node["join"] { return self.join(join, into: &diagnostics) }
+        if let texts = node["join"] { return join(texts, into: &diagnostics).map { .join($0) } }
+        if let texts = node["scopes"] { return join(texts, into: &diagnostics).map { .scopes($0) } }
         if let key = node["totp"] {
             let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
             guard let template = reader.read(key, into: &diagnostics) else { return nil }
@@ -51,7 +53,7 @@ struct ProgramFunctionReader {
     }
 
     /// Texts in a row; one that is absent is left out.
-    private func join(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Function? {
+    private func join(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Template]? {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
         let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
         for template in templates { template.checkText(isHidden: false, into: &diagnostics) }
@@ -61,7 +63,7 @@ struct ProgramFunctionReader {
                 .optionalReference, "all of these may be absent, and an empty text would be left; join them with one that is there",
                 at: node.span)
         }
-        return .join(templates.map(\.resolved))
+        return templates.map(\.resolved)
     }
 
     // MARK: Keys and certificates

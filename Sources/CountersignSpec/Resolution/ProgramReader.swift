@@ -35,8 +35,10 @@ struct ProgramReader {
         let challenges = challenges(isOptional: eager != nil || isEnrolment, into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
+        var begun = credentials.scope
+        addCredentialBefore(of: credentials.parts, to: &begun)
         var steps = ProgramStepReader(
-            .acquire, scope: credentials.scope, fields: credentials.parts, errors: errors, client: root.entry("client"),
+            .acquire, scope: begun, fields: credentials.parts, errors: errors, client: root.entry("client"),
             documents: root["documents"])
         let acquire = steps.read(root["acquire"], into: &diagnostics)
         let expiry = credentials.scope.hasToken ? nil : root["credential"]?["expires"]
@@ -74,6 +76,17 @@ struct ProgramReader {
             parameters: parameters, slots: slots, challenges: challenges,
             credential: credential, acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end,
             errors: errorTypes, failures: failures)
+    }
+
+    /// Has the steps to a credential name what the one before had, which a server has refused: as `{before.field?}`.
+    private func addCredentialBefore(of fields: [ProgramCredentialReader.Field], to scope: inout ProgramScope) {
+        let names = Set(root["acquire"]?.names ?? [])
+        for field in fields where names.contains("before.\(field.entry.key.value)") {
+            let key = field.entry.key
+            scope.add(
+                Located("before.\(key.value)", at: key.location), .step, type: field.type,
+                absence: Diagnostic.Note("there may have been no credential before", at: key.location))
+        }
     }
 
     /// Reads the challenges; those of a method with variants, each of which has parameters of its own, name none.

@@ -34,7 +34,7 @@ struct ProgramRejectionReader {
             guard let actions = actions(item["then"], for: challenge, into: &diagnostics) else { return nil }
             return ResolvedProgram.Rejection(
                 challenge: challenge?.value, actions: actions, retries: item.text("retry").flatMap(\.strictInteger) ?? 0,
-                error: error)
+                keepsCredential: item.flag("keep"), error: error)
         }
         return rejections.isEmpty || rejections.count < node.items.count ? nil : rejections
     }

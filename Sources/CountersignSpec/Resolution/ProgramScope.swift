@@ -34,6 +34,9 @@ struct ProgramScope {
         fileprivate var reason: Diagnostic.Note?
         let declaration: Located<String>?
 
+        /// Whether a document names it.
+        var isPublishedAddress: Bool { kind == .step && type == .url && reference.contains(".") && !reference.hasPrefix("before.") }
+
         /// The slot, if it has one.
         var slot: Int? { if case .slot(let slot) = piece { slot } else { nil } }
     }

@@ -25,6 +25,9 @@ extension ProgramStepReader {
         for (name, type) in reader.values where scope[name.value] == nil {
             scope.add(name, .step, type: type, isPending: true)
         }
+        // It can be compared with what another one says.
+        scope.kindsInPatterns.insert(.step)
+        defer { scope.kindsInPatterns.remove(.step) }
         return answers(of: reader.request, isPage: false, into: &diagnostics) { scope, answers, diagnostics in
             reader.document(in: scope, with: answers, into: &diagnostics)
         }

@@ -67,6 +67,8 @@ struct ProgramTemplateReader {
     ) {
         let name = value.reference
         switch (scope.presence(of: value), reference.hasSuffix("?")) {
+        // A server that does not name an address that is needed is an error.
+        case (.sometimes, false) where refusal != nil && value.isPublishedAddress: break
         case (.sometimes, _) where refusal != nil:
             diagnostics.report(
                 .optionalReference, "'\(name)' may be absent, and \(refusal ?? "")", at: span,

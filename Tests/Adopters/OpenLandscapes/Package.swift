@@ -16,8 +16,10 @@ let package = Package(
                 .product(name: "ContainerRegistry", package: "swift-countersign"),
                 .product(name: "HTTPAuthentication", package: "swift-countersign"),
                 .product(name: "Keystone", package: "swift-countersign"),
+                .product(name: "ModelContextProtocol", package: "swift-countersign"),
                 .product(name: "Transmission", package: "swift-countersign"),
                 .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
+                .product(name: "CountersignTesting", package: "swift-countersign"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HTTPTypesFoundation", package: "swift-http-types"),
             ])

@@ -62,14 +62,16 @@ protocol RedirectedObserver: SessionObserver {
 extension AuthorizationRedirect {
     /// The redirect of a page, and the server that the first request after it goes to.
     ///
-    /// A server that names its endpoints itself is known by where it does, since they are not known before the login.
-    init?(
-        of page: LoginPage, before steps: ArraySlice<ProgramStep>, with values: [ProgramValue], naming documents: [ProgramDocument]
-    ) {
+    /// A server that names its endpoints itself is known by the address where the search for them begins, since they are not known before the
+    /// login.
+    init?(of page: LoginPage, before steps: ArraySlice<ProgramStep>, with values: [ProgramValue], of method: PreparedProgram) {
+        func begin(_ template: ProgramTemplate) -> URL? {
+            let document = method.program.documents.first { document in template.uses(document.captures.map(\.slot)) }
+            return document?.places.lazy.compactMap { begin($0.url) }.first ?? template.url(method.parameters)
+        }
         func address(_ template: ProgramTemplate) -> URL? {
-            let publisher = documents.first { document in template.uses(document.captures.map(\.slot)) }
-            guard let publisher else { return template.url(values) }
-            return publisher.places.first?.address(values)
+            let isPublished = method.program.documents.contains { template.uses($0.captures.map(\.slot)) }
+            return isPublished ? begin(template) : template.url(values)
         }
         guard let end = page.redirect, case .url(let redirect) = values[end.slot] else { return nil }
         url = redirect

@@ -149,6 +149,7 @@ extension MockAuthorizationServer {
             switch fault {
             case .metadata, .metadataStatus: place == "metadata"
             case .keysStatus, .hugeKeys: place == "keys"
+            case .resource: place == "resource"
             }
         }
     }

@@ -52,6 +52,8 @@ public struct MockOAuth2Options: Sendable {
     public var sendsIssuer = true
     /// What it is as an OpenID provider; `nil` if it is none. It needs the scope `openid` among ``scopes``.
     public var openID: MockOpenIDOptions?
+    /// What its resources are by RFC 9728; `nil` if they publish nothing. It needs ``openID``.
+    public var protectedResource: MockProtectedResourceOptions?
     /// The page about an error that errors point to, if they do.
     public var errorURI: String?
     /// What a resource answers to a request without a good token.

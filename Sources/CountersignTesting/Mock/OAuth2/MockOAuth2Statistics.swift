@@ -23,6 +23,8 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
 
     /// Answers with the metadata or the keys of an OpenID provider.
     public var publications = 0
+    /// Clients that have registered themselves.
+    public var registrations = 0
     /// Codes of devices that were given out.
     public var deviceAuthorizations = 0
 

@@ -37,6 +37,9 @@ package struct OAuth2Routes: Sendable {
     }
 
     private func publication(for request: MockRequest) -> MockResponse? {
+        if let path = server.options.openID?.registrationPath, request.path == path {
+            return RegistrationEndpoint(server: server).respond(to: request)
+        }
         let answer = server.openID?.respond(to: request)
         if answer != nil { server.recorder.count { $0.publications += 1 } }
         return answer

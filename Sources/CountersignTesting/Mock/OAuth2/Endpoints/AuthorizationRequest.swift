@@ -33,6 +33,9 @@ struct AuthorizationRequest: Sendable {
             if let state = parameters["state"], !OAuth2Syntax.isVisible(state) {
                 throw OAuth2Refusal(.invalidRequest, "The state is malformed.")
             }
+            if let resource = server.openID?.resourceIdentifier, parameters["resource"] != resource {
+                throw OAuth2Refusal(.invalidTarget, "The token would be for another resource, or for any.")
+            }
             let scopes = try server.scopes(named: parameters["scope"]) ?? server.options.scopes
             let challenge = try challenge(parameters, isRequired: server.options.requiresPKCE)
             return .good(

@@ -73,6 +73,7 @@ package struct BearerCheck: Sendable {
             if let page = server.options.errorURI { parameters.append(("error_uri", page)) }
         }
         if let scope { parameters.append(("scope", scope)) }
+        if let place = server.openID?.resourceMetadataURL { parameters.append(("resource_metadata", place)) }
         var response = MockResponse.text("no access\n", status: status)
         response.fields[.wwwAuthenticate] = "Bearer " + parameters.map { "\($0)=\"\($1)\"" }.joined(separator: ", ")
         return response

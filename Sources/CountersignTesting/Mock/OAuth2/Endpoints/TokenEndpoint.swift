@@ -30,6 +30,9 @@ struct TokenEndpoint: Sendable {
             for (name, value) in server.options.requiredTokenParameters where parameters[name] != value {
                 throw OAuth2Refusal(.invalidRequest, "A parameter that this server wants is missing or another.")
             }
+            if let resource = server.openID?.resourceIdentifier, parameters["resource"] != resource {
+                throw OAuth2Refusal(.invalidTarget, "The token would be for another resource, or for any.")
+            }
             guard let type = parameters["grant_type"] else { throw OAuth2Refusal(.invalidRequest, "The grant type is missing.") }
             guard let grant = MockOAuth2Client.Grant(rawValue: type)
             else { throw OAuth2Refusal(.unsupportedGrantType, "There is no such grant type here.") }

@@ -5,6 +5,8 @@ public struct MockOpenIDOptions: Sendable, Hashable {
     public var metadataPath = "/.well-known/openid-configuration"
     /// Where the keys are (RFC 7517).
     public var keysPath = "/oauth2/api/v1/keys"
+    /// Where clients register themselves (RFC 7591); `nil` for nowhere.
+    public var registrationPath: String?
     /// Whether the metadata say that answers of the authorization endpoint name their issuer (RFC 9207).
     public var announcesIssuer = true
     /// How long an ID token is good.
@@ -38,6 +40,8 @@ public enum MockPublicationFault: Sendable, Hashable {
     case metadata([String: String?])
     /// The metadata are answered with this status.
     case metadataStatus(Int)
+    /// Members of the metadata of the resource (RFC 9728) are.
+    case resource([String: String?])
     /// The keys are answered with this status.
     case keysStatus(Int)
     /// The keys have so many bytes more.

@@ -18,6 +18,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     private let issuer: String
     private let paths: MockOAuth2Options.Paths
     private let scopes: [String]
+    private let resource: MockProtectedResourceOptions?
     private let keys = Mutex(Keys())
 
     init(_ options: MockOpenIDOptions, of server: MockOAuth2Options, issuer: String) {
@@ -25,7 +26,20 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         self.issuer = issuer
         paths = server.paths
         scopes = server.scopes
+        resource = server.protectedResource
     }
+
+    /// Where the metadata of the resources begin.
+    private static let resourceMetadata = "/.well-known/oauth-protected-resource"
+
+    /// What a challenge says of where the metadata of the resources are; `nil` for nothing.
+    var resourceMetadataURL: String? {
+        guard let resource, resource.namesMetadata else { return nil }
+        return issuer + Self.resourceMetadata + resource.path
+    }
+
+    /// What tokens have to be for; `nil` for anything.
+    var resourceIdentifier: String? { resource.map { issuer + $0.path } }
 
     /// Signs with another key from now on, and publishes it alone.
     func rotateKeys() {
@@ -42,6 +56,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         switch request.path {
         case options.metadataPath: metadata()
         case options.keysPath: keySet()
+        case Self.resourceMetadata + (resource?.path ?? ""): resource.map(metadata)
         default: nil
         }
     }
@@ -61,8 +76,18 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         members.set("subject_types_supported", toTexts: ["public"])
         members.set("id_token_signing_alg_values_supported", toTexts: ["ES256"])
         members.set("code_challenge_methods_supported", toTexts: ["S256"])
+        if let path = options.registrationPath { members.set("registration_endpoint", to: issuer + path) }
         if options.announcesIssuer { members.set("authorization_response_iss_parameter_supported", toJSON: "true") }
         if case .metadata(let changes)? = fault { Self.change(&members, changes) }
+        return OAuth2Answer.json(members)
+    }
+
+    private func metadata(of resource: MockProtectedResourceOptions) -> MockResponse {
+        var members = JSONMembers()
+        members.set("resource", to: issuer + resource.path)
+        members.set("authorization_servers", toTexts: [issuer])
+        members.set("scopes_supported", toTexts: resource.scopes)
+        if case .resource(let changes)? = publicationFaults.next(for: "resource") { Self.change(&members, changes) }
         return OAuth2Answer.json(members)
     }
 

@@ -1,19 +1,23 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 
 /// Finds out which client a request of the token or revocation endpoint is from (RFC 6749, section 2.3).
-struct ClientAuthentication: Sendable {
+final class ClientAuthentication: Sendable {
     private static let failure = OAuth2Refusal(.invalidClient, "The client is not known, or did not prove who it is.")
 
-    private let clients: [String: MockOAuth2Client]
+    private let clients: Mutex<[String: MockOAuth2Client]>
 
     init(_ clients: [MockOAuth2Client]) {
-        self.clients = Dictionary(clients.map { ($0.id, $0) }) { _, last in last }
+        self.clients = Mutex(Dictionary(clients.map { ($0.id, $0) }) { _, last in last })
     }
+
+    /// Adds a client that has registered itself.
+    func register(_ client: MockOAuth2Client) { clients.withLock { $0[client.id] = client } }
 
     /// The client with an identifier.
     func client(_ id: String) -> MockOAuth2Client? {
-        OAuth2Syntax.isVisible(id) ? clients[id] : nil
+        OAuth2Syntax.isVisible(id) ? clients.withLock { $0[id] } : nil
     }
 
     /// The client that sent a request, proved in a way that it is registered for, and in no second one.

@@ -10,6 +10,7 @@ struct OAuth2Refusal: Error, Sendable, Hashable {
         case unsupportedGrantType = "unsupported_grant_type"
         case unsupportedResponseType = "unsupported_response_type"
         case accessDenied = "access_denied"
+        case invalidTarget = "invalid_target"
         case authorizationPending = "authorization_pending"
         case slowDown = "slow_down"
         case expiredToken = "expired_token"

@@ -10,7 +10,8 @@ enum Lab {
 
     /// A session that trusts the lab's certificate authority.
     static func session(
-        _ observers: any SessionObserver..., events: [any SessionEventObserver] = [], connections: Int = 100
+        _ observers: any SessionObserver..., events: [any SessionEventObserver] = [], presenter: (any WebPresenter)? = nil,
+        connections: Int = 100
     ) throws -> Session {
         let authority = URL(filePath: try #require(folder)).appending(path: "ca/root.crt")
         var transport = AsyncHTTPClientTransport.Configuration()
@@ -18,6 +19,7 @@ enum Lab {
         transport.maximumConnectionsPerHost = connections
         var configuration = SessionConfiguration()
         configuration.eventObservers = events
+        configuration.presenter = presenter
         let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
         for observer in observers { session.register(observer) }
         return session

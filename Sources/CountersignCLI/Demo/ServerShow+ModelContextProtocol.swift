@@ -1,0 +1,25 @@
+import Countersign
+import CountersignTesting
+import Foundation
+import ModelContextProtocol
+
+extension ServerShow {
+    /// A server of the Model Context Protocol, of which the client knows nothing but its address.
+    static let modelContextProtocol = oauth("MCP", resource, path: "mcp") {
+        $0.endAllSessions()
+    } observer: { server in
+        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is none") }
+        return MCPAuthorizationObserver(
+            parameters: MCPAuthorizationParameters(
+                server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL], redirectURL: redirect))
+    }
+
+    /// How the server of a resource behaves.
+    static var resource: MockOAuth2Options {
+        var options = provider
+        options.openID?.metadataPath = "/.well-known/oauth-authorization-server"
+        options.openID?.registrationPath = "/register"
+        options.protectedResource = MockProtectedResourceOptions()
+        return options
+    }
+}

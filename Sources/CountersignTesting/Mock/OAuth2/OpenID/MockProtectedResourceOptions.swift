@@ -1,0 +1,13 @@
+/// What makes the resources of a mock authorization server those of RFC 9728: metadata, to which challenges point, and tokens that are for
+/// this resource alone (RFC 8707).
+public struct MockProtectedResourceOptions: Sendable, Hashable {
+    /// The path of the resource, whose metadata are behind `/.well-known/oauth-protected-resource`.
+    public var path = "/mcp"
+    /// The scopes that the metadata name.
+    public var scopes = ["read"]
+    /// Whether challenges say where the metadata are.
+    public var namesMetadata = true
+
+    /// The defaults.
+    public init() {}
+}

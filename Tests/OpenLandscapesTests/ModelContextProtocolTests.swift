@@ -1,0 +1,240 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import CountersignTesting
+import Foundation
+import HTTPTypes
+import ModelContextProtocol
+import Synchronization
+import TestTurns
+import Testing
+
+/// The generated client of the Model Context Protocol, on sockets.
+@Suite(.takesTurns) struct ModelContextProtocolTests {
+    /// A user who fills in login pages until they have had enough of them.
+    private final class User: WebPresenter {
+        private let presenter = FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"])
+        private let patience: Int
+        private let pages = Mutex(0)
+
+        init(patience: Int = .max) { self.patience = patience }
+
+        var count: Int { pages.withLock { $0 } }
+
+        func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+            let count = pages.withLock { pages in
+                pages += 1
+                return pages
+            }
+            guard count <= patience else { throw PresentationFailure.dismissed }
+            return try await presenter.present(presentation)
+        }
+    }
+
+    private static var options: MockOAuth2Options {
+        var options = MockOAuth2Options()
+        var provider = MockOpenIDOptions()
+        provider.metadataPath = "/.well-known/oauth-authorization-server"
+        provider.registrationPath = "/register"
+        options.openID = provider
+        options.protectedResource = MockProtectedResourceOptions()
+        options.scopes = ["read", "write"]
+        options.requiredScopes = ["/mcp": "read", "/mcp/write": "write", "/mcp/admin": "admin"]
+        return options
+    }
+
+    private func observer(_ server: MockAuthorizationServer, clientID: String? = nil) throws -> MCPAuthorizationObserver {
+        MCPAuthorizationObserver(
+            parameters: MCPAuthorizationParameters(
+                server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL],
+                redirectURL: try #require(URL(string: "http://127.0.0.1/callback")), clientID: clientID))
+    }
+
+    private func run(
+        _ user: User = User(), _ change: (inout MockOAuth2Options) -> Void = { _ in },
+        _ body: (MockAuthorizationServer, Session) async throws -> Void
+    ) async throws {
+        var options = Self.options
+        change(&options)
+        try await MockAuthorizationServer.run(options: options) { server in
+            await withSession(presenter: user) { session in try await body(server, session) }
+        }
+    }
+
+    private func call(_ server: MockAuthorizationServer, _ session: Session, _ path: String = "mcp") async throws -> Int {
+        try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: path))), session)
+    }
+
+    @Test func `from nothing but an address: metadata, a registration, a login, for a hundred requests`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            server.hold(.prefix("/mcp"), until: 100)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 { group.addTask { try await call(server, session) } }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(user.count == 1)
+            #expect(server.statistics.registrations == 1)
+            #expect(server.statistics.publications == 2)
+            #expect(server.statistics.tokenAnswers == [.authorizationCode: 1])
+            #expect(server.statistics.refusals.isEmpty)
+        }
+    }
+
+    @Test func `a token is renewed for the same resource and client`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            for _ in 0..<3 {
+                #expect(try await call(server, session) == 200)
+                server.expireAccessTokens()
+            }
+            #expect(user.count == 1)
+            #expect(server.statistics.refreshes == 2)
+            #expect(server.statistics.registrations == 1)
+        }
+    }
+
+    @Test func `a challenge that says nothing of metadata leads to the well-known address`() async throws {
+        try await run {
+            $0.protectedResource?.namesMetadata = false
+        } _: { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test(arguments: ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"])
+    func `the authorization server is looked for in each place`(path: String) async throws {
+        try await run {
+            $0.openID?.metadataPath = path
+        } _: { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test func `a client that the application names is not registered`() async throws {
+        try await run {
+            $0.openID?.registrationPath = nil
+        } _: { (server, session) async throws in
+            session.register(try observer(server, clientID: "app"))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.registrations == 0)
+        }
+    }
+
+    @Test func `a missing scope is asked for beside those that were granted, by the same client`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            #expect(try await call(server, session, "mcp/write") == 200)
+            #expect(user.count == 2)
+            #expect(server.statistics.scopeRefusals == 1)
+            #expect(server.statistics.registrations == 1)
+            // The new token is for both.
+            #expect(try await call(server, session) == 200)
+            #expect(try await call(server, session, "mcp/write") == 200)
+            #expect(user.count == 2)
+        }
+    }
+
+    @Test func `a request that begins with nothing gets what it needs by two logins`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session, "mcp/write") == 200)
+            #expect(user.count == 2)
+        }
+    }
+
+    @Test func `a user who does not want to give more goes on with what there is`() async throws {
+        let user = User(patience: 1)
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            #expect(await code { try await call(server, session, "mcp/write") } == .cancelled)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 2)
+            #expect(server.statistics.tokenAnswers == [.authorizationCode: 1])
+        }
+    }
+
+    @Test func `a scope that the server does not give ends one request, and no other`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            #expect(await code { try await call(server, session, "mcp/admin") } == .refusedByServer)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 2)
+        }
+    }
+
+    @Test func `without a client, and without registration, there is no login`() async throws {
+        try await run {
+            $0.openID?.registrationPath = nil
+        } _: { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(await code { try await call(server, session) } == .unexpectedAnswer)
+            #expect(server.statistics.authorizationRequests == 0)
+        }
+    }
+
+    // MARK: Servers that lie
+
+    struct Lie: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let fault: MockPublicationFault
+        let code: CountersignError.Code
+
+        static func resource(_ name: String, _ member: String, _ json: String?, _ code: CountersignError.Code) -> Lie {
+            Lie(testDescription: name, fault: .resource([member: json]), code: code)
+        }
+
+        static func server(_ name: String, _ member: String, _ json: String?, _ code: CountersignError.Code) -> Lie {
+            Lie(testDescription: name, fault: .metadata([member: json]), code: code)
+        }
+    }
+
+    static let lies: [Lie] = [
+        .resource("metadata of another resource", "resource", #""https://evil.example/mcp""#, .unexpectedAnswer),
+        .resource("metadata of no resource", "resource", nil, .unexpectedAnswer),
+        .resource(
+            "an authorization server elsewhere", "authorization_servers", #"["https://evil.example"]"#, .addressRefused),
+        .resource("no authorization server", "authorization_servers", "[]", .unexpectedAnswer),
+        .resource("an authorization server without encryption", "authorization_servers", #"["http://a.example"]"#, .addressRefused),
+        .server("another issuer", "issuer", #""https://evil.example""#, .unexpectedAnswer),
+        .server("no PKCE", "code_challenge_methods_supported", nil, .unexpectedAnswer),
+        .server("PKCE without a hash", "code_challenge_methods_supported", #"["plain"]"#, .unexpectedAnswer),
+        .server("PKCE as a text", "code_challenge_methods_supported", #""S256""#, .unexpectedAnswer),
+        .server("a registration elsewhere", "registration_endpoint", #""https://evil.example/register""#, .addressRefused),
+        .server("tokens from elsewhere", "token_endpoint", #""https://evil.example/token""#, .addressRefused),
+        .server("a page elsewhere", "authorization_endpoint", #""https://evil.example/login""#, .addressRefused),
+    ]
+
+    @Test(arguments: lies) func `a lie ends the login with an error, and nothing of it is kept`(lie: Lie) async throws {
+        try await run { (server, session) async throws in
+            session.register(try observer(server))
+            server.inject(lie.fault)
+            #expect(await code { try await call(server, session) } == lie.code)
+            #expect(server.statistics.authorizations == 0)
+            server.removeFaults()
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test func `a challenge that leads to another server is refused`() async throws {
+        try await run {
+            $0.challenge = .response(
+                .init(
+                    status: 401,
+                    fields: ["WWW-Authenticate": #"Bearer resource_metadata="https://evil.example/metadata""#]))
+        } _: { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(await code { try await call(server, session) } == .addressRefused)
+            #expect(server.statistics.authorizationRequests == 0)
+        }
+    }
+}
