@@ -5,7 +5,7 @@
 export COUNTERSIGN_SCRATCH=${COUNTERSIGN_SCRATCH:-$PWD/.build}
 
 # So many tests there are at least; raised when tests are added, so that tests that are gone are missed.
-MINIMUM_TESTS=2455
+MINIMUM_TESTS=2495
 
 STEPS=()
 

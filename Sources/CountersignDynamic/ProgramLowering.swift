@@ -201,6 +201,7 @@ extension ProgramFunction {
             case .totp(let key): .totp(ProgramTemplate(key))
             case .join(let texts): .join(texts.map { ProgramTemplate($0) })
             case .scopes(let texts): .scopes(texts.map { ProgramTemplate($0) })
+            case .value(let slot): .value(slot)
             case .json(let json): .json(JSONTemplate(json))
             case .certificate(let function): .certificate(CertificateFunction(function))
             }
@@ -305,7 +306,7 @@ extension ProgramDocument {
     fileprivate init(_ document: ResolvedProgram.Document) {
         let places = document.places.map { place -> Place in
             let url = ProgramTemplate(place.url)
-            return place.wellKnown.map { .wellKnown($0, of: url) } ?? .url(url)
+            return place.wellKnown.map { .wellKnown($0, of: url, isRoot: place.isRoot) } ?? .url(url)
         }
         self.init(
             at: places, json: NamedList(document.content.json),

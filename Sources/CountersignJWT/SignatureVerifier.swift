@@ -129,8 +129,8 @@ private struct SigningKey: Decodable {
     ///
     /// - Parameter name: The name that the token has for it; `nil` if it names none.
     func fits(_ name: String?, _ algorithm: Algorithm) -> Bool {
-        guard name == nil || name == jwk.keyIdentifier?.string, use == nil || use == "sig",
-            operations?.contains("verify") != false, jwk.keyType == algorithm.key.type,
+        guard name == nil || jwk.keyIdentifier.map({ $0.string.utf8.elementsEqual((name ?? "").utf8) }) == true,
+            use == nil || use == "sig", operations?.contains("verify") != false, jwk.keyType == algorithm.key.type,
             jwk.algorithm == nil || jwk.algorithm?.rawValue == algorithm.rawValue
         else { return false }
         if let curve = algorithm.key.curve { return jwk.curve?.rawValue == curve }

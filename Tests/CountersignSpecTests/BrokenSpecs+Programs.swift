@@ -180,7 +180,7 @@ extension BrokenSpecs {
         .program(.unknownWord, "an unknown space", "space: directory", "space: «request»"),
         .program(
             .unknownWord, "a field of another type", "user: { type: string, summary: The user name. }\n    password",
-            "user: { type: «url», summary: The user name. }\n    password"),
+            "user: { type: «origins», summary: The user name. }\n    password"),
         .program(
             .reservedName, "a field with a name of Swift", "fields:\n    user:",
             "fields:\n    «init»: { type: string, from: \"{area}\", summary: A text. }\n    user:"),

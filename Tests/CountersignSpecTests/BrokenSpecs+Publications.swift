@@ -67,6 +67,15 @@ extension BrokenSpecs {
             .unusedCapture, "a claim that nothing uses",
             ["subject: { json: /sub }": "subject: { json: /sub }, «email»: { json: /email }"]),
         .publication(
+            .optionalReference, "an audience that may be absent",
+            [
+                "client: { type: string, summary": "client: { type: string, optional: true, summary",
+                "client_id: \"{client}\"": "client_id: \"{client?}\"", "aud: \"{client}\"": "aud: \"{«client?»}\"",
+            ]),
+        .publication(
+            .misplacedKey, "a credential that is kept and renewed",
+            ["{ then: [acquire] }": "{ then: [resend], «keep»: \"true\" }"], alongside: [.nothingToResend]),
+        .publication(
             .invalidValue, "a rule that keeps the credential perhaps",
             ["{ then: [acquire] }": "{ then: [acquire], keep: «perhaps» }"]),
         .publication(

@@ -42,11 +42,13 @@ import Testing
         return options
     }
 
-    private func observer(_ server: MockAuthorizationServer, clientID: String? = nil) throws -> MCPAuthorizationObserver {
+    private func observer(
+        _ server: MockAuthorizationServer, clientID: String? = nil, store: (any CredentialStore)? = nil
+    ) throws -> MCPAuthorizationObserver {
         MCPAuthorizationObserver(
             parameters: MCPAuthorizationParameters(
                 server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL],
-                redirectURL: try #require(URL(string: "http://127.0.0.1/callback")), clientID: clientID))
+                redirectURL: try #require(URL(string: "http://127.0.0.1/callback")), clientID: clientID), store: store)
     }
 
     private func run(
@@ -100,6 +102,89 @@ import Testing
             $0.protectedResource?.namesMetadata = false
         } _: { (server, session) async throws in
             session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test func `metadata at an address that challenges alone name are no obstacle to a renewal`() async throws {
+        let user = User()
+        try await run(user) {
+            $0.protectedResource?.metadataPath = "/about"
+        } _: { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 1)
+            #expect(server.statistics.refreshes == 1)
+            try await session.logOut()
+            #expect(server.statistics.revocations == 2)
+        }
+    }
+
+    @Test func `metadata at the root of the server are found`() async throws {
+        try await run {
+            $0.protectedResource?.metadataPath = "/.well-known/oauth-protected-resource"
+            $0.protectedResource?.namesMetadata = false
+        } _: { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test func `a token goes back to the server that gave it, whatever the metadata say by then`() async throws {
+        let store = MemoryCredentialStore()
+        try await run { (server, session) async throws in
+            session.register(try observer(server, store: store))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            await withSession { next in
+                next.register(try observer(server, store: store))
+                server.inject(.resource(["authorization_servers": #"["https://evil.example"]"#]), times: .max)
+                #expect(try await call(server, next) == 200)
+                #expect(server.statistics.refreshes == 1)
+            }
+        }
+    }
+
+    @Test func `a client that the server has forgotten is registered anew`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            server.inject(.error("invalid_client", status: 401), for: .refreshToken)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 2)
+            #expect(server.statistics.registrations == 2)
+        }
+    }
+
+    @Test func `scopes that the server does not repeat are those that were asked for`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            server.inject(.members(["scope": nil]), for: .authorizationCode, times: .max)
+            #expect(try await call(server, session) == 200)
+            #expect(try await call(server, session, "mcp/write") == 200)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 2)
+        }
+    }
+
+    @Test func `of many that want more the user is asked once, also where that comes to nothing`() async throws {
+        let user = User(patience: 1)
+        try await run(user) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            server.hold(.path("/mcp/write"), until: 20)
+            try await withThrowingTaskGroup(of: CountersignError.Code?.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { await code { try await call(server, session, "mcp/write") } }
+                }
+                for try await code in group { #expect(code == .cancelled) }
+            }
+            #expect(user.count == 2)
             #expect(try await call(server, session) == 200)
         }
     }

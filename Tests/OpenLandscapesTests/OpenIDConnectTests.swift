@@ -220,6 +220,61 @@ import Testing
         }
     }
 
+    @Test(arguments: [("exp", -200), ("iat", 200), ("nbf", 200)])
+    func `clocks may differ by some minutes`(claim: String, seconds: Int) async throws {
+        try await run { (server, session) async throws in
+            session.register(try login(server))
+            server.inject(MockIDTokenFault.claims([claim: Self.time(seconds)]))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test(arguments: [("exp", -400), ("iat", 400), ("nbf", 400)])
+    func `but not by more than five`(claim: String, seconds: Int) async throws {
+        try await run { (server, session) async throws in
+            session.register(try login(server))
+            server.inject(MockIDTokenFault.claims([claim: Self.time(seconds)]))
+            #expect(await code { try await call(server, session) } == .untrustedToken)
+        }
+    }
+
+    @Test func `a key that has no name and was changed is fetched anew`() async throws {
+        try await run { (server, session) async throws in
+            session.register(try login(server))
+            #expect(try await call(server, session) == 200)
+            server.rotateKeys()
+            server.expireAccessTokens()
+            server.inject(MockIDTokenFault.header(["kid": nil]))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.publications == 3)
+        }
+    }
+
+    @Test func `keys that cannot be had cost no refresh token`() async throws {
+        let store = MemoryCredentialStore()
+        func observer(_ server: MockAuthorizationServer) throws -> OpenIDLoginObserver {
+            OpenIDLoginObserver(
+                parameters: OpenIDLoginParameters(
+                    apis: [server.baseURL], issuer: server.baseURL, clientID: "app",
+                    redirectURL: try #require(URL(string: "http://127.0.0.1/callback"))), store: store)
+        }
+        try await run { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            // The next process has neither metadata nor keys.
+            await withSession { next in
+                next.register(try observer(server))
+                server.inject(MockPublicationFault.keysStatus(500))
+                #expect(await code { try await call(server, next) } == .unexpectedAnswer)
+                #expect(server.statistics.refreshes == 0)
+                #expect(try await call(server, next) == 200)
+                #expect(server.statistics.refreshes == 1)
+                #expect(server.statistics.refreshTokenReuses == 0)
+            }
+        }
+    }
+
     @Test func `an ID token for someone else after a refresh is not taken`() async throws {
         try await run { (server, session) async throws in
             session.register(try login(server))

@@ -34,6 +34,11 @@ extension ManagedCredential {
             {
                 throw refusal.error
             }
+            if let declined = state.declined, own == declined.generation, exchange.number <= declined.latest,
+                declined.values == challenge.values
+            {
+                throw declined.error
+            }
             // A request without a credential is served by the present one; where there is none, by a flight.
             return state.held == nil ? state.generation : own ?? .none
         }
@@ -49,7 +54,11 @@ extension ManagedCredential {
                     // What can still be renewed is kept for that.
                     throw failure.error
                 } catch {
-                    if rule?.keepsCredential != true { forget(refused, because: error, epoch: epoch) }
+                    if rule?.keepsCredential == true, let refused {
+                        decline(challenge, of: refused, because: error, epoch: epoch)
+                    } else {
+                        forget(refused, because: error, epoch: epoch)
+                    }
                     throw error
                 }
             }
@@ -133,6 +142,18 @@ extension ManagedCredential {
             // What a server has given is kept also if no request waits for it any more; what the application gives, it gives again.
             if method.onlyAsks { try FlightScope.requireWanted() }
             return await save(next, insteadOf: .anything, later: stored.basis, epoch: epoch)
+        }
+    }
+
+    /// A credential goes on to serve other requests; those that wait for the same more of it end with this error.
+    private func decline(
+        _ challenge: ChallengeReading, of credential: HeldCredential, because error: any Error, epoch: UInt64
+    ) {
+        guard !Task.isCancelled else { return }
+        state.withLock { state in
+            guard state.epoch == epoch else { return }
+            state.declined = Declined(
+                generation: credential.generation, values: challenge.values, latest: .latest, error: error)
         }
     }
 

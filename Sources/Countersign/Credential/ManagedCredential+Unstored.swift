@@ -15,28 +15,29 @@ extension ManagedCredential {
         let end = ContinuousClock.now.advanced(by: flightTimeout)
         while isUnstored(epoch), ContinuousClock.now < end {
             guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
-            _ = await keepsFailing(epoch: epoch)
+            _ = await keepsFailing(epoch: epoch, hasLock: true)
         }
     }
 
     /// Asks the store once more, as requests come.
     func storeAgain(epoch: UInt64) async {
-        if await keepsFailing(epoch: epoch) { report(.notStored) }
+        if await keepsFailing(epoch: epoch, hasLock: false) { report(.notStored) }
     }
 
     /// Asks the store once more to keep what it failed to.
     ///
+    /// - Parameter hasLock: Whether the lock is this task's, so that a renewal which has begun waits for it.
     /// - Returns: Whether it was asked and failed again.
-    private func keepsFailing(epoch: UInt64) async -> Bool {
+    private func keepsFailing(epoch: UInt64, hasLock: Bool) async -> Bool {
         guard let store else { return false }
         let asked = Mutex<CredentialEntry?>(nil)
         let outcome = await store.save(for: place) { [self] in
             // Here and not before: what has come, or was refused, since then is known.
             let change = state.withLock { state -> StoredChange? in
                 // What a renewal begins with has to stay there until it has ended.
-                guard state.epoch == epoch, state.renewal == nil, let unstored = state.unstored, let entry = unstored.entry else {
-                    return nil
-                }
+                guard state.epoch == epoch, hasLock || state.renewal == nil, let unstored = state.unstored,
+                    let entry = unstored.entry
+                else { return nil }
                 return StoredChange(entry: entry, basis: unstored.basis)
             }
             asked.withLock { $0 = change?.entry }
@@ -59,6 +60,8 @@ extension ManagedCredential {
 }
 
 /// Does something to its end, and returns before that if its value is there.
+///
+/// What the body throws after that is lost, and nothing cancels it.
 ///
 /// - Parameter body: Calls what it is given as soon as it has the value.
 func firstValue<Value: Sendable>(

@@ -44,6 +44,8 @@ final class ManagedCredential: Sendable {
         var refusedLogins = RefusedLogins()
         /// What was refused for good, and the error of all requests that carried it, or were begun by then.
         var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
+        /// What more requests wanted of a credential that is good, and did not get.
+        var declined: Declined?
         /// The renewal that is under way.
         var renewal: Task<HeldCredential?, any Error>?
         /// Until when no renewal is sent, because the server wants a pause, and the error that each ends with.
@@ -52,6 +54,16 @@ final class ManagedCredential: Sendable {
         var unstored: Unstored?
         /// When the next may be begun before the credential has run out.
         var nextEarlyRenewal = Duration.zero
+    }
+
+    /// That steps have not led to what a challenge wants more of a credential.
+    struct Declined {
+        let generation: Generation
+        /// What the challenge said, by slot.
+        let values: [Int: ProgramValue]
+        /// Requests that were begun by then wanted the same.
+        let latest: ExchangeNumber
+        let error: any Error
     }
 
     /// A credential that the store is to keep, or failed to.

@@ -101,6 +101,9 @@ struct CompiledChallenge: Sendable {
         }) {
             return "the answer has another value at '\(wrong.pointer)'"
         }
+        if let absent = json.first(where: { reading.json()?.values(at: $0.pointer).isEmpty != false }) {
+            return "the answer has nothing at '\(absent.pointer)'"
+        }
         let missing = captures.first { !$0.isOptional && $0.fallback == nil && !has($0, &reading) }
         return missing.map { "the answer has no text at '\($0.source.place)'" } ?? "the server's answer is none that the spec knows"
     }

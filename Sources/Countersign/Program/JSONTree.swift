@@ -80,7 +80,9 @@ package indirect enum JSONTree: Sendable, Decodable {
         var trees = [self]
         for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             trees = trees.flatMap { tree in
-                if step == "*", case .list(let items) = tree { return items }
+                if step == "*", case .list(let items) = tree {
+                    return items.filter { if case .null = $0 { false } else { true } }
+                }
                 return [tree["/\(step)"]].compactMap(\.self)
             }
         }

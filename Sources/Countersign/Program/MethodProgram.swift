@@ -344,6 +344,8 @@ public enum ProgramFunction: Sendable, Hashable {
     case join([ProgramTemplate])
     /// The scopes (RFC 6749, section 3.3) of several texts and lists, each once; absent if there is none.
     case scopes([ProgramTemplate])
+    /// The value of a slot as it is.
+    case value(Int)
     case json(JSONTemplate)
     /// What takes keys and certificates.
     case certificate(CertificateFunction)

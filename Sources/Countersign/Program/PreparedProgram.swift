@@ -348,6 +348,19 @@ extension ProgramStep {
         }
     }
 
+    /// The tokens that it checks.
+    var verifications: [TokenVerification] {
+        switch self {
+        case .verify(let verification): [verification]
+        case .when(_, let step), .step(let step, _): step.verifications
+        case .repeat(let repetition): repetition.steps.flatMap(\.verifications)
+        case .prompt, .present, .http, .token, .document, .compute, .ask: []
+        }
+    }
+
+    /// Whether it fetches what a server publishes.
+    var isDocument: Bool { if case .document = self { true } else { false } }
+
     /// Where its request goes, if it sends one.
     var endpoint: ProgramTemplate? { call?.url ?? tokenCall?.url }
 
@@ -397,6 +410,7 @@ extension ProgramFunction {
         case .random: false
         case .totp(let text): text.uses(slots)
         case .join(let texts), .scopes(let texts): texts.contains { $0.uses(slots) }
+        case .value(let slot): slots.contains(slot)
         case .json(let json): json.uses(slots)
         case .certificate(let function): function.uses(slots)
         }

@@ -11,12 +11,19 @@ public struct ProgramDocument: Sendable, Hashable {
         let url: ProgramTemplate
         /// The name in a path `/.well-known/` (RFC 8615) before that of the URL; `nil` for the URL as it is.
         let wellKnown: String?
+        /// Whether the path of the URL is left out.
+        let isRoot: Bool
 
         /// An address.
-        public static func url(_ url: ProgramTemplate) -> Self { Self(url: url, wellKnown: nil) }
+        public static func url(_ url: ProgramTemplate) -> Self { Self(url: url, wellKnown: nil, isRoot: false) }
 
-        /// An address with a well-known path before that of another one (RFC 8414, section 3.1).
-        public static func wellKnown(_ name: String, of url: ProgramTemplate) -> Self { Self(url: url, wellKnown: name) }
+        /// An address with a well-known path before that of another one, which loses a slash at its end (RFC 8414, section 3.1), or in place
+        /// of that.
+        ///
+        /// - Parameter isRoot: Whether it is in place of it.
+        public static func wellKnown(_ name: String, of url: ProgramTemplate, isRoot: Bool = false) -> Self {
+            Self(url: url, wellKnown: name, isRoot: isRoot)
+        }
     }
 
     /// Its addresses; the next one is asked where a server answers with a status from 400 to 499.
@@ -45,7 +52,8 @@ extension ProgramDocument.Place {
     func address(_ values: [ProgramValue]) -> URL? {
         guard let url = url.url(values), let wellKnown else { return url.url(values) }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
-        var path = parts.percentEncodedPath
+        var path = isRoot ? "" : parts.percentEncodedPath
+        parts.fragment = nil
         if path.hasSuffix("/") { path.removeLast() }
         parts.percentEncodedPath = "/.well-known/\(wellKnown)\(path)"
         return parts.url

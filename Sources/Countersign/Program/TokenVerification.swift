@@ -50,6 +50,12 @@ public struct TokenVerification: Sendable, Hashable {
     }
 }
 
+@_spi(Generated) extension SignedClaims: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "SignedClaims(redacted)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
 /// Why a token is not taken.
 @_spi(Generated) public enum TokenProblem: Error, Sendable, Hashable {
     /// It is none, or has more in its header than is understood (RFC 7515, section 4.1.11).
@@ -60,6 +66,6 @@ public struct TokenVerification: Sendable, Hashable {
     case unknownKey
     /// What the issuer has is no set of keys.
     case keys
-    /// The signature is none of its issuer.
+    /// The signature is by none of the keys.
     case signature
 }

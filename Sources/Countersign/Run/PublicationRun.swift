@@ -24,7 +24,7 @@ struct PublicationRun {
         let document = method.program.documents[number]
         let places = document.places.compactMap { $0.address(values) }
         if let kept = method.publications.values(of: document, at: places, now: session.now()) { return kept }
-        for (number, place) in places.enumerated() {
+        for (index, place) in places.enumerated() {
             let url = ProgramTemplate.text(place.absoluteString)
             let answer = HTTPCall.Answer(statuses: [200], json: document.json, captures: document.captures)
             var run = run(of: HTTPCall("GET", url, headers: ["Accept": "application/json"], answers: [answer]))
@@ -32,7 +32,7 @@ struct PublicationRun {
                 let said = try await run.said()
                 method.publications.keep(said, of: document, at: places, now: session.now())
                 return said
-            } catch let failure as StepFailure where failure.kind == .status && number + 1 < places.count {
+            } catch let failure as StepFailure where failure.kind == .status && index + 1 < places.count {
                 guard let status = run.place?.status, (400..<500).contains(status) else { throw failure }
             }
         }
@@ -66,15 +66,14 @@ struct PublicationRun {
         try check(claims, verification)
         try checkTimes(claims, at: Date())
         if let slot = verification.accessToken, let accessToken = values[slot].text, let hash = claims["/at_hash"]?.text,
-            hash != signed.halfHash(accessToken)
+            !isSame(hash, signed.halfHash(accessToken))
         {
             throw Self.untrusted("its 'at_hash' is that of another access token")
         }
         return try captured(of: signed.claims, verification)
     }
 
-    /// The claims of a token whose issuer has signed it: with keys that are kept, or with those that the issuer has now, if it names
-    /// another.
+    /// The claims of a token whose issuer has signed it: with keys that are kept, or with those that the issuer has now, if none of these fits.
     private func signed(
         _ token: String, by signatures: any SignatureVerifying, at place: URL, _ verification: TokenVerification
     ) async throws -> SignedClaims {
@@ -82,35 +81,69 @@ struct PublicationRun {
             do throws(TokenProblem) {
                 return try await signatures.signed(token, by: kept)
             } catch {
-                guard error == .unknownKey else { throw error }
+                // One without a name is tried with all of them.
+                guard error == .unknownKey || error == .signature else { throw error }
             }
         }
+        let keys = try await keys(of: verification)
+        let signed = try await signatures.signed(token, by: keys)
+        method.publications.keep(keys, at: place, now: session.now())
+        return signed
+    }
+
+    /// Fetches the keys that steps will need, before anything is sent that a server takes once: what it gives for that would be lost for
+    /// want of them.
+    func fetchKeys(for steps: [ProgramStep]) async throws {
+        for verification in steps.flatMap(\.verifications) {
+            guard case .url(let place) = values[verification.keys],
+                method.publications.keys(at: place, now: session.now()) == nil
+            else { continue }
+            method.publications.keep(try await keys(of: verification), at: place, now: session.now())
+        }
+    }
+
+    /// The keys that an issuer has now.
+    ///
+    /// - Throws: ``TokenProblem/keys``; ``CountersignError``, and nothing that has a request before it sent once more.
+    private func keys(of verification: TokenVerification) async throws -> [UInt8] {
         let call = HTTPCall(
             "GET", .slot(verification.keys), headers: ["Accept": "application/jwk-set+json, application/json"],
             answers: [
                 HTTPCall.Answer(statuses: [200], json: ["/keys/0": .present], captures: [.slot(0, from: .body, as: .json)])
             ])
         var run = run(of: call)
-        guard case .json(let text)? = try await run.said()[0] else { throw TokenProblem.keys }
-        let keys = Array(text.utf8)
-        let signed = try await signatures.signed(token, by: keys)
-        method.publications.keep(keys, at: place, now: session.now())
-        return signed
+        do {
+            guard case .json(let text)? = try await run.said()[0] else { throw TokenProblem.keys }
+            return Array(text.utf8)
+        } catch let failure as StepFailure where failure.kind == .network {
+            throw StepFailure(
+                .network, failure.detail,
+                error: CountersignError(
+                    .unreachable, detail: "the issuer's keys could not be fetched: \(failure.detail)", origin: run.place?.origin))
+        }
     }
+
+    /// RFC 7519, section 2: code point by code point, which Swift's `==` of texts is not.
+    private func isSame(_ claim: String, _ expected: String) -> Bool { claim.utf8.elementsEqual(expected.utf8) }
 
     private func check(_ claims: JSONTree, _ verification: TokenVerification) throws(StepFailure) {
         for claim in verification.claims {
-            guard let name = claim.name.text(values), let expected = claim.value.text(values) else { continue }
+            guard let name = claim.name.text(values) else { continue }
+            guard let expected = claim.value.text(values) else {
+                guard name != "iss", name != "aud" else { throw Self.untrusted("there is nothing that its '\(name)' has to be") }
+                continue
+            }
             let found = claims["/" + name.replacing("~", with: "~0").replacing("/", with: "~1")]
             guard name == "aud" else {
-                guard found?.text == expected else { throw Self.untrusted("its '\(name)' is another one") }
+                guard let text = found?.text, isSame(text, expected) else { throw Self.untrusted("its '\(name)' is another one") }
                 continue
             }
             let audiences = found?.texts ?? []
-            guard audiences.contains(expected) else { throw Self.untrusted("it is for another client") }
+            guard audiences.contains(where: { isSame($0, expected) }) else { throw Self.untrusted("it is for another client") }
             // OpenID Connect Core, section 3.1.3.7: the one of several that it was given to.
             let party = claims["/azp"]
-            guard party?.text == expected || (party == nil && audiences.count == 1) else {
+            let isOwn = party.map { $0.text.map { isSame($0, expected) } ?? false } ?? (audiences.count == 1)
+            guard isOwn else {
                 throw Self.untrusted("it was given to another client")
             }
         }

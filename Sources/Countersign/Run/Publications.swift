@@ -24,6 +24,9 @@ final class Publications: Sendable {
         documents.keep(values, as: Document(document: document, places: places), for: document.lifetime, now)
     }
 
+    /// Has all documents fetched anew: what they say has not led to an answer.
+    func forgetDocuments() { documents.clear() }
+
     /// The keys at an address, if they are kept.
     func keys(at place: URL, now: Duration) -> [UInt8]? { keys.find(place, now) }
 
@@ -45,6 +48,8 @@ private final class Shelf<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func find(_ key: Key, _ now: Duration) -> Value? {
         entries.withLock { entries in entries[key].flatMap { now < $0.expiry ? $0.value : nil } }
     }
+
+    func clear() { entries.withLock { $0 = [:] } }
 
     func keep(_ value: Value, as key: Key, for lifetime: Duration, _ now: Duration) {
         entries.withLock { entries in

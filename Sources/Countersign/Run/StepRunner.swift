@@ -157,7 +157,9 @@ package struct StepRunner: Sendable {
         let asking = steps.indices.filter { steps[$0].asksPages }
         // A code is shown while the step after its page runs.
         var shown: LoginPage?
+        let firstOfOwn = steps.firstIndex { !$0.isDocument }
         for (index, step) in steps.enumerated() {
+            if index == firstOfOwn { try await fetchKeys(for: steps) }
             if let page = step.codePage(values) {
                 shown = page
                 continue
@@ -173,7 +175,10 @@ package struct StepRunner: Sendable {
                 if let first = asking.first, let last = asking.last, first...last ~= index { await pages?.finished() }
                 switch error {
                 case let failure as OAuth2TokenFailure: throw failure.completed(step: index)
-                case let failure as StepFailure: throw failure.error
+                case let failure as StepFailure:
+                    // An endpoint may have moved.
+                    if [.status, .network].contains(failure.kind) { method.publications.forgetDocuments() }
+                    throw failure.error
                 default: throw error
                 }
             }
@@ -288,6 +293,14 @@ package struct StepRunner: Sendable {
             }
             values[slot] = try certificates.value(of: function, values)
             report(.ran(step: function.word))
+        case .compute(let slot, .value(let other)):
+            // What a store keeps is text.
+            let isStored = method.program.slots[slot].source == .credential
+            if isStored, case .url(let url) = values[other] {
+                values[slot] = .text(url.absoluteString)
+            } else {
+                fill(slot, values[other])
+            }
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)
@@ -393,6 +406,14 @@ package struct StepRunner: Sendable {
         return RefusedLogins.Login(call: call, values: Dictionary(used.map { ($0, values[$0]) }) { first, _ in first })
     }
 
+    private func fetchKeys(for steps: [ProgramStep]) async throws {
+        do {
+            try await publications.fetchKeys(for: steps)
+        } catch let failure as StepFailure {
+            throw failure.error
+        }
+    }
+
     private var publications: PublicationRun { PublicationRun(method: method, session: session, values: values) }
 
     private func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
@@ -400,7 +421,7 @@ package struct StepRunner: Sendable {
     private func value(of function: ProgramFunction) throws -> ProgramValue {
         switch function {
         // They are made where their steps run.
-        case .random, .join, .certificate: return .absent
+        case .random, .join, .value, .certificate: return .absent
         case .scopes(let texts):
             var scopes: [String] = []
             for text in texts {

@@ -97,7 +97,8 @@ final class Gateway: Sendable {
             for member in 0..<members.count {
                 let number = (first + member) % members.count
                 // So that time is left for each.
-                let share = isOut ? requestTimeout : ContinuousClock.now.duration(to: end) / (members.count - member)
+                let until = isOut ? start.advanced(by: requestTimeout) : end
+                let share = ContinuousClock.now.duration(to: until) / (members.count - member)
                 do throws(MemberFailure) {
                     let answer: Answer = try await ask(
                         members[number], path, message, timeout: min(requestTimeout, max(share, .milliseconds(500))),

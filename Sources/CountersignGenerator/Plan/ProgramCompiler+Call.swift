@@ -148,7 +148,10 @@ extension ProgramCompiler {
     /// Makes the expression of what a server publishes.
     static func document(_ document: ResolvedProgram.Document) -> SwiftExpression {
         let places = document.places.map { place -> SwiftExpression in
-            place.wellKnown.map { .call(".wellKnown", .init(nil, text($0)), .init("of", template(place.url))) }
+            place.wellKnown.map {
+                .call(
+                    ".wellKnown", [.init(nil, text($0)), .init("of", template(place.url))] + flag("isRoot", place.isRoot))
+            }
                 ?? .call(".url", .init(nil, template(place.url)))
         }
         return .call(
@@ -201,6 +204,7 @@ extension ProgramCompiler {
         case .totp(let key): .call(".totp", .init(nil, template(key)))
         case .join(let texts): .call(".join", .init(nil, .list(texts.map(template))))
         case .scopes(let texts): .call(".scopes", .init(nil, .list(texts.map(template))))
+        case .value(let slot): ".value(\(SwiftExpression.number(slot)))"
         case .json(let json): .call(".json", .init(nil, self.json(json)))
         case .certificate(let function): .call(".certificate", .init(nil, self.function(function)))
         }

@@ -53,10 +53,13 @@ extension SpecLanguage {
             ),
         ])
 
+    private static let addressWord = ValueShape.Word(
+        "url", "An address that a server has named, for requests of the method's own.")
+
     private static let credentialField = Construct(
         "a field of a credential", "A part of a credential, which `from` or a step fills.",
         keys: [
-            .init("type", .word(textWords + timeWords + [identityWord]), required: true, "What it holds."),
+            .init("type", .word(textWords + [addressWord] + timeWords + [identityWord]), required: true, "What it holds."),
             summaryKey,
             .init("from", .text(.textTemplate), "What it is filled with: values of the challenge, and parameters."),
             .init(

@@ -24,6 +24,7 @@ extension SpecLanguage {
         keys: [
             .init("well-known", .text(.label), required: true, "The name, such as `oauth-authorization-server`."),
             .init("of", .text(.textTemplate), required: true, "The other address: a whole reference to a URL."),
+            .init("root", .text(.boolean), default: "false", "Whether the path of the other address is left out."),
         ])
 
     private static let documentCapture = Construct(

@@ -66,7 +66,8 @@ extension SpecLanguage {
     private static let function = Construct(
         "a function", "How a value is worked out.",
         alternatives: [
-            "totp", "json", "join", "scopes", "private-key", "certificate-request", "identity", "pem", "serial-number", "lifetime",
+            "totp", "json", "join", "scopes", "value", "private-key", "certificate-request", "identity", "pem", "serial-number",
+            "lifetime",
         ],
         keys: [
             .init(
@@ -76,6 +77,10 @@ extension SpecLanguage {
             .init(
                 "scopes", .list(of: .text(.textTemplate)),
                 "The scopes (RFC 6749, section 3.3) of several texts and lists, each once, with spaces between them; what is absent is left out."
+            ),
+            .init(
+                "value", .text(.textTemplate),
+                "A whole reference to a value, which is taken as it is, or left out where it is absent: such as an address that a document names, for a field of the credential."
             ),
             .init(
                 "totp", .text(.textTemplate),

@@ -48,6 +48,8 @@ extension ResolvedProgram {
             public var url: Template
             /// The name under `/.well-known/`, before the path of the URL.
             public var wellKnown: String?
+            /// Whether the path of the URL is left out.
+            public var isRoot = false
         }
 
         /// The requests for it.
@@ -126,6 +128,8 @@ extension ResolvedProgram {
         case join([Template])
         /// The scopes of several texts and lists, each once.
         case scopes([Template])
+        /// The value of a slot as it is.
+        case value(Int)
         case json(JSON)
         case certificate(CertificateFunction)
     }
@@ -237,6 +241,7 @@ extension ResolvedProgram.Function {
         case .totp(let template): [template]
         case .join(let templates), .scopes(let templates): templates
         case .json(let json): json.templates
+        case .value(let slot): [.init(pieces: [.slot(slot)])]
         case .certificate(let function): function.templates
         }
     }

@@ -298,8 +298,9 @@ extension ResolvedProgram {
 
     /// What servers publish and the steps name, once each.
     public var documents: [Document] {
+        // Those of the end come first: it is the same for all ways to the credential, which count on from them.
         var documents: [Document] = []
-        for step in steps {
+        for step in end.flatMap(\.all) + steps {
             if case .document(let document) = step.action, !documents.contains(where: { $0.name == document.name }) {
                 documents.append(document)
             }

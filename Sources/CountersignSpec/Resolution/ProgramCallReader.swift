@@ -200,6 +200,12 @@ struct ProgramCallReader {
                 .missingKey, "without '\(name)' a token of another \(name == "iss" ? "issuer" : "client") would be taken; name it",
                 at: claims.keySpan)
         }
+        for entry in node["claims"]?.entries ?? [] where ["iss", "aud"].contains(entry.key.value) {
+            let reader = ProgramTemplateReader(
+                scope: scope, kinds: scope.kindsInSteps, refusal: "without it a token of any other would be taken; make it required"
+            )
+            _ = reader.read(entry.value, into: &diagnostics)
+        }
         guard let token, let keys, let claims, let captures, accessToken != nil || node["access-token"] == nil else { return nil }
         return ResolvedProgram.Verification(
             token: token, keys: keys, claims: claims, accessToken: accessToken, captures: captures)
@@ -313,14 +319,16 @@ struct ProgramCallReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> (method: ResolvedProgram.Call.Method, url: ResolvedProgram.Template)? {
         guard let (method, url) = node.requestTarget else { return nil }
-        return address(url, of: "a request", into: &diagnostics).map { (method, $0) }
+        return address(url, of: "a request", isSent: true, into: &diagnostics).map { (method, $0) }
     }
 
+    /// - Parameter isSent: Whether a server that does not name the address is an error when the request is sent.
     private func address(
-        _ node: DocumentNode, of what: String, into diagnostics: inout DiagnosticCollector
+        _ node: DocumentNode, of what: String, isSent: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "\(what) needs an address; make it required, or give it a default")
+            scope: scope, kinds: scope.kindsInSteps, refusal: "\(what) needs an address; make it required, or give it a default",
+            allowsMissingAddress: isSent)
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         template.checkText(isHidden: false, into: &diagnostics)
         check(template, of: what, into: &diagnostics)

@@ -146,7 +146,8 @@ struct ProgramCredentialReader {
             if ReservedNames.fields.contains(entry.key.value) {
                 diagnostics.report(.reservedName, "a field cannot be called '\(entry.key.value)'", at: entry.keySpan)
             }
-            let type = ProgramType.named(entry.value.text("type"), among: [.string, .secret, .duration, .date, .clock, .identity])
+            let type = ProgramType.named(
+                entry.value.text("type"), among: [.string, .secret, .url, .duration, .date, .clock, .identity])
             if type == .identity, let from = entry.value.entry("from") {
                 diagnostics.report(
                     .wrongType,

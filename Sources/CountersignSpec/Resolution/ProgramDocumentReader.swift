@@ -71,7 +71,9 @@ struct ProgramDocumentReader {
         let places = items.compactMap { item -> ResolvedProgram.Document.Place? in
             guard item["well-known"] != nil else { return reader.place(item, into: &diagnostics).map { .init(url: $0) } }
             guard let other = item["of"], let name = item.text("well-known", as: .label) else { return nil }
-            return reader.place(other, isAlone: true, into: &diagnostics).map { .init(url: $0, wellKnown: name.value) }
+            return reader.place(other, isAlone: true, into: &diagnostics).map {
+                .init(url: $0, wellKnown: name.value, isRoot: item.flag("root"))
+            }
         }
         guard let content = answers?.first?.pattern, !places.isEmpty, places.count == items.count else { return nil }
         return ResolvedProgram.Document(

@@ -3,8 +3,9 @@ struct ProgramFunctionReader {
     let scope: ProgramScope
 
     /// The type of the value; `nil` if that cannot be told.
-    static func type(of node: DocumentNode) -> ProgramType? {
-        switch node.entries.lazy.compactMap({ types[$0.key.value] }).first {
+    func type(of node: DocumentNode) -> ProgramType? {
+        if let reference = node["value"]?.references.first { return scope[reference.withoutAbsenceMark]?.type }
+        return switch node.entries.lazy.compactMap({ Self.types[$0.key.value] }).first {
         case let type?: type
         case nil: nil
         }
@@ -41,6 +42,7 @@ struct ProgramFunctionReader {
         }
         if let texts = node["join"] { return join(texts, into: &diagnostics).map { .join($0) } }
         if let texts = node["scopes"] { return join(texts, into: &diagnostics).map { .scopes($0) } }
+        if let value = node["value"] { return self.value(value, into: &diagnostics).map { .value($0) } }
         if let key = node["totp"] {
             let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
             guard let template = reader.read(key, into: &diagnostics) else { return nil }
@@ -64,6 +66,16 @@ struct ProgramFunctionReader {
                 at: node.span)
         }
         return templates.map(\.resolved)
+    }
+
+    private func value(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        guard let slot = template.loneReference?.value?.slot else {
+            diagnostics.report(.wrongType, "'value' is a whole reference to a value", at: node.span)
+            return nil
+        }
+        return slot
     }
 
     // MARK: Keys and certificates

@@ -32,6 +32,11 @@ struct ProgramRejectionReader {
                 }
             }
             guard let actions = actions(item["then"], for: challenge, into: &diagnostics) else { return nil }
+            if let keep = item.entry("keep"), actions != [.acquire] || fields.isEmpty || fields.contains(where: \.isToken) {
+                diagnostics.report(
+                    .misplacedKey,
+                    "'keep' stands beside 'then: [acquire]', by which a credential with 'fields' gets more", at: keep.keySpan)
+            }
             return ResolvedProgram.Rejection(
                 challenge: challenge?.value, actions: actions, retries: item.text("retry").flatMap(\.strictInteger) ?? 0,
                 keepsCredential: item.flag("keep"), error: error)

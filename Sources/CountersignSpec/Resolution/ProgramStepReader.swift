@@ -130,6 +130,9 @@ struct ProgramStepReader {
                 isToken
                 ? tokenCall(http, named.ofTokenRequest(node, into: &diagnostics), into: &diagnostics).map { [.token($0)] }
                 : call(http, into: &diagnostics).map { [.http($0)] }
+        } else if let step = node.entry("verify"), part == .operation || scope.isEnrolment {
+            diagnostics.report(
+                .misplacedKey, "'verify' is for methods whose credential requests carry; take it away", at: step.keySpan)
         } else if let verification = node["verify"] {
             actions = verify(verification, into: &diagnostics).map { [.verify($0)] }
         } else if let functions = node["compute"] {
@@ -318,7 +321,7 @@ struct ProgramStepReader {
         var actions: [ResolvedProgram.Step.Action] = []
         for entry in node.entries {
             let reader = ProgramFunctionReader(scope: scope)
-            let type = ProgramFunctionReader.type(of: entry.value)
+            let type = reader.type(of: entry.value)
             filling.declare(entry.key, type: type, in: &scope)
             let function = reader.read(entry.value, into: &diagnostics)
             guard let target = filling.target(of: entry, filledBy: .function, in: scope, into: &diagnostics) else { continue }
@@ -336,7 +339,15 @@ struct ProgramStepReader {
         }
         guard !actions.isEmpty, actions.count == node.entries.count else { return nil }
         for (action, entry) in zip(actions, node.entries) {
-            if case .compute(let slot, _) = action { fill(slot, at: entry) }
+            guard case .compute(let slot, let function) = action else { continue }
+            var absence: Diagnostic.Note?
+            if case .value(let other) = function, let value = scope.values.first(where: { $0.slot == other }) {
+                absence = scope.absence(of: value)
+            }
+            fill(slot, at: entry)
+            guard let absence else { continue }
+            scope.note(absence, for: slot)
+            scope.paths.set(slot, .maybe)
         }
         return actions
     }

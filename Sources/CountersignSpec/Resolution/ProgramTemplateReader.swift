@@ -5,6 +5,8 @@ struct ProgramTemplateReader {
     let kinds: Set<ProgramScope.Kind>
     /// Why nothing that may be absent can stand in this place; `nil` if it can.
     var refusal: String?
+    /// Whether an address that a document may not have can stand in this place all the same.
+    var allowsMissingAddress = false
 
     /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
@@ -68,7 +70,7 @@ struct ProgramTemplateReader {
         let name = value.reference
         switch (scope.presence(of: value), reference.hasSuffix("?")) {
         // A server that does not name an address that is needed is an error.
-        case (.sometimes, false) where refusal != nil && value.isPublishedAddress: break
+        case (.sometimes, false) where allowsMissingAddress && value.isPublishedAddress: break
         case (.sometimes, _) where refusal != nil:
             diagnostics.report(
                 .optionalReference, "'\(name)' may be absent, and \(refusal ?? "")", at: span,

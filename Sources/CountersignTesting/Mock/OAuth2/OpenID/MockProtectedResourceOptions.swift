@@ -3,6 +3,8 @@
 public struct MockProtectedResourceOptions: Sendable, Hashable {
     /// The path of the resource, whose metadata are behind `/.well-known/oauth-protected-resource`.
     public var path = "/mcp"
+    /// Where the metadata are; `nil` for where RFC 9728 has them.
+    public var metadataPath: String?
     /// The scopes that the metadata name.
     public var scopes = ["read"]
     /// Whether challenges say where the metadata are.

@@ -29,13 +29,15 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         resource = server.protectedResource
     }
 
-    /// Where the metadata of the resources begin.
-    private static let resourceMetadata = "/.well-known/oauth-protected-resource"
+    /// Where the metadata of the resources are.
+    private var resourceMetadataPath: String {
+        resource?.metadataPath ?? "/.well-known/oauth-protected-resource\(resource?.path ?? "")"
+    }
 
     /// What a challenge says of where the metadata of the resources are; `nil` for nothing.
     var resourceMetadataURL: String? {
         guard let resource, resource.namesMetadata else { return nil }
-        return issuer + Self.resourceMetadata + resource.path
+        return issuer + resourceMetadataPath
     }
 
     /// What tokens have to be for; `nil` for anything.
@@ -56,7 +58,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         switch request.path {
         case options.metadataPath: metadata()
         case options.keysPath: keySet()
-        case Self.resourceMetadata + (resource?.path ?? ""): resource.map(metadata)
+        case resourceMetadataPath: resource.map(metadata)
         default: nil
         }
     }
