@@ -20,7 +20,10 @@ public struct ProgramDocument: Sendable, Hashable {
         /// An address with a well-known path before that of another one, which loses a slash at its end (RFC 8414, section 3.1), or in place
         /// of that.
         ///
-        /// - Parameter isRoot: Whether it is in place of it.
+        /// - Parameters:
+        ///   - name: The name in the path `/.well-known/`.
+        ///   - url: The other address.
+        ///   - isRoot: Whether it is in place of the path.
         public static func wellKnown(_ name: String, of url: ProgramTemplate, isRoot: Bool = false) -> Self {
             Self(url: url, wellKnown: name, isRoot: isRoot)
         }
