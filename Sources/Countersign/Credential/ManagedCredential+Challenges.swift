@@ -145,7 +145,7 @@ extension ManagedCredential {
         }
     }
 
-    /// A credential goes on to serve other requests; those that wait for the same more of it end with this error.
+    /// Keeps a credential for other requests; those that the same challenge has come to end with this error.
     private func decline(
         _ challenge: ChallengeReading, of credential: HeldCredential, because error: any Error, epoch: UInt64
     ) {

@@ -44,7 +44,7 @@ final class ManagedCredential: Sendable {
         var refusedLogins = RefusedLogins()
         /// What was refused for good, and the error of all requests that carried it, or were begun by then.
         var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
-        /// What more requests wanted of a credential that is good, and did not get.
+        /// What a challenge asked for beyond a credential that is good, and the steps did not bring.
         var declined: Declined?
         /// The renewal that is under way.
         var renewal: Task<HeldCredential?, any Error>?
@@ -56,12 +56,12 @@ final class ManagedCredential: Sendable {
         var nextEarlyRenewal = Duration.zero
     }
 
-    /// That steps have not led to what a challenge wants more of a credential.
+    /// A challenge to a credential that is good, after which the steps have failed.
     struct Declined {
         let generation: Generation
         /// What the challenge said, by slot.
         let values: [Int: ProgramValue]
-        /// Requests that were begun by then wanted the same.
+        /// Requests that were begun by then get the same error.
         let latest: ExchangeNumber
         let error: any Error
     }

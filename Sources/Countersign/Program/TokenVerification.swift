@@ -4,7 +4,8 @@ public struct TokenVerification: Sendable, Hashable {
     public let token: Int
     /// The slot of the URL of its issuer's keys (RFC 7517).
     public let keys: Int
-    /// What claims have to be; of `aud`, one of its values. What is absent here is not compared.
+    /// What claims have to be; of `aud`, one of its values. What is absent here is not compared, but for `iss` and `aud`, without which no
+    /// token is taken.
     public let claims: NamedList<HTTPCall.Member>
     /// The slot of the access token that `at_hash` is the hash of; `nil` for none.
     public let accessToken: Int?
