@@ -36,8 +36,7 @@ struct Lab {
         return SAPURLSession(configuration: configuration)
     }
 
-    /// The server signs two equal tokens within one second, and answers the second time with 500. So whoever asks for a token of the same
-    /// person again waits for the next second.
+    /// Waits for the next second: within one the server signs two equal tokens for a user, and answers the second time with 500.
     func nextToken() async throws {
         let now = Date().timeIntervalSince1970
         try await Task.sleep(for: .seconds(now.rounded(.down) + 1.01 - now))

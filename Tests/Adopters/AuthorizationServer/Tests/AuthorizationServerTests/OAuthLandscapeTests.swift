@@ -1,7 +1,5 @@
 import Countersign
-import CountersignAsyncHTTPClient
 import Foundation
-import HTTPTypes
 import OAuth
 import Testing
 
@@ -28,50 +26,21 @@ extension `Tokens of an OAuth 2 server not written here` {
                 clientAuthentication: "raw_basic", scopes: "profile")
         }
 
-        private func run(
-            _ observer: any SessionObserver, presenter: SecondFactorPresenter = SecondFactorPresenter(.alice),
-            _ body: (Session, RecordedEvents) async throws -> Void
-        ) async throws {
-            let events = RecordedEvents()
-            var transport = AsyncHTTPClientTransport.Configuration()
-            transport.trustRoots = .file(lab.root)
-            var configuration = SessionConfiguration()
-            configuration.presenter = presenter
-            configuration.eventObservers = [events]
-            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
-            session.register(observer)
-            do {
-                try await body(session, events)
-            } catch {
-                Issue.record(error)
-            }
-            await session.invalidate(cancelling: true)
-        }
-
-        /// Asks who one is; the status where that is refused.
-        private func who(_ session: Session) async throws -> String {
-            struct Answer: Decodable { let sub: String }
-            let response = try await session.send(SessionRequest(HTTPRequest(url: lab.userinfo)))
-            let body = Data(try await response.body.collect(upTo: 65_536))
-            guard response.head.status == .ok else { return "\(response.head.status.code)" }
-            return try JSONDecoder().decode(Answer.self, from: body).sub
-        }
-
         @Test(arguments: ["public", "svc"])
         func `a user logs in with a second factor, once for twenty requests, and out`(client: String) async throws {
             let presenter = SecondFactorPresenter(.alice)
             try await lab.nextToken()
-            try await run(AuthorizationCodeObserver(parameters: userParameters(client)), presenter: presenter) {
+            try await lab.run(AuthorizationCodeObserver(parameters: userParameters(client)), presenter: presenter) {
                 (session, events) async throws in
                 try await withThrowingTaskGroup(of: String.self) { group in
-                    for _ in 0..<20 { group.addTask { try await who(session) } }
+                    for _ in 0..<20 { group.addTask { try await lab.who(session) } }
                     for try await person in group { #expect(person == "alice") }
                 }
                 #expect(presenter.count == 1)
                 #expect(events.authentications == 1)
                 try await session.logOut()
                 try await lab.nextToken()
-                #expect(try await who(session) == "alice")
+                #expect(try await lab.who(session) == "alice")
                 #expect(presenter.count == 2)
             }
         }
@@ -80,17 +49,17 @@ extension `Tokens of an OAuth 2 server not written here` {
             let presenter = SecondFactorPresenter(.alice)
             let store = ExpiringStore()
             try await lab.nextToken()
-            try await run(AuthorizationCodeObserver(parameters: userParameters(), store: store), presenter: presenter) {
+            try await lab.run(AuthorizationCodeObserver(parameters: userParameters(), store: store), presenter: presenter) {
                 (session, _) async throws in
-                #expect(try await who(session) == "alice")
+                #expect(try await lab.who(session) == "alice")
             }
             for _ in 0..<2 {
                 store.expire()
                 try await lab.nextToken()
-                try await run(AuthorizationCodeObserver(parameters: userParameters(), store: store), presenter: presenter) {
+                try await lab.run(AuthorizationCodeObserver(parameters: userParameters(), store: store), presenter: presenter) {
                     (session, events) async throws in
                     try await withThrowingTaskGroup(of: String.self) { group in
-                        for _ in 0..<20 { group.addTask { try await who(session) } }
+                        for _ in 0..<20 { group.addTask { try await lab.who(session) } }
                         for try await person in group { #expect(person == "alice") }
                     }
                     #expect(events.authentications == 1)
@@ -103,38 +72,38 @@ extension `Tokens of an OAuth 2 server not written here` {
             let presenter = SecondFactorPresenter(.alice)
             let store = ExpiringStore()
             try await lab.nextToken()
-            try await run(AuthorizationCodeObserver(parameters: userParameters("svc"), store: store), presenter: presenter) {
+            try await lab.run(AuthorizationCodeObserver(parameters: userParameters("svc"), store: store), presenter: presenter) {
                 (session, events) async throws in
-                #expect(try await who(session) == "alice")
+                #expect(try await lab.who(session) == "alice")
                 let token = try #require(store.field("refreshToken"))
                 #expect(try await lab.revoke(token) == 200)
                 try await lab.nextToken()
-                #expect(try await who(session) == "alice")
+                #expect(try await lab.who(session) == "alice")
                 #expect(presenter.count == 2)
                 #expect(events.count(.expired) == 1)
             }
         }
 
         @Test func `an answer of another issuer is refused`() async throws {
-            try await run(AuthorizationCodeObserver(parameters: userParameters(issuer: "https://other.example"))) {
+            try await lab.run(AuthorizationCodeObserver(parameters: userParameters(issuer: "https://other.example"))) {
                 (session, _) async throws in
-                await #expect { try await who(session) } throws: { ($0 as? CountersignError)?.code == .answerRefused }
+                await #expect { try await lab.who(session) } throws: { ($0 as? CountersignError)?.code == .answerRefused }
             }
         }
 
         @Test func `a service has a token, which the resource knows`() async throws {
             try await lab.nextToken()
-            try await run(ClientCredentialsObserver(parameters: serviceParameters())) { (session, events) async throws in
+            try await lab.run(ClientCredentialsObserver(parameters: serviceParameters())) { (session, events) async throws in
                 // Nobody has logged in, so there is nobody to tell about; a token that it does not know would be challenged with 401.
-                #expect(try await who(session) == "403")
+                #expect(try await lab.who(session) == "403")
                 #expect(events.authentications == 1)
             }
         }
 
         @Test func `a wrong secret is the server's refusal and does not show`() async throws {
-            try await run(ClientCredentialsObserver(parameters: serviceParameters(secret: "not the secret"))) {
+            try await lab.run(ClientCredentialsObserver(parameters: serviceParameters(secret: "not the secret"))) {
                 (session, _) async throws in
-                await #expect { try await who(session) } throws: { error in
+                await #expect { try await lab.who(session) } throws: { error in
                     (error as? CountersignError)?.code == .refusedByServer && "\(error)".contains("invalid_client")
                         && !String(reflecting: error).contains("not the secret")
                 }

@@ -1,7 +1,5 @@
 import Countersign
-import CountersignAsyncHTTPClient
 import Foundation
-import HTTPTypes
 import OpenIDConnect
 import Testing
 
@@ -19,49 +17,20 @@ extension `Tokens of an OAuth 2 server not written here` {
                 scopes: "openid profile email")
         }
 
-        private func run(
-            _ observer: any SessionObserver, presenter: SecondFactorPresenter = SecondFactorPresenter(.alice),
-            _ body: (Session, RecordedEvents) async throws -> Void
-        ) async throws {
-            let events = RecordedEvents()
-            var transport = AsyncHTTPClientTransport.Configuration()
-            transport.trustRoots = .file(lab.root)
-            var configuration = SessionConfiguration()
-            configuration.presenter = presenter
-            configuration.eventObservers = [events]
-            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
-            session.register(observer)
-            do {
-                try await body(session, events)
-            } catch {
-                Issue.record(error)
-            }
-            await session.invalidate(cancelling: true)
-        }
-
-        /// The name of the one who has logged in; the status where that is refused.
-        private func who(_ session: Session) async throws -> String {
-            struct Answer: Decodable { let sub: String }
-            let response = try await session.send(SessionRequest(HTTPRequest(url: lab.userinfo)))
-            let body = Data(try await response.body.collect(upTo: 65_536))
-            guard response.head.status == .ok else { return "\(response.head.status.code)" }
-            return try JSONDecoder().decode(Answer.self, from: body).sub
-        }
-
         @Test func `a user logs in with a second factor, with an ID token that is verified, and out`() async throws {
             let presenter = SecondFactorPresenter(.alice)
             try await lab.nextToken()
-            try await run(OpenIDLoginObserver(parameters: try parameters("svc")), presenter: presenter) {
+            try await lab.run(OpenIDLoginObserver(parameters: try parameters("svc")), presenter: presenter) {
                 (session, events) async throws in
                 try await withThrowingTaskGroup(of: String.self) { group in
-                    for _ in 0..<20 { group.addTask { try await who(session) } }
+                    for _ in 0..<20 { group.addTask { try await lab.who(session) } }
                     for try await name in group { #expect(name == "alice") }
                 }
                 #expect(presenter.count == 1)
                 #expect(events.authentications == 1)
                 try await session.logOut()
                 try await lab.nextToken()
-                #expect(try await who(session) == "alice")
+                #expect(try await lab.who(session) == "alice")
                 #expect(presenter.count == 2)
             }
         }
@@ -70,17 +39,17 @@ extension `Tokens of an OAuth 2 server not written here` {
             let presenter = SecondFactorPresenter(.alice)
             let store = ExpiringStore()
             try await lab.nextToken()
-            try await run(OpenIDLoginObserver(parameters: try parameters("public"), store: store), presenter: presenter) {
+            try await lab.run(OpenIDLoginObserver(parameters: try parameters("public"), store: store), presenter: presenter) {
                 (session, _) async throws in
-                #expect(try await who(session) == "alice")
+                #expect(try await lab.who(session) == "alice")
                 #expect(store.field("subject") == "alice")
             }
             for _ in 0..<2 {
                 store.expire()
                 try await lab.nextToken()
-                try await run(OpenIDLoginObserver(parameters: try parameters("public"), store: store), presenter: presenter) {
+                try await lab.run(OpenIDLoginObserver(parameters: try parameters("public"), store: store), presenter: presenter) {
                     (session, _) async throws in
-                    #expect(try await who(session) == "alice")
+                    #expect(try await lab.who(session) == "alice")
                 }
             }
             #expect(presenter.count == 1)
@@ -88,9 +57,10 @@ extension `Tokens of an OAuth 2 server not written here` {
 
         @Test(arguments: ["https://localhost:9448/", "https://localhost:9448/other", "https://127.0.0.1:9448"])
         func `metadata of another issuer than the one that was asked for are refused`(issuer: String) async throws {
-            try await run(OpenIDLoginObserver(parameters: try parameters("public", issuer: issuer))) { (session, _) async throws in
+            try await lab.run(OpenIDLoginObserver(parameters: try parameters("public", issuer: issuer))) {
+                (session, _) async throws in
                 await #expect {
-                    try await who(session)
+                    try await lab.who(session)
                 } throws: { error in
                     (error as? CountersignError).map { [.unexpectedAnswer, .unreachable].contains($0.code) } == true
                 }
@@ -103,9 +73,9 @@ extension `Tokens of an OAuth 2 server not written here` {
                 parameters: OpenIDServiceParameters(
                     apis: [lab.server], issuer: lab.server, clientID: "svc", clientSecret: Lab.clientSecret,
                     clientAuthentication: "raw_basic", scopes: "profile"))
-            try await run(observer) { (session, events) async throws in
+            try await lab.run(observer) { (session, events) async throws in
                 // No user has logged in; a token that it does not know would be challenged with 401.
-                #expect(try await who(session) == "403")
+                #expect(try await lab.who(session) == "403")
                 #expect(events.authentications == 1)
             }
         }
