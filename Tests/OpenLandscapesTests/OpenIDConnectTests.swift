@@ -250,6 +250,16 @@ import Testing
         }
     }
 
+    @Test func `what is no set of keys is not kept`() async throws {
+        try await run { (server, session) async throws in
+            session.register(try login(server))
+            // Once before the token is asked for, and once for its signature.
+            server.inject(MockPublicationFault.keys(#"{"0":{}}"#), times: 2)
+            #expect(await code { try await call(server, session) } == .untrustedToken)
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
     @Test func `keys that cannot be had cost no refresh token`() async throws {
         let store = MemoryCredentialStore()
         func observer(_ server: MockAuthorizationServer) throws -> OpenIDLoginObserver {

@@ -81,8 +81,8 @@ struct PublicationRun {
             do throws(TokenProblem) {
                 return try await signatures.signed(token, by: kept)
             } catch {
-                // One without a name is tried with all of them.
-                guard error == .unknownKey || error == .signature else { throw error }
+                // What is kept may be old, or was no set of keys; a token that names no key is tried with all of them.
+                guard [.unknownKey, .signature, .keys].contains(error) else { throw error }
             }
         }
         let keys = try await keys(of: verification)

@@ -148,7 +148,7 @@ extension MockAuthorizationServer {
         site.routes.server.openID?.publicationFaults.add(fault, times: times) { place in
             switch fault {
             case .metadata, .metadataStatus: place == "metadata"
-            case .keysStatus, .hugeKeys: place == "keys"
+            case .keysStatus, .keys, .hugeKeys: place == "keys"
             case .resource: place == "resource"
             }
         }

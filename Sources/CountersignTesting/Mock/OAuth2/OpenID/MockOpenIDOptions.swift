@@ -44,6 +44,8 @@ public enum MockPublicationFault: Sendable, Hashable {
     case resource([String: String?])
     /// The keys are answered with this status.
     case keysStatus(Int)
+    /// What the member `keys` has in place of the list of keys, as JSON.
+    case keys(String)
     /// The keys have so many bytes more.
     case hugeKeys(bytes: Int)
 }

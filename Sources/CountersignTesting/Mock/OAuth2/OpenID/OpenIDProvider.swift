@@ -104,6 +104,10 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         ] { jwk.set(member, to: value) }
         // Keys of types that a client does not know are passed over.
         var set = JSONMembers()
+        if case .keys(let json)? = fault {
+            set.set("keys", toJSON: json)
+            return OAuth2Answer.json(set)
+        }
         set.set("keys", toJSON: "[{\"kty\":\"future\",\"kid\":\"key-0\"},\(jwk.text)]")
         var response = OAuth2Answer.json(set)
         if case .hugeKeys(let bytes)? = fault { response.delivery = .inflated(at: 1, by: bytes) }
