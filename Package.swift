@@ -459,6 +459,36 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// Modules hand on the names of others, and what names one of them uses those, too. SwiftPM compiles a target anew where a module changes that it
+// depends on by name, and not where one does that such a module hands on: what is left would take the types of that one for what they were, and
+// crash. So a target that depends on one depends on all, and so does a package that links the library.
+let handedOn: [String: [String]] = [
+    "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient"],
+    "CountersignSAP": [
+        "Countersign", "CountersignAsyncHTTPClient", "CountersignFoundation", "CountersignIdentity", "CountersignWebKit",
+    ],
+    "SAPMobileServices": [
+        "Countersign", "CountersignAsyncHTTPClient", "CountersignFoundation", "CountersignIdentity", "CountersignSAP",
+        "CountersignWebKit",
+    ],
+]
+
+for target in package.targets {
+    let names = target.dependencies.compactMap { dependency in
+        if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+    let missing = Set(names.flatMap { handedOn[$0] ?? [] }).subtracting(names).subtracting([target.name])
+    target.dependencies += missing.sorted().map { .byName(name: $0) }
+}
+package.products = package.products.map { product in
+    guard let library = product as? Product.Library else { return product }
+    let own = package.targets.filter { library.targets.contains($0.name) }.flatMap(\.dependencies).compactMap { dependency in
+        if case .byNameItem(let name, _) = dependency { name } else { nil }
+    }
+    let libraries = Set(package.products.compactMap { ($0 as? Product.Library)?.name })
+    return .library(name: library.name, targets: library.targets + Set(own).intersection(libraries).sorted())
+}
+
 // The thread sanitizer's builds (.ci/thread-sanitizer): the runtime and its tests; or all that tasks and threads share, which takes much longer:
 // transports, stores, presenters, and the open landscapes, which go through all of them.
 if let part = Context.environment["COUNTERSIGN_THREADS_ALONE"] {

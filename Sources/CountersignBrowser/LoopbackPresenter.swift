@@ -71,6 +71,9 @@ public struct LoopbackPresenter: WebPresenter {
         self.opener = opener
     }
 
+    /// `true`: the port is known once it listens.
+    public var choosesRedirectURL: Bool { true }
+
     /// Opens the page in the browser and waits for the answer.
     ///
     /// The user can read in the browser that the answer has arrived, whatever it says, before this returns.
@@ -94,7 +97,14 @@ public struct LoopbackPresenter: WebPresenter {
         try Task.checkCancellation()
         let place = try LoopbackPlace(redirect.url, port: port, authenticationMethod: method)
         let listener = try await LoopbackListener.open(at: place, state: redirect.state, limits: limits)
-        let finishURL = try await answer(to: redirect.page(listener.redirectURL), at: listener)
+        let page: URL
+        do {
+            page = try await redirect.page(listener.redirectURL)
+        } catch {
+            await listener.close()
+            throw error
+        }
+        let finishURL = try await answer(to: page, at: listener)
         return WebPresentationResult(finishURL: finishURL, cookies: presentation.cookies, redirectURL: listener.redirectURL)
     }
 

@@ -106,7 +106,9 @@ private struct ProgramLowering {
         case .redirect(let slot, let verify, let answers):
             return LoginPage(
                 ProgramTemplate(page.url), instead: page.alternatives.map(LoginPage.Alternative.init), query: NamedList(page.query),
-                verifier: page.verifier.map { ProgramTemplate($0) }, redirect: slot, verify: NamedList(verify),
+                verifier: page.verifier.map { ProgramTemplate($0) },
+                push: page.push.map { .init(to: ProgramTemplate($0.url), client: HTTPCall.Client($0.client)) }, redirect: slot,
+                verify: NamedList(verify),
                 answers: answers.map(HTTPCall.Answer.init), explanations: explanations, failures: failures)
         case .at(let end, let match):
             return LoginPage(
@@ -343,12 +345,11 @@ extension HTTPCall.Body {
 
 extension HTTPCall.Client {
     fileprivate init(_ client: ResolvedProgram.Client) {
-        let secret = client.secret.map { ProgramTemplate($0) }
-        if let authentication = client.authentication {
-            self.init(ProgramTemplate(client.identifier), secret: secret, authentication: ProgramTemplate(authentication))
-        } else {
-            self.init(ProgramTemplate(client.identifier), secret: secret)
-        }
+        func optional(_ template: ResolvedProgram.Template?) -> ProgramTemplate? { template.map { ProgramTemplate($0) } }
+        self.init(
+            ProgramTemplate(client.identifier), secret: optional(client.secret),
+            authentication: optional(client.authentication) ?? "client_secret_basic", key: optional(client.key),
+            keyIdentifier: optional(client.keyIdentifier), audience: optional(client.audience))
     }
 }
 

@@ -7,6 +7,7 @@ extension ResolvedProgram {
     /// What its steps need that the runtime's core has no code for.
     var tools: ProgramTools {
         ProgramTools(
-            certificates: makesCertificates ? CertificateMaker() : nil, signatures: verifiesTokens ? SignatureVerifier() : nil)
+            certificates: makesCertificates ? CertificateMaker() : nil, signatures: verifiesTokens ? SignatureVerifier() : nil,
+            signer: signsTokens ? TokenSigner() : nil)
     }
 }

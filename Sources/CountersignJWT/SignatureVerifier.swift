@@ -14,8 +14,8 @@ internal import JWTKit
 
     public func signed(_ token: String, by keys: [UInt8]) async throws(TokenProblem) -> SignedClaims {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.bytes(parts[0]), let claims = Self.bytes(parts[1]),
-            let signature = Self.bytes(parts[2]), let read = try? JSONDecoder().decode(Header.self, from: Data(header)),
+        guard parts.count == 3, let header = Base64URL.bytes(parts[0]), let claims = Base64URL.bytes(parts[1]),
+            let signature = Base64URL.bytes(parts[2]), let read = try? JSONDecoder().decode(Header.self, from: Data(header)),
             read.crit == nil
         else { throw .malformed }
         guard let algorithm = Algorithm(rawValue: read.alg) else { throw .algorithm }
@@ -41,14 +41,6 @@ internal import JWTKit
             return false
         }
         return (try? verifier.verify(signature, signs: message)) ?? false
-    }
-
-    /// The bytes of base64url without padding (RFC 7515, section 2).
-    private static func bytes(_ text: Substring) -> [UInt8]? {
-        guard !text.contains(where: { "+/=".contains($0) || $0.isWhitespace }) else { return nil }
-        let letters = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padded = String(letters) + String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4)
-        return Data(base64Encoded: padded).map(Array.init)
     }
 }
 
@@ -91,8 +83,7 @@ private enum Algorithm: String {
             case .rs384, .ps384, .es384: Array(SHA384.hash(data: bytes))
             case .rs512, .ps512, .es512, .eddsa: Array(SHA512.hash(data: bytes))
             }
-        return Data(hash.prefix(hash.count / 2)).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
+        return Base64URL.text(hash.prefix(hash.count / 2))
     }
 }
 

@@ -42,7 +42,7 @@ import Testing
                 }
                 browser.withLock { $0 = person }
             }
-            let result = try await presenter.present(try Login.presentation(server: server, transport: transport))
+            let result = try await presenter.present(try await Login.presentation(server: server, transport: transport))
             let redirectURL = try #require(result.redirectURL)
             #expect(result.finishURL.absoluteString == "\(redirectURL.absoluteString)?code=c0de&state=s3cret")
 
@@ -63,7 +63,7 @@ import Testing
         let transport = AsyncHTTPClientTransport()
         try await LoginServer.run { server in
             let result = try await FormFillingPresenter(user: "alice", password: "wonderland").present(
-                try Login.presentation(server: server, transport: transport))
+                try await Login.presentation(server: server, transport: transport))
             #expect(result.finishURL.absoluteString == "http://127.0.0.1/callback?code=c0de&state=s3cret")
             #expect(result.redirectURL?.absoluteString == "http://127.0.0.1/callback")
         }
@@ -125,7 +125,9 @@ import Testing
             page.withLock { $0 = url }
             throw Broken()
         }
-        let error = try await #require(throws: PresentationFailure.self) { try await presenter.present(try Login.presentation()) }
+        let error = try await #require(throws: PresentationFailure.self) {
+            try await presenter.present(try await Login.presentation())
+        }
         guard case .load(is Broken) = error else {
             Issue.record("\(error)")
             return
@@ -141,7 +143,7 @@ import Testing
             opened.continuation.yield(url)
             try await Task.sleep(for: .seconds(3600))
         }
-        async let result = presenter.present(try Login.presentation(state: nil))
+        async let result = presenter.present(try await Login.presentation(state: nil))
         var pages = opened.stream.makeAsyncIterator()
         let page = try #require(await pages.next())
         let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems
@@ -156,7 +158,9 @@ import Testing
 
     @Test func `an opener may say that the person closed the page`() async throws {
         let presenter = LoopbackPresenter { _ in throw PresentationFailure.dismissed }
-        let error = try await #require(throws: PresentationFailure.self) { try await presenter.present(try Login.presentation()) }
+        let error = try await #require(throws: PresentationFailure.self) {
+            try await presenter.present(try await Login.presentation())
+        }
         guard case .dismissed = error else {
             Issue.record("\(error)")
             return

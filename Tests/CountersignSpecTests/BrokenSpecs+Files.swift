@@ -4,7 +4,8 @@ import CountersignSpec
 enum BrokenSpecs {
     static let all =
         files + shapes + schemes + names + references + parameters + methods + variants + operations + credentials + callbacks
-        + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + endingPages
+        + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + pushes
+        + endingPages
         + eager + signatures + devices + publications
 
     /// Codes that no text of a spec can bring about, with the test that covers them.

@@ -41,6 +41,51 @@ extension BrokenSpecs {
 }
 
 extension BrokenSpecs {
+    /// The valid page with a request that is pushed, with texts replaced in what is said of that.
+    private static func push(
+        _ code: DiagnosticCode, _ title: String, _ push: String, key: String = "push", says message: String? = nil
+    ) -> BrokenSpec {
+        .changed(
+            ValidSpec.pages, code, title, ["      pkce: \"{verifier}\"\n": "      pkce: \"{verifier}\"\n      \(key): \(push)\n"],
+            says: message)
+    }
+
+    static let pushes: [BrokenSpec] = [
+        push(.missingKey, "a push without a client", "{ to: \"{endpoint}\" }", key: "«push»"),
+        push(.missingKey, "a push to nowhere", "{ client: { id: \"{client}\" } }", key: "«push»"),
+        push(.wrongType, "a push to a text", "{ to: \"«{client}»\", client: { id: \"{client}\" } }"),
+        push(
+            .unknownKey, "a push with a form", "{ to: \"{endpoint}\", «form»: { a: b }, client: { id: \"{client}\" } }"),
+        push(
+            .missingKey, "an assertion for every server",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\", «key»: \"{secret?}\" } }",
+            says: "an assertion for every server could be used at another one; name the server with 'audience'"),
+        push(
+            .literalSecret, "a private key for all to see",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\", key: \"«{client}»\", audience: \"{page}\" } }"),
+        push(
+            .literalSecret, "a private key in the spec",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\", key: «PEM», audience: \"{page}\" } }"),
+        push(
+            .optionalReference, "an assertion for a server that may be absent",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\", key: \"{secret?}\", audience: \"{«issuer?»}\" } }"),
+        push(
+            .misplacedKey, "a name of no key",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\", «key-id»: \"1\" } }",
+            says: "'key-id' stands only beside 'key'"),
+        .changed(
+            ValidSpec.pages, .duplicateName, "an assertion beside a key",
+            [
+                "client: { id: \"{client}\", secret: \"{secret?}\" }\n      form: { code: \"{code}\",":
+                    "client: { id: \"{client}\", key: \"{secret?}\", audience: \"{page}\" }\n      form: { «client_assertion»: a, code: \"{code}\","
+            ]),
+        browser(
+            .misplacedKey, "a push of a page without a query",
+            ["match: path": "match: path\n      «push»: { to: \"{login}\", client: { id: \"{key}\" } }"]),
+    ]
+}
+
+extension BrokenSpecs {
     static let pages: [BrokenSpec] = [
         .page(.unknownWord, "a value that is generated in no known way", ["verifier: pkce": "verifier: «plain»"]),
         .page(

@@ -26,8 +26,21 @@ struct PackageManifest: Decodable {
         }
     }
 
+    /// A product, of which only libraries are looked at.
+    struct Product: Decodable {
+        let name: String
+        let targets: [String]
+        let type: [String: [String]?]
+    }
+
     let name: String
     let targets: [Target]
+    let products: [Product]
+
+    /// The targets of libraries, by their names.
+    var libraries: [String: Set<String>] {
+        Dictionary(products.filter { $0.type.keys.contains("library") }.map { ($0.name, Set($0.targets)) }) { first, _ in first }
+    }
 
     /// The package's own folder.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

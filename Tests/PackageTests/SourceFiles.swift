@@ -6,15 +6,19 @@ struct SourceFiles {
     let text: String
 
     /// The modules that the file imports.
-    var imports: Set<String> {
-        Set(
-            text.split(separator: "\n").compactMap { line in
-                let words = line.split(separator: " ")
-                guard let index = words.firstIndex(of: "import"), words[..<index].allSatisfy(Self.isImportModifier) else {
-                    return nil
-                }
-                return words.dropFirst(index + 1).first.map(String.init)
-            })
+    var imports: Set<String> { Set(importLines.map(\.module)) }
+
+    /// The modules whose names the file hands on.
+    var exports: Set<String> { Set(importLines.filter { $0.modifiers.contains("@_exported") }.map(\.module)) }
+
+    private var importLines: [(modifiers: ArraySlice<Substring>, module: String)] {
+        text.split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard let index = words.firstIndex(of: "import"), words[..<index].allSatisfy(Self.isImportModifier),
+                let module = words.dropFirst(index + 1).first
+            else { return nil }
+            return (words[..<index], String(module))
+        }
     }
 
     private static func isImportModifier(_ word: Substring) -> Bool {

@@ -55,17 +55,22 @@ public struct WebPresentation: Sendable {
     ///   - redirect: The way back, and the page that names it.
     ///   - jar: The session's cookies at the start; the presentation owns it.
     ///   - transport: The session's way to servers.
-    public init(authenticationMethod: String, redirect: WebRedirect, jar: CookieJar, transport: any HTTPTransport) {
+    /// - Throws: What ``WebRedirect/page`` throws.
+    public init(
+        authenticationMethod: String, redirect: WebRedirect, jar: CookieJar, transport: any HTTPTransport
+    ) async throws {
         self.init(
-            authenticationMethod: authenticationMethod, redirect: redirect, jar: jar, cookies: jar.snapshot(), transport: transport)
+            authenticationMethod: authenticationMethod, url: try await redirect.page(redirect.url), redirect: redirect, jar: jar,
+            cookies: jar.snapshot(), transport: transport)
     }
 
-    private init(
-        authenticationMethod: String, redirect: WebRedirect, jar: CookieJar, cookies: CookieJar.Snapshot,
+    /// - Parameter url: The page, which names the redirect's URL.
+    init(
+        authenticationMethod: String, url: URL, redirect: WebRedirect, jar: CookieJar, cookies: CookieJar.Snapshot,
         transport: any HTTPTransport
     ) {
         self.authenticationMethod = authenticationMethod
-        self.url = redirect.page(redirect.url)
+        self.url = url
         self.finish = FinishRule(redirect.url, match: .path)
         self.redirect = redirect
         self.jar = jar
@@ -75,11 +80,13 @@ public struct WebPresentation: Sendable {
     }
 
     /// The same login on the same jar and from the same cookies, coming back to another redirect URL; `nil` if the login cannot.
-    public func redirected(to url: URL) -> WebPresentation? {
+    ///
+    /// - Throws: What ``WebRedirect/page`` throws.
+    public func redirected(to url: URL) async throws -> WebPresentation? {
         guard let redirect else { return nil }
         return WebPresentation(
-            authenticationMethod: authenticationMethod, redirect: redirect.moved(to: url), jar: jar, cookies: cookies,
-            transport: transport)
+            authenticationMethod: authenticationMethod, url: try await redirect.page(url), redirect: redirect.moved(to: url),
+            jar: jar, cookies: cookies, transport: transport)
     }
 }
 

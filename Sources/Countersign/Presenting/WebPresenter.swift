@@ -9,6 +9,13 @@
     /// for logins, it would.
     var isEmbeddedWebView: Bool { get }
 
+    /// Whether a presentation with a ``WebPresentation/redirect`` is opened at no other page than one of ``WebRedirect/page`` or
+    /// ``WebPresentation/redirected(to:)``; `false` unless a presenter says otherwise.
+    ///
+    /// For such a presenter nothing is sent to the server before it asks for the page. For any other, ``WebPresentation/url`` is ready to
+    /// be opened: a server that wants the login's parameters before (RFC 9126) has them by then.
+    var choosesRedirectURL: Bool { get }
+
     /// Opens the page and returns once the browser is sent to a URL that the finish rule accepts.
     ///
     /// A presentation with a ``WebPresentation/redirect`` may come back to another address than the one it was made with: a
@@ -30,6 +37,9 @@
 extension WebPresenter {
     /// `false`: most presenters hand a page to a browser outside of the application.
     public var isEmbeddedWebView: Bool { false }
+
+    /// `false`: most presenters take a presentation as it is.
+    public var choosesRedirectURL: Bool { false }
 }
 
 /// How a presentation ended without reaching its finish.

@@ -20,15 +20,18 @@ public struct WebRedirect: Sendable {
     /// The `state` that the answer to this login carries, by which a presenter tells it from a stranger's; `nil` if there is none.
     public let state: String?
     /// The page to open so that the login comes back to a redirect URL.
-    public let page: @Sendable (_ redirectURL: URL) -> URL
+    ///
+    /// A server can want to have the login's parameters before the page is opened (RFC 9126). Then this sends them, and throws what that
+    /// throws; a presenter lets such an error through.
+    public let page: @Sendable (_ redirectURL: URL) async throws -> URL
 
     /// Makes a redirect.
     ///
     /// - Parameters:
     ///   - url: Where the login comes back to unless the presenter chooses another address.
     ///   - state: The `state` that the answer carries, if it does.
-    ///   - page: Makes the page's URL for a redirect URL. It is asked more than once; the rest of the page stays the same.
-    public init(to url: URL, state: String?, page: @escaping @Sendable (_ redirectURL: URL) -> URL) {
+    ///   - page: Makes the page's URL for a redirect URL. It is asked for each page that is opened; the rest of the page stays the same.
+    public init(to url: URL, state: String?, page: @escaping @Sendable (_ redirectURL: URL) async throws -> URL) {
         self.url = url
         self.state = state
         self.page = page

@@ -54,14 +54,26 @@ public struct HTTPCall: Sendable, Hashable {
         /// How the secret is shown: `client_secret_basic` and `client_secret_post` as registered by RFC 7591 (section 2), or `raw_basic`, which is
         /// the first without the encoding of forms.
         public let authentication: ProgramTemplate
+        /// The private key by which it signs an assertion for each request (RFC 7523, section 2.2), in place of a secret; `nil` for a client
+        /// that has none.
+        public let key: ProgramTemplate?
+        /// What the server calls the key; `nil` for nothing.
+        public let keyIdentifier: ProgramTemplate?
+        /// For which server assertions are.
+        public let audience: ProgramTemplate?
 
         /// Makes a client.
         public init(
-            _ identifier: ProgramTemplate, secret: ProgramTemplate? = nil, authentication: ProgramTemplate = "client_secret_basic"
+            _ identifier: ProgramTemplate, secret: ProgramTemplate? = nil,
+            authentication: ProgramTemplate = "client_secret_basic", key: ProgramTemplate? = nil,
+            keyIdentifier: ProgramTemplate? = nil, audience: ProgramTemplate? = nil
         ) {
             self.identifier = identifier
             self.secret = secret
             self.authentication = authentication
+            self.key = key
+            self.keyIdentifier = keyIdentifier
+            self.audience = audience
         }
     }
 
@@ -146,14 +158,19 @@ extension HTTPCall {
 
     /// Whether a value of one of these slots is a part of the request.
     func uses(_ slots: [Int]) -> Bool {
-        let logins = [login?.user, login?.password, client?.identifier, client?.secret, client?.authentication]
-        let templates = ([url] + logins).compactMap(\.self) + [query, headers].joined().flatMap(\.templates)
+        let logins = [login?.user, login?.password].compactMap(\.self) + (client?.templates ?? [])
+        let templates = [url] + logins + [query, headers].joined().flatMap(\.templates)
         return templates.contains { $0.uses(slots) } || body?.uses(slots) == true || signature?.uses(slots) == true
     }
 }
 
 extension HTTPCall.Member {
     var templates: [ProgramTemplate] { [name, value] }
+}
+
+extension HTTPCall.Client {
+    /// The texts in it.
+    var templates: [ProgramTemplate] { [identifier, secret, authentication, key, keyIdentifier, audience].compactMap(\.self) }
 }
 
 extension HTTPCall.Body {

@@ -43,6 +43,20 @@ public struct LoginPage: Sendable, Hashable {
         public let answers: [HTTPCall.Answer]
     }
 
+    /// Where a server gets the page's query before the page is opened (RFC 9126), which then names it by a reference alone.
+    public struct Push: Sendable, Hashable {
+        /// The endpoint; where it is absent, nothing is pushed.
+        public let url: ProgramTemplate
+        /// The client that asks, which the page names, too.
+        public let client: HTTPCall.Client
+
+        /// Makes a push.
+        public init(to url: ProgramTemplate, client: HTTPCall.Client) {
+            self.url = url
+            self.client = client
+        }
+    }
+
     /// A page that takes the place of another where it can be opened.
     public struct Alternative: Sendable, Hashable {
         /// The page; an absent one is passed over.
@@ -93,6 +107,8 @@ public struct LoginPage: Sendable, Hashable {
     public let query: NamedList<HTTPCall.Member>
     /// The code verifier of RFC 7636, of which the query has the challenge; `nil` for none.
     public let verifier: ProgramTemplate?
+    /// Where the query goes before the page is opened; `nil` for nowhere.
+    public let push: Push?
     public let end: End
     /// By which URLs another application moves the page on; `nil` if by none.
     public let callback: CallbackRule?
@@ -104,10 +120,11 @@ public struct LoginPage: Sendable, Hashable {
     /// Makes a page that ends at a redirect to the application.
     public init(
         _ url: ProgramTemplate, instead alternatives: [Alternative] = [], query: NamedList<HTTPCall.Member>,
-        verifier: ProgramTemplate? = nil, redirect: Int, verify: NamedList<HTTPCall.Member>, answers: [HTTPCall.Answer],
-        explanations: [Int: String] = [:], failures: [Failure: Int] = [:]
+        verifier: ProgramTemplate? = nil, push: Push? = nil, redirect: Int, verify: NamedList<HTTPCall.Member>,
+        answers: [HTTPCall.Answer], explanations: [Int: String] = [:], failures: [Failure: Int] = [:]
     ) {
         self.url = url
+        self.push = push
         self.alternatives = alternatives
         self.query = query
         self.verifier = verifier
@@ -130,6 +147,7 @@ public struct LoginPage: Sendable, Hashable {
         self.failures = failures
         query = []
         verifier = nil
+        push = nil
     }
 
     /// Makes a page that the user opens on any device, to type a code there.
@@ -140,6 +158,7 @@ public struct LoginPage: Sendable, Hashable {
         alternatives = []
         query = []
         verifier = nil
+        push = nil
         callback = nil
         explanations = [:]
     }
@@ -155,9 +174,8 @@ extension LoginPage {
     /// Whether a value of one of these slots is a part of what the page receives.
     func uses(_ slots: [Int]) -> Bool {
         let members = query + alternatives.flatMap { $0.query ?? [] }
-        return ([url, verifier].compactMap(\.self) + alternatives.map(\.url) + members.flatMap(\.templates)).contains {
-            $0.uses(slots)
-        }
+        let own = [url, verifier, push?.url].compactMap(\.self) + (push?.client.templates ?? [])
+        return (own + alternatives.map(\.url) + members.flatMap(\.templates)).contains { $0.uses(slots) }
     }
 
     /// What the page's query has.

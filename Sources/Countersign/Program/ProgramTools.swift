@@ -4,11 +4,17 @@
     let certificates: (any CertificateMaking)?
     /// Verifies the signatures of tokens; `nil` where no step does.
     let signatures: (any SignatureVerifying)?
+    /// Signs tokens; `nil` where no step does.
+    let signer: (any TokenSigning)?
 
     /// Makes the tools.
-    public init(certificates: (any CertificateMaking)? = nil, signatures: (any SignatureVerifying)? = nil) {
+    public init(
+        certificates: (any CertificateMaking)? = nil, signatures: (any SignatureVerifying)? = nil,
+        signer: (any TokenSigning)? = nil
+    ) {
         self.certificates = certificates
         self.signatures = signatures
+        self.signer = signer
     }
 }
 

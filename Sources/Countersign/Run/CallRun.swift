@@ -46,7 +46,7 @@ struct CallRun {
     /// - Returns: What the answer says, by slot.
     /// - Throws: ``Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
     mutating func said() async throws -> [Int: ProgramValue] {
-        let (request, url) = try request()
+        let (request, url) = try await request()
         // Not for a user who has logged out meanwhile.
         try FlightScope.requireWanted()
         place = Place(method: request.head.method, origin: Origin(url))
@@ -154,7 +154,7 @@ struct CallRun {
 
     // MARK: Requests
 
-    private func request() throws -> (SessionRequest, URL) {
+    private func request() async throws -> (SessionRequest, URL) {
         guard let method = HTTPRequest.Method(call.method) else {
             throw CountersignError(.invalidRequest, detail: "'\(call.method)' is no method of HTTP")
         }
@@ -176,7 +176,7 @@ struct CallRun {
         {
             head.headerFields[fields: .authorization] = [field]
         }
-        let body = try body(&head.headerFields)
+        let body = try await body(&head.headerFields)
         if let signer = try call.signature?.signer(values) {
             signer.sign(&head, payload: signer.payload(of: body, isEncrypted: url.scheme == "https") ?? .bytes([]), at: Date())
         }
@@ -186,7 +186,7 @@ struct CallRun {
         return (request, url)
     }
 
-    private func body(_ fields: inout HTTPFields) throws -> RequestBody {
+    private func body(_ fields: inout HTTPFields) async throws -> RequestBody {
         // Some servers refuse a POST that does not say how long it is: bytes do, also none of them.
         guard let content = call.body else { return ["POST", "PUT"].contains(call.method) ? .bytes([]) : .none }
         fields[.contentType] = content.contentType
@@ -194,42 +194,12 @@ struct CallRun {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
         case .form(let members):
             var form = FormParameters(members, values)
-            try call.client?.authenticate(&fields, &form, with: values)
+            // What is pushed for a page names the client, however that authenticates (RFC 9126, section 2.1).
+            let name = form["client_id"]
+            try await call.client?.authenticate(&fields, &form, with: values, of: method)
+            if let name { form["client_id"] = name }
             return .bytes(Array(form.serialized.utf8))
         case .data(let slot, _): if case .data(let data) = values[slot] { return .bytes(data.bytes) } else { return .none }
-        }
-    }
-}
-
-extension HTTPCall.Client {
-    /// Identifies the client, and authenticates it where there is a secret.
-    ///
-    /// - Throws: ``CountersignError/Code/invalidRequest``.
-    func authenticate(
-        _ fields: inout HTTPFields, _ form: inout FormParameters, with values: [ProgramValue]
-    ) throws(CountersignError) {
-        guard let identifier = identifier.text(values) else { return }
-        var proof = OAuth2Client.Authentication.none
-        if let secret = secret?.text(values) {
-            switch authentication.text(values) {
-            case "client_secret_basic": proof = .basic(secret: secret, encoding: .form)
-            case "client_secret_post": proof = .body(secret: secret)
-            case "raw_basic": proof = .basic(secret: secret, encoding: .raw)
-            default:
-                throw CountersignError(
-                    .invalidRequest,
-                    detail: "a client with a secret authenticates by client_secret_basic, client_secret_post or raw_basic")
-            }
-        }
-        do {
-            try OAuth2Client(identifier: identifier, authentication: proof).authenticate(&fields, &form)
-        } catch {
-            let detail =
-                switch error {
-                case .colonInIdentifier: "the client's name has a colon, which HTTP Basic cannot carry as it is"
-                case .controlCharacter: "the client's name or secret has a control character, which HTTP Basic cannot carry"
-                }
-            throw CountersignError(.invalidRequest, detail: detail)
         }
     }
 }

@@ -139,8 +139,15 @@ struct PageRun {
         if let origin = Origin(registered) { try method.check(origin, calledAs: method.spelling(of: slot)) }
         var values = values
         for slot in place.alternative?.without ?? [] { values[slot] = .absent }
-        let presentation = presentation(of: place, registered, redirect, values)
-        let result = try await showWaiting(presentation, by: presenter)
+        let push = place.alternative?.query == nil ? self.push : nil
+        let presentation = try await presentation(of: place, registered, redirect, values, push, in: presenter)
+        let result: WebPresentationResult
+        do {
+            result = try await showWaiting(presentation, by: presenter)
+        } catch {
+            // Presenters say in words of their own that there is no page.
+            throw push?.failure ?? error
+        }
         let used = result.redirectURL ?? registered
         let isOwn =
             presentation.redirect != nil && used.isLoopback && registered.isLoopback && used.path() == registered.path()
@@ -156,10 +163,14 @@ struct PageRun {
         return outcome
     }
 
+    /// What sends the page's query to its server before the page is opened; `nil` where nothing does.
+    private var push: PagePush? { PagePush(of: page, values, method: method, session: session, report: report) }
+
     /// The page as a presenter gets it: one with a query of its own is opened as it is.
     private func presentation(
-        of place: Place, _ registered: URL, _ redirect: LoginPage.Redirect, _ values: [ProgramValue]
-    ) -> WebPresentation {
+        of place: Place, _ registered: URL, _ redirect: LoginPage.Redirect, _ values: [ProgramValue], _ push: PagePush?,
+        in presenter: any WebPresenter
+    ) async throws -> WebPresentation {
         if let query = place.alternative?.query {
             return WebPresentation(
                 authenticationMethod: method.program.name, url: place.url.merging(page.parameters(query, values)),
@@ -168,10 +179,14 @@ struct PageRun {
         let wayBack = WebRedirect(to: registered, state: state(of: redirect)) { [page, url = place.url] used in
             var values = values
             values[redirect.slot] = .url(used)
-            return url.merging(page.parameters(nil, values))
+            return url.merging(try await push?.query(values) ?? page.parameters(nil, values))
         }
+        let jar = session.cookies.fork()
+        // Of a page that is opened elsewhere nothing is sent.
+        let url =
+            presenter.choosesRedirectURL ? place.url.merging(page.parameters(nil, values)) : try await wayBack.page(registered)
         return WebPresentation(
-            authenticationMethod: method.program.name, redirect: wayBack, jar: session.cookies.fork(),
+            authenticationMethod: method.program.name, url: url, redirect: wayBack, jar: jar, cookies: jar.snapshot(),
             transport: session.transport)
     }
 

@@ -245,6 +245,7 @@ package struct StepRunner: Sendable {
                     of: page, before: later, with: values, of: method)
                 try AuthorizationRedirect.requireUnshared([redirect].compactMap(\.self), in: session, of: method.program.name)
             }
+            if let call = page.pushCall() { try requireUnrefused(call) }
             let run = PageRun(
                 page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
                 report: report)
@@ -255,7 +256,7 @@ package struct StepRunner: Sendable {
             asked += outcome.values.keys
             report(.ran(step: "present"))
         case .http(let call):
-            if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
+            try requireUnrefused(call)
             var run = CallRun(
                 call: call, method: method, session: session, values: values, cookies: cookies,
                 secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
@@ -394,6 +395,11 @@ package struct StepRunner: Sendable {
 
     /// Whether a request had something in it that the application was asked for. A login page, which is `nil`, asks again by itself.
     func hasAsked(for call: HTTPCall?) -> Bool { call.map { $0.uses(asked) } ?? false }
+
+    /// Throws if a server has refused a request lately, and it is the same still.
+    private func requireUnrefused(_ call: HTTPCall) throws {
+        if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
+    }
 
     /// A request with secrets of the parameters as a login; `nil` for any other.
     func login(of call: HTTPCall) -> RefusedLogins.Login? {

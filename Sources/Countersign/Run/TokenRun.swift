@@ -31,7 +31,7 @@ struct TokenRun: Sendable {
     mutating func send(
         _ call: TokenCall, of method: PreparedProgram, with values: [ProgramValue], in session: Session
     ) async throws {
-        let request = try TokenRequestMaker(method: method, values: values).request(for: call)
+        let request = try await TokenRequestMaker(method: method, values: values).request(for: call)
         note(scope: request.scope)
         let reader = OAuth2TokenResponseReader(
             requestedScopes: requestedScopes, renewing: renewing, secrets: request.secrets)
@@ -57,7 +57,7 @@ private struct TokenRequestMaker {
     /// All values by slot.
     let values: [ProgramValue]
 
-    func request(for call: TokenCall) throws -> PreparedTokenRequest {
+    func request(for call: TokenCall) async throws -> PreparedTokenRequest {
         let name = method.spelling(of: call.url)
         let url = try method.address(call.url.url(values), calledAs: name)
         var form = FormParameters(call.form, values)
@@ -65,9 +65,9 @@ private struct TokenRequestMaker {
         var fields: HTTPFields = [
             .contentType: "application/x-www-form-urlencoded", .accept: "application/json", .cacheControl: "no-store",
         ]
-        do throws(CountersignError) {
-            try call.client?.authenticate(&fields, &form, with: values)
-        } catch {
+        do {
+            try await call.client?.authenticate(&fields, &form, with: values, of: method)
+        } catch let error as CountersignError {
             throw method.unusable(error.detail, error.code)
         }
         var head = HTTPRequest(method: .post, url: url, headerFields: fields)

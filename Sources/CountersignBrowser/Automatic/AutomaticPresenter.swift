@@ -62,6 +62,9 @@ public struct AutomaticPresenter: WebPresenter {
     @Sendable
     public static func showOnTerminal(_ selection: PresenterSelection) { Terminal.standard?.write(paragraph: "\(selection)") }
 
+    /// `true`, for those that do.
+    public var choosesRedirectURL: Bool { true }
+
     /// Takes a presenter and shows the login with it.
     ///
     /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; what the presenter throws that is taken.
@@ -95,7 +98,10 @@ public struct AutomaticPresenter: WebPresenter {
             throw PresentationFailure.load(AutomaticPresenterError.noChromium)
         }
         report(selection)
-        return try await presenter.present(presentation)
+        guard !presenter.choosesRedirectURL, let url = presentation.redirect?.url,
+            let ready = try await presentation.redirected(to: url)
+        else { return try await presenter.present(presentation) }
+        return try await presenter.present(ready)
     }
 }
 

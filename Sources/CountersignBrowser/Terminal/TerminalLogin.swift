@@ -29,7 +29,12 @@ struct TerminalLogin: Sendable {
         }
         // The answer can be pasted, too, if another program has the port.
         redirectURL = listener?.redirectURL ?? place?.fixedURL ?? redirect.url
-        page = redirect.page(redirectURL)
+        do {
+            page = try await redirect.page(redirectURL)
+        } catch {
+            await listener?.close()
+            throw error
+        }
         rule = PasteRule(redirect, to: redirectURL, from: page)
     }
 

@@ -69,6 +69,9 @@ public struct TerminalPresenter: WebPresenter {
         self.timeZone = timeZone
     }
 
+    /// `true`: the port is known once it listens.
+    public var choosesRedirectURL: Bool { true }
+
     /// Shows the address and waits for the answer.
     ///
     /// - Throws: `PresentationFailure.dismissed` if the user ends the input; `PresentationFailure.load` with a ``TerminalError``;

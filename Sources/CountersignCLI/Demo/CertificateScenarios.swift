@@ -1,4 +1,5 @@
 import Countersign
+import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import SAPMobileServices
@@ -129,9 +130,11 @@ private struct CertificateBench {
     func makeSession(_ options: DemoClientOptions) throws -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = .pem(try authority.get().pem)
-        configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
+        configuration.presenter = ExchangeCounter.presenter(FormFillingPresenter(user: "alice", password: "wonderland"))
         configuration.session.eventObservers = [options.steps]
-        return SAPURLSession(configuration: configuration)
+        return SAPURLSession(
+            configuration: configuration,
+            transport: options.exchanges.transport(AsyncHTTPClientTransport(configuration: configuration.transport)))
     }
 }
 

@@ -38,7 +38,8 @@ struct DemoCommand: AsyncParsableCommand {
             ServerShow.formLogin,
             ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh,
             ServerShow.oauthDevice, ServerShow.oauthService, ServerShow.openIDUser, ServerShow.openIDRefresh,
-            ServerShow.openIDDevice, ServerShow.openIDService, ServerShow.modelContextProtocol,
+            ServerShow.openIDDevice, ServerShow.openIDService, ServerShow.openIDExchange,
+            ServerShow.modelContextProtocol,
         ]
     }
 

@@ -6,6 +6,8 @@ struct DemoRow: Encodable, Sendable, Equatable {
     var challenge: String
     /// The steps that were run to answer it.
     var steps: [String]
+    /// How many requests the client sent for a single one, from that without a credential to the one that was answered; none of a browser's.
+    var exchanges = 0
     /// How many requests were sent at once.
     var requests: Int
     /// How many of them the server challenged.
@@ -25,7 +27,8 @@ struct DemoRow: Encodable, Sendable, Equatable {
     var ok: Bool { problems.isEmpty }
 
     private enum CodingKeys: CodingKey {
-        case method, challenge, steps, requests, challenged, authentications, sends, answered, seconds, problems, ok
+        case method, challenge, steps, exchanges, neededExchanges, requests, challenged, authentications, sends, answered, seconds,
+            problems, ok
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -33,6 +36,8 @@ struct DemoRow: Encodable, Sendable, Equatable {
         try container.encode(method, forKey: .method)
         try container.encode(challenge, forKey: .challenge)
         try container.encode(steps, forKey: .steps)
+        try container.encode(exchanges, forKey: .exchanges)
+        try container.encodeIfPresent(ExchangePlan.of(row: method)?.needed.count, forKey: .neededExchanges)
         try container.encode(requests, forKey: .requests)
         try container.encode(challenged, forKey: .challenged)
         try container.encode(authentications, forKey: .authentications)
@@ -43,16 +48,21 @@ struct DemoRow: Encodable, Sendable, Equatable {
         try container.encode(ok, forKey: .ok)
     }
 
-    /// The challenge and the steps, in lines of at most 80 columns; a row that could not be shown has neither.
+    /// The challenge, the steps and the requests, in lines of at most 80 columns; a row that could not be shown has none of them.
     func details() -> [String] {
+        let plan = exchanges == 0 ? nil : ExchangePlan.of(row: method)
         let details = [
             LabelledText(label: "challenge", text: challenge), LabelledText(label: "steps", text: steps.joined(separator: ", ")),
+            LabelledText(label: "requests", text: plan.map { "\(exchanges): \($0.text)" } ?? ""),
         ]
         return details.filter { !$0.text.isEmpty }.flatMap { $0.lines(textAt: 13) }
     }
 
     /// Compares the counts with what has to come out.
     mutating func judge() {
+        if let plan = ExchangePlan.of(row: method), exchanges != plan.count {
+            problems.append("a sign-in took \(exchanges) requests instead of \(plan.count): \(plan.text)")
+        }
         if challenged != requests { problems.append("\(challenged) of \(requests) requests were challenged") }
         if authentications != 1 { problems.append("\(authentications) authentications instead of 1") }
         if sends > 2 * requests { problems.append("\(sends) sends, more than two for each request") }

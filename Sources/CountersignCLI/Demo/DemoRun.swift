@@ -41,6 +41,7 @@ struct DemoRun {
         progress("\(scenario.row): signing in")
         try await scenario.prepare(mock, client, resource)
         _ = options.steps.take()
+        _ = options.exchanges.take()
         mock.resetStatistics()
         let first = try JSONDecoder().decode(MockResource.self, from: try await client.get(resource))
         let counted = mock.statistics
@@ -49,6 +50,7 @@ struct DemoRun {
             throw DemoError("a single request took \(counted.challenges) challenges and \(logins) authentications")
         }
         row.steps = options.steps.take()
+        row.exchanges = options.exchanges.take()
         let described = scenario.words(of: method)
         guard row.steps == described else {
             throw DemoError("the steps run were \(row.steps), not \(described)")

@@ -65,6 +65,8 @@ struct DemoClientOptions: Sendable {
     var sharesAuthentications = true
     /// Records which steps are run.
     let steps = StepRecorder()
+    /// Counts what is sent for them.
+    let exchanges = ExchangeCounter()
 }
 
 /// A client of a generated module, reduced to what the demo does with it.

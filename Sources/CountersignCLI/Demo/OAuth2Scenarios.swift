@@ -47,17 +47,17 @@ struct PasscodeScenario: DemoScenario {
     func authentications(at mock: MockLandscape) -> Int { mock.statistics.oauth2.tokenAnswers[.password] ?? 0 }
 
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient {
-        let observer = try Self.observer(for: mock)
+        let observer = try Self.observer(for: mock, options.exchanges)
         return SessionClient(options) { observer }
     }
 
     /// The next observer has a passcode of its own.
     func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws {
         guard let client = client as? SessionClient else { return client.endSession() }
-        client.replaceObserver(with: try Self.observer(for: mock))
+        client.replaceObserver(with: try Self.observer(for: mock, client.exchanges))
     }
 
-    private static func observer(for mock: MockLandscape) throws -> OAuth2Observer {
+    private static func observer(for mock: MockLandscape, _ exchanges: ExchangeCounter) throws -> OAuth2Observer {
         guard let scanned = mock.makeCrossContextConfiguration() else {
             throw DemoError("no client of the mock may use a passcode")
         }
@@ -65,9 +65,10 @@ struct PasscodeScenario: DemoScenario {
         let loaded = try loader.loadConfiguration(userInputs: ["JSONstring": String(decoding: scanned, as: UTF8.self)])
         guard let passcode = loaded.passcode else { throw DemoError("the configuration has no passcode") }
         let values = try loaded.configuration.values(grantType: "password", passcode: passcode.redeem())
-        return OAuth2Observer(
+        let authenticator = OAuth2Authenticator(
             passwordAuthenticationParameters: try OAuth2PasswordAuthenticationParameters(configuration: values),
-            tokenStore: MemoryTokenStore())
+            sapURLSession: exchanges.tokenSession())
+        return OAuth2Observer(authenticator: authenticator, tokenStore: MemoryTokenStore())
     }
 }
 
@@ -86,9 +87,9 @@ struct ClientCredentialsScenario: DemoScenario {
         let parameters = try OAuth2ClientCredentialsAuthenticationParameters(
             settingsParameters: SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo"),
             name: client.id, secret: secret)
-        return SessionClient(options) {
-            OAuth2Observer(clientCredentialsAuthenticationParameters: parameters, tokenStore: MemoryTokenStore())
-        }
+        let authenticator = OAuth2Authenticator(
+            clientCredentialsAuthenticationParameters: parameters, sapURLSession: options.exchanges.tokenSession())
+        return SessionClient(options) { OAuth2Observer(authenticator: authenticator, tokenStore: MemoryTokenStore()) }
     }
 }
 
@@ -101,7 +102,9 @@ enum OAuth2Client {
         let parameters = OAuth2AuthenticationParameters(
             settingsParameters: SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo"),
             clientID: client.id, redirectURL: redirect)
-        return SessionClient(options) { OAuth2Observer(authenticationParameters: parameters, tokenStore: MemoryTokenStore()) }
+        let authenticator = OAuth2Authenticator(
+            authenticationParameters: parameters, sapURLSession: options.exchanges.tokenSession())
+        return SessionClient(options) { OAuth2Observer(authenticator: authenticator, tokenStore: MemoryTokenStore()) }
     }
 }
 

@@ -52,7 +52,7 @@ struct OTPScenario: DemoScenario {
             client = try OAuth2Client.withCode(for: mock, options: options)
             probe = try OAuth2Client.withCode(for: mock, options: DemoClientOptions(simultaneousRequests: 1))
         }
-        let authenticator = OTPAuthenticator(settingsParameters: settings, webViewPresenter: presenter)
+        let authenticator = OTPAuthenticator(settingsParameters: settings, webViewPresenter: ExchangeCounter.presenter(presenter))
         authenticator.callbackScheme = "com.example.demo\(mock.baseURL.port ?? 0).xcallbackurl"
         client.session.register(OTPObserver(authenticator: authenticator))
         return Client(base: client, probing: probe)

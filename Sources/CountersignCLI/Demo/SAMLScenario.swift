@@ -1,4 +1,5 @@
 import Countersign
+import CountersignAsyncHTTPClient
 import CountersignTesting
 import Foundation
 import SAPMobileServices
@@ -38,6 +39,7 @@ struct LogoutScenario: DemoScenario {
 /// An `SAPURLSession` as a client of the demo.
 final class SessionClient: DemoClient {
     let session: SAPURLSession
+    let exchanges: ExchangeCounter
     private let observer: Mutex<any SAPURLSessionObserving>
     private let trustRoots: AsyncHTTPClientTransport.TrustRoots
 
@@ -48,14 +50,17 @@ final class SessionClient: DemoClient {
         _ options: DemoClientOptions, trusting authority: [UInt8]? = nil, observer makeObserver: () -> any SAPURLSessionObserving
     ) {
         let observer = makeObserver()
+        exchanges = options.exchanges
         var configuration = SAPURLSession.Configuration()
         trustRoots = authority.map { .pem($0) } ?? .system
         configuration.transport.trustRoots = trustRoots
-        configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
+        configuration.presenter = ExchangeCounter.presenter(FormFillingPresenter(user: "alice", password: "wonderland"))
         configuration.transport.maximumConnectionsPerHost = options.simultaneousRequests
         configuration.session.sharesAuthentications = options.sharesAuthentications
         configuration.session.eventObservers = [options.steps]
-        session = SAPURLSession(configuration: configuration)
+        session = SAPURLSession(
+            configuration: configuration,
+            transport: options.exchanges.transport(AsyncHTTPClientTransport(configuration: configuration.transport)))
         session.register(observer)
         self.observer = Mutex(observer)
     }

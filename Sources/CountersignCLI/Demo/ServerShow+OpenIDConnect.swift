@@ -37,6 +37,24 @@ extension ServerShow {
                 apis: [$0.baseURL], issuer: $0.baseURL, clientID: client.id, clientSecret: client.secret ?? ""))
     }
 
+    /// The same for a service that was called with a user's token, and gets one of its own for it.
+    static let openIDExchange = oauth("OpenID, exchange", provider) {
+        $0.endAllSessions()
+    } observer: { server in
+        let client = MockOAuth2Client.service
+        return OpenIDExchangeObserver(
+            parameters: OpenIDExchangeParameters(
+                apis: [server.baseURL], issuer: server.baseURL, clientID: client.id, clientSecret: client.secret ?? ""),
+            prompting: CalledService(server: server))
+    }
+
+    /// A service that is called with a user's token.
+    private struct CalledService: OpenIDExchangePrompting {
+        let server: MockAuthorizationServer
+
+        func subjectToken(for prompt: CredentialPrompt) -> String? { server.makeAccessToken(for: "alice", scopes: ["read"]) }
+    }
+
     /// How an OpenID provider behaves.
     static var provider: MockOAuth2Options {
         var options = MockOAuth2Options()

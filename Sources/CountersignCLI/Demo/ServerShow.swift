@@ -66,11 +66,13 @@ struct ServerShow: DemoShow {
     ) async throws {
         progress("\(row.method): signing in")
         _ = options.steps.take()
+        _ = options.exchanges.take()
         try await client.get(server.url)
         guard server.counts().challenged == (server.isEager ? 0 : 1) else {
             throw DemoError("a single request took \(server.counts().challenged) challenges")
         }
         row.steps = options.steps.take()
+        row.exchanges = options.exchanges.take()
 
         progress("\(row.method): \(options.simultaneousRequests) requests at once, without a good credential")
         server.spoil()
@@ -111,11 +113,13 @@ struct ServerShow: DemoShow {
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = options.simultaneousRequests
             var configuration = SessionConfiguration()
-            configuration.presenter = presenter
+            configuration.presenter = presenter.map(ExchangeCounter.presenter)
             configuration.userCodePresenter = userCodePresenter
             configuration.sharesAuthentications = options.sharesAuthentications
             configuration.eventObservers = [options.steps, authentications]
-            session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
+            session = Session(
+                configuration: configuration,
+                transport: options.exchanges.transport(AsyncHTTPClientTransport(configuration: transport)))
             for observer in observers { session.register(observer) }
         }
 

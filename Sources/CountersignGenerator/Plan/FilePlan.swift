@@ -79,7 +79,7 @@ extension FilePlan {
         switch content {
         case .nothing: return []
         case .programs: return ["Countersign"]
-        case .program(let plan): return Set(["Countersign"] + plan.tools.map(\.module))
+        case .program(let plan): return Set(["Countersign"] + plan.tools.map(\.module.rawValue))
         case .landscape(let plan): own = plan.imports
         case .method(let plan): own = plan.imports
         case .enrolment(let plan): own = plan.imports

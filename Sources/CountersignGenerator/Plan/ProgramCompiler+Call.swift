@@ -49,16 +49,7 @@ extension ProgramCompiler {
     static func page(_ page: ResolvedProgram.Page, of program: ResolvedProgram) -> SwiftExpression {
         switch page.end {
         case .redirect(let slot, let verify, let answers):
-            .call(
-                "LoginPage",
-                [.init(nil, template(page.url))] + list("instead", page.alternatives.map(alternative))
-                    + [.init("query", .list(page.query.map(member)))]
-                    + (page.verifier.map { [.init("verifier", template($0))] } ?? [])
-                    + [
-                        .init("redirect", .number(slot)), .init("verify", .list(verify.map(member))),
-                        .init("answers", .list(answers.map(answer))),
-                    ] + list("explanations", page.explanations.map(explanation))
-                    + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
+            redirectPage(page, slot, verify, answers, of: program)
         case .at(let end, let match):
             .call(
                 "LoginPage",
@@ -80,6 +71,27 @@ extension ProgramCompiler {
                                 + (code.lifetime.map { [.init("lifetime", time($0))] } ?? []))),
                 ] + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
         }
+    }
+
+    private static func redirectPage(
+        _ page: ResolvedProgram.Page, _ slot: Int, _ verify: [ResolvedProgram.Member], _ answers: [ResolvedProgram.Answer],
+        of program: ResolvedProgram
+    ) -> SwiftExpression {
+        var arguments = [Argument(nil, template(page.url))] + list("instead", page.alternatives.map(alternative))
+        arguments.append(.init("query", .list(page.query.map(member))))
+        if let verifier = page.verifier { arguments.append(.init("verifier", template(verifier))) }
+        if let push = page.push { arguments.append(.init("push", self.push(push))) }
+        arguments += [
+            .init("redirect", .number(slot)), .init("verify", .list(verify.map(member))),
+            .init("answers", .list(answers.map(answer))),
+        ]
+        arguments += list("explanations", page.explanations.map(explanation))
+        arguments += list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) })
+        return .call("LoginPage", arguments)
+    }
+
+    private static func push(_ push: ResolvedProgram.Page.Push) -> SwiftExpression {
+        .call(".init", .init("to", template(push.url)), .init("client", client(push.client)))
     }
 
     private static func alternative(_ page: ResolvedProgram.Page.Alternative) -> SwiftExpression {
@@ -131,10 +143,12 @@ extension ProgramCompiler {
     }
 
     private static func client(_ client: ResolvedProgram.Client) -> SwiftExpression {
-        .call(
-            ".init",
-            [.init(nil, template(client.identifier))] + (client.secret.map { [.init("secret", template($0))] } ?? [])
-                + (client.authentication.map { [.init("authentication", template($0))] } ?? []))
+        let optional: [(SwiftExpression, ResolvedProgram.Template?)] = [
+            ("secret", client.secret), ("authentication", client.authentication), ("key", client.key),
+            ("keyIdentifier", client.keyIdentifier), ("audience", client.audience),
+        ]
+        let arguments = optional.compactMap { label, value in value.map { Argument(label, template($0)) } }
+        return .call(".init", [Argument(nil, template(client.identifier))] + arguments)
     }
 
     private static func body(_ body: ResolvedProgram.Body) -> SwiftExpression {

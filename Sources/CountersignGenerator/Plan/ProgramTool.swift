@@ -2,28 +2,35 @@ import CountersignSpec
 
 /// What the steps of a method need, from a module that only such methods import.
 enum ProgramTool: CaseIterable {
-    case certificates, signatures
+    case certificates, signatures, signer
 
     /// The argument that the runtime takes it by.
     var argument: SwiftExpression {
         switch self {
         case .certificates: "certificates: CertificateMaker()"
         case .signatures: "signatures: SignatureVerifier()"
+        case .signer: "signer: TokenSigner()"
         }
     }
 
-    var module: String {
-        switch self {
-        case .certificates: "CountersignIdentity"
-        case .signatures: "CountersignJWT"
+    /// The module that has it.
+    enum Module: String, CaseIterable {
+        case countersignIdentity = "CountersignIdentity"
+        case countersignJWT = "CountersignJWT"
+
+        /// The same as it is written in an import.
+        var expression: SwiftExpression {
+            switch self {
+            case .countersignIdentity: "CountersignIdentity"
+            case .countersignJWT: "CountersignJWT"
+            }
         }
     }
 
-    /// The same as it is written in an import.
-    var moduleExpression: SwiftExpression {
+    var module: Module {
         switch self {
-        case .certificates: "CountersignIdentity"
-        case .signatures: "CountersignJWT"
+        case .certificates: .countersignIdentity
+        case .signatures, .signer: .countersignJWT
         }
     }
 }
@@ -35,6 +42,7 @@ extension ResolvedProgram {
             switch tool {
             case .certificates: makesCertificates
             case .signatures: verifiesTokens
+            case .signer: signsTokens
             }
         }
     }

@@ -35,7 +35,8 @@ extension FilePlan {
 
     /// The modules that steps need.
     private func modules(of tools: [ProgramTool]) -> [(attributes: SwiftExpression, module: SwiftExpression)] {
-        tools.map { ("@_spi(Generated) internal ", $0.moduleExpression) }
+        let modules = tools.map(\.module)
+        return ProgramTool.Module.allCases.filter(modules.contains).map { ("@_spi(Generated) internal ", $0.expression) }
     }
 
     /// - Parameters:

@@ -57,7 +57,7 @@ extension SpecLanguage {
                 "What is expected in return; the first that fits is taken, and any other response is an error."),
         ])
 
-    private static let requestClient = Construct("a client", "A client of an authorization server.", keys: clientKeys)
+    static let requestClient = Construct("a client", "A client of an authorization server.", keys: clientKeys)
 
     /// The client of a method whose credential is a token.
     static let tokenClient = Construct(
@@ -68,6 +68,14 @@ extension SpecLanguage {
         .init(
             "secret", .text(.textTemplate),
             "The secret; a client without one, or whose secret may be absent, is public."),
+        .init(
+            "key", .text(.textTemplate),
+            "The private key of a client that signs an assertion for each request (`private_key_jwt`; RFC 7523, section 2.2): a `secret` with PEM, for RSA of 2048 bits at least, or for ECDSA on P-256, P-384 or P-521. Where it is there, no secret is shown."
+        ),
+        .init("key-id", .text(.textTemplate), beside: ["key"], "What the server calls the key, the `kid` of assertions."),
+        .init(
+            "audience", .text(.textTemplate), default: "none; beside `key` it is required", beside: ["key"],
+            "For which server assertions are, so that no other can use them: its issuer identifier, as a rule."),
         .init(
             "authentication", .text(.textTemplate), default: "client_secret_basic",
             "How the secret is shown: `client_secret_basic`, by HTTP Basic, name and secret encoded as in a form; `client_secret_post`, in the form; "

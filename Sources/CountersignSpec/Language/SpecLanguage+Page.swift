@@ -16,6 +16,10 @@ extension SpecLanguage {
             .init(
                 "pkce", .text(.textTemplate), beside: ["until"],
                 "A whole reference to a value that `generate` has made as `pkce`: the query gets its `code_challenge`, by S256."),
+            .init(
+                "push", .construct(push), beside: ["until"],
+                "Where the server gets the page's query before the page is opened (RFC 9126): the page then names it by a reference, so that no browser sees or changes it."
+            ),
             .init("until", .construct(pageEnd), "The redirect to the application that ends the page, as OAuth 2.0 has it."),
             .init(
                 "answers", .list(of: .construct(pageAnswer)), default: "none; beside `until` it is required", beside: ["until"],
@@ -52,6 +56,17 @@ extension SpecLanguage {
             .init(
                 "explain", .named(.status, key: "the status", .text(.prose)), beside: ["until", "ends-at"],
                 "What it means if the server answers with such a status instead of the page, and what to do then."),
+        ])
+
+    private static let push = Construct(
+        "a push", "A request with the query of a page, which the page's server gives a reference for.",
+        keys: [
+            .init(
+                "to", .text(.textTemplate), required: true,
+                "The endpoint: a reference to a URL, with a path or not, or a URL as it is. Where it is absent, nothing is pushed."),
+            .init(
+                "client", .construct(SpecLanguage.requestClient), required: true, "The client that asks, which the page names, too."
+            ),
         ])
 
     private static let alternativePage = Construct(

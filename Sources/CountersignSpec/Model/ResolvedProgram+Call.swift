@@ -67,6 +67,8 @@ extension ResolvedProgram {
         public var secret: Template?
         /// How it shows the secret; `nil` for the usual way.
         public var authentication: Template?
+        /// The private key by which it signs assertions, what servers call it, and for which server they are.
+        public var key, keyIdentifier, audience: Template?
     }
 
     /// A form that is sent to a token endpoint, whose answer is a token.
@@ -110,6 +112,8 @@ extension ResolvedProgram {
         public var query: [Member] = []
         /// The code verifier of RFC 7636.
         public var verifier: Template?
+        /// Where the query goes before the page is opened.
+        public var push: Push?
         public var end: End
         /// By which URLs another application moves the page on.
         public var callback: ResolvedCallback?
@@ -126,6 +130,12 @@ extension ResolvedProgram {
             case at(Template, match: Match)
             /// Nothing that is seen here: the user types a code there.
             case userCode(Code)
+        }
+
+        public struct Push: Sendable {
+            /// Where it is absent, nothing is pushed.
+            public var url: Template
+            public var client: Client
         }
 
         public struct Code: Sendable {

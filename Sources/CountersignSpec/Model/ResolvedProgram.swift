@@ -317,6 +317,11 @@ extension ResolvedProgram {
     /// Whether steps check tokens.
     public var verifiesTokens: Bool { !verifications.isEmpty }
 
+    /// Whether a client signs tokens that say who it is.
+    public var signsTokens: Bool {
+        (calls.map(\.client) + tokenCalls.map(\.client) + pages.map(\.push?.client)).contains { $0?.key != nil }
+    }
+
     /// The token requests among the steps.
     public var tokenCalls: [TokenCall] {
         steps.compactMap { step in

@@ -112,6 +112,10 @@ struct ProgramCallReader {
         ProgramFieldReader.check(node["headers"]?.entries ?? [], without: "authorization", by: client, into: &diagnostics)
         ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_id", by: client, into: &diagnostics)
         ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_secret", by: client, into: &diagnostics)
+        guard client?.value["key"] != nil else { return }
+        for name in ["client_assertion", "client_assertion_type"] {
+            ProgramFieldReader.check(node["form"]?.entries ?? [], without: name, by: client, into: &diagnostics)
+        }
     }
 
     /// The slot of the application's last word on a request.
@@ -231,10 +235,40 @@ struct ProgramCallReader {
         let secret = node["secret"].flatMap { reader.template($0, into: &diagnostics) }
         secret?.checkSentSecret("a client's secret", into: &diagnostics)
         let authentication = node["authentication"].flatMap { self.authentication($0, into: &diagnostics) }
-        guard let identifier, secret != nil || node["secret"] == nil, authentication != nil || node["authentication"] == nil else {
-            return nil
+        let key = node["key"].flatMap { reader.template($0, into: &diagnostics) }
+        key?.checkSentSecret("a private key", into: &diagnostics)
+        let keyIdentifier = node["key-id"].flatMap { reader.template($0, into: &diagnostics) }
+        let audience = node["audience"].flatMap { self.audience($0, into: &diagnostics) }
+        if let key = node.entry("key"), node["audience"] == nil {
+            diagnostics.report(
+                .missingKey, "an assertion for every server could be used at another one; name the server with 'audience'",
+                at: key.keySpan)
         }
-        return ResolvedProgram.Client(identifier: identifier.resolved, secret: secret?.resolved, authentication: authentication)
+        guard let identifier, secret != nil || node["secret"] == nil, authentication != nil || node["authentication"] == nil,
+            key != nil || node["key"] == nil, keyIdentifier != nil || node["key-id"] == nil,
+            audience != nil || node["audience"] == nil
+        else { return nil }
+        return ResolvedProgram.Client(
+            identifier: identifier.resolved, secret: secret?.resolved, authentication: authentication, key: key?.resolved,
+            keyIdentifier: keyIdentifier?.resolved, audience: audience)
+    }
+
+    private func audience(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
+        let reader = ProgramTemplateReader(
+            scope: scope, kinds: scope.kindsInSteps, refusal: "without it no assertion would be signed; make it required")
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        template.checkText(isHidden: false, into: &diagnostics)
+        return template.resolved
+    }
+
+    /// Reads where the query of a page goes before it is opened.
+    ///
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func push(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Page.Push? {
+        let url = node["to"].flatMap { alternative($0, into: &diagnostics)?.template }
+        let client = node["client"].flatMap { self.client($0, into: &diagnostics) }
+        guard let url, let client else { return nil }
+        return ResolvedProgram.Page.Push(url: url, client: client)
     }
 
     private func authentication(

@@ -17,17 +17,18 @@ struct ProgramPageReader {
                 ProgramFieldReader.check(node["query"]?.entries ?? [], without: name, by: pkce, into: &diagnostics)
             }
         }
+        let push = node["push"].flatMap { calls.push($0, into: &diagnostics) }
         let redirect = node["until"]?["redirect"].flatMap { self.redirect($0, into: &diagnostics) }
         let verify = calls.expected(node["until"]?["verify"], into: &diagnostics)
         if let page, let verify {
             checkReturn(of: verify, sentIn: page.query, at: node["until"]?.entry("verify"), into: &diagnostics)
         }
         let alternatives = alternatives(node["instead"], without: verifier, verify: verify, into: &diagnostics)
-        guard let page, verifier != nil || node["pkce"] == nil, let redirect, let verify, let answers, let alternatives else {
-            return nil
-        }
+        guard let page, verifier != nil || node["pkce"] == nil, push != nil || node["push"] == nil, let redirect, let verify,
+            let answers, let alternatives
+        else { return nil }
         return ResolvedProgram.Page(
-            url: page.url, alternatives: alternatives, query: page.query, verifier: verifier,
+            url: page.url, alternatives: alternatives, query: page.query, verifier: verifier, push: push,
             end: .redirect(slot: redirect, verify: verify, answers: answers), explanations: explanations(node["explain"]))
     }
 

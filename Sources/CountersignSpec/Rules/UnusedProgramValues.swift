@@ -101,14 +101,16 @@ extension ResolvedSurfaceMethod {
 }
 
 extension ResolvedProgram.Client {
-    fileprivate var templates: [ResolvedProgram.Template] { [identifier] + [secret, authentication].compactMap(\.self) }
+    fileprivate var templates: [ResolvedProgram.Template] {
+        [identifier] + [secret, authentication, key, keyIdentifier, audience].compactMap(\.self)
+    }
 }
 
 extension ResolvedProgram.Page {
     fileprivate var templates: [ResolvedProgram.Template] {
         [url] + [verifier, address, code?.text, code?.complete].compactMap(\.self) + alternatives.map(\.url)
             + (query + verify + alternatives.flatMap { $0.query ?? [] }).flatMap { [$0.name, $0.value] }
-            + answers.flatMap(\.pattern.templates)
+            + answers.flatMap(\.pattern.templates) + (push.map { [$0.url] + $0.client.templates } ?? [])
     }
 }
 

@@ -19,6 +19,7 @@ let package = Package(
             name: "MellonServiceProviderTests",
             dependencies: [
                 "MellonServiceProvider", .product(name: "CountersignBrowser", package: "swift-countersign"),
+                .product(name: "CountersignSAP", package: "swift-countersign"),
                 .product(name: "CountersignTesting", package: "swift-countersign"),
             ]),
     ],

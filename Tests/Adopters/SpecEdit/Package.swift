@@ -10,11 +10,14 @@ let package = Package(
         .target(
             name: "EditedMobileServices", dependencies: [.product(name: "CountersignSAP", package: "swift-countersign")],
             plugins: [.plugin(name: "CountersignPlugin", package: "swift-countersign")]),
-        .executableTarget(name: "Probe", dependencies: ["EditedMobileServices"]),
+        .executableTarget(
+            name: "Probe",
+            dependencies: ["EditedMobileServices", .product(name: "CountersignSAP", package: "swift-countersign")]),
         .executableTarget(
             name: "TokenProbe",
             dependencies: [
-                "EditedMobileServices", .product(name: "CountersignTesting", package: "swift-countersign"),
+                "EditedMobileServices", .product(name: "CountersignSAP", package: "swift-countersign"),
+                .product(name: "CountersignTesting", package: "swift-countersign"),
                 .product(name: "SAPMobileServicesTesting", package: "swift-countersign"),
             ]),
     ],

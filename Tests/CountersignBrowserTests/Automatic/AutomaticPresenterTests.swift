@@ -93,13 +93,13 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
         #expect(reasons(PresenterEnvironment(["CI": "1"])).hasPrefix("CI is set"))
     }
 
-    @Test func `how a login ends is read from its presentation`() throws {
+    @Test func `how a login ends is read from its presentation`() async throws {
         for (redirect, ending) in [
             ("http://127.0.0.1/callback", LoginEnding.loopback), ("http://[::1]:80/", .loopback),
             ("http://localhost/callback", .redirect),
             ("com.example.app:/callback", .redirect), ("https://app.example/callback", .redirect),
         ] {
-            #expect(LoginEnding(of: try Login.presentation(redirect: redirect)) == ending)
+            #expect(LoginEnding(of: try await Login.presentation(redirect: redirect)) == ending)
         }
     }
 }
@@ -134,7 +134,7 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
         let presenter = AutomaticPresenter(choice, workshop: workshop) { selection in
             reported.withLock { $0.append(selection.choice.rawValue) }
         }
-        let presentation = try Login.presentation()
+        let presentation = try await Login.presentation()
         do {
             let result = try await presenter.present(presentation)
             return (reported.withLock { $0 }, .success(result))

@@ -176,7 +176,7 @@ import Testing
             bench in
             let callback = try #require(URL(string: "http://127.0.0.1/callback"))
             let server = try #require(URL(string: bench.site.origin + "/authorize"))
-            let presentation = WebPresentation(
+            let presentation = try await WebPresentation(
                 authenticationMethod: "Test",
                 redirect: WebRedirect(to: callback, state: "s3cret") { _ in
                     server.appending(queryItems: [.init(name: "state", value: "s3cret")])

@@ -12,7 +12,9 @@ import Testing
         _ configuration: ChromiumConfiguration, _ environment: [String: String]
     ) async throws -> ChromiumError {
         let presenter = ChromiumPresenter(configuration, limits: ChromiumLimits(), environment: environment)
-        let failure = try await #require(throws: PresentationFailure.self) { try await presenter.present(try Login.presentation()) }
+        let failure = try await #require(throws: PresentationFailure.self) {
+            try await presenter.present(try await Login.presentation())
+        }
         guard case .load(let error as ChromiumError) = failure else { throw failure }
         return error
     }
@@ -52,7 +54,7 @@ import Testing
     }
 
     @Test func `a login that is cancelled already starts nothing`() async throws {
-        let presentation = try Login.presentation()
+        let presentation = try await Login.presentation()
         let login = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await ChromiumPresenter(ChromiumConfiguration(executable: "no-such-browser")).present(presentation)

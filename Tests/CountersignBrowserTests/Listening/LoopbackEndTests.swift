@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a task that is cancelled before it starts opens no page`() async throws {
         let presenter = LoopbackPresenter { _ in Issue.record("a page was opened") }
-        let presentation = try Login.presentation()
+        let presentation = try await Login.presentation()
         let gate = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             for await _ in gate.stream {}
@@ -45,7 +45,9 @@ import Testing
     @Test func `too late closes the port`() async throws {
         let page = SingleResult<URL>()
         let presenter = LoopbackPresenter(timeout: .milliseconds(50)) { page.settle(.success($0)) }
-        let error = try await #require(throws: PresentationFailure.self) { try await presenter.present(try Login.presentation()) }
+        let error = try await #require(throws: PresentationFailure.self) {
+            try await presenter.present(try await Login.presentation())
+        }
         guard case .load(let reason as LoopbackError) = error else {
             Issue.record("\(error)")
             return

@@ -20,7 +20,7 @@ struct Login: Sendable {
     ) async throws {
         let opened = SingleResult<URL>()
         let presenter = LoopbackPresenter(port: port, timeout: timeout, limits: limits) { opened.settle(.success($0)) }
-        let presentation = try presentation(redirect: redirect, state: state)
+        let presentation = try await presentation(redirect: redirect, state: state)
         let running = Task {
             do {
                 return try await presenter.present(presentation)
@@ -41,10 +41,10 @@ struct Login: Sendable {
         redirect: String = "http://127.0.0.1/callback", state: String? = "s3cret",
         server: String = "https://login.example/authorize",
         transport: any HTTPTransport = NoTransport()
-    ) throws -> WebPresentation {
+    ) async throws -> WebPresentation {
         let redirect = try #require(URL(string: redirect))
         let server = try #require(URL(string: server))
-        return WebPresentation(
+        return try await WebPresentation(
             authenticationMethod: "Test",
             redirect: WebRedirect(to: redirect, state: state) { redirectURL in
                 server.appending(queryItems: [

@@ -38,7 +38,7 @@ import Testing
             opened.settle(.success(Task { try await browser.open(page) }))
         }
         try await LoginServer.run(at: "/remembered") { server in
-            let result = try await presenter.present(try Login.presentation(server: server))
+            let result = try await presenter.present(try await Login.presentation(server: server))
             #expect(result.finishURL.query() == "code=c0de&state=s3cret")
             try await expectRefusal(by: try #require(result.redirectURL))
             // It ends by itself when it has written down what it shows.

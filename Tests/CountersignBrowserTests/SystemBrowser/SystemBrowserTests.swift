@@ -140,7 +140,7 @@ import Testing
             )
             let browser = SystemBrowser(environment: ["BROWSER": program, "PATH": "/usr/bin:/bin"])
             let presenter = LoopbackPresenter { try await browser.open($0) }
-            let presentation = try Login.presentation()
+            let presentation = try await Login.presentation()
             let task = Task { try await presenter.present(presentation) }
             let page = try await until { folder.seen(by: "browser") }
             let items = URLComponents(string: page)?.queryItems

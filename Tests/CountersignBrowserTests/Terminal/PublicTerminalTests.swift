@@ -22,7 +22,7 @@ import Testing
             URL(string: "https://login.example/")!
         }
         let result = try await presenter.present(
-            WebPresentation(authenticationMethod: "Test", redirect: redirect, jar: CookieJar(), transport: NoTransport()))
+            try await WebPresentation(authenticationMethod: "Test", redirect: redirect, jar: CookieJar(), transport: NoTransport()))
         #expect(result.finishURL.query() == "state=s")
     }
 

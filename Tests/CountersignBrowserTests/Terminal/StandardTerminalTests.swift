@@ -172,7 +172,7 @@ import Testing
             width: { pseudo.device.columns }, environment: ["LANG": "C.UTF-8"], turns: TerminalTurns(),
             write: { pseudo.device.write($0) }, read: { try await pseudo.device.readLine(limit: 1 << 17, whenHidden: $0) })
         let presenter = TerminalPresenter(terminal: terminal, timeout: .seconds(600))
-        let presentation = try Login.presentation(redirect: "com.example.app:/callback")
+        let presentation = try await Login.presentation(redirect: "com.example.app:/callback")
         let login = Task { try await presenter.present(presentation) }
         let screen = try await pseudo.screen(endingWith: "Address: ")
         try await pseudo.isAsked()

@@ -25,7 +25,7 @@ import Testing
         func start(
             redirect: String = "http://127.0.0.1/callback", state: String? = "s3cret"
         ) async throws -> Task<WebPresentationResult, any Error> {
-            let presentation = try Login.presentation(redirect: redirect, state: state)
+            let presentation = try await Login.presentation(redirect: redirect, state: state)
             let task = Task { [presenter] in try await presenter.present(presentation) }
             try await user.reads("Address: ")
             return task
@@ -146,7 +146,7 @@ import Testing
 
     @Test func `without a terminal the error says what to do`() async throws {
         let presenter = TerminalPresenter(terminal: nil, timeout: .seconds(1), clock: StoppedClock())
-        let presentation = try Login.presentation()
+        let presentation = try await Login.presentation()
         let error = try await #require(throws: PresentationFailure.self) { try await presenter.present(presentation) }
         guard case .load(TerminalError.noTerminal) = error else {
             Issue.record("\(error)")
@@ -183,7 +183,7 @@ import Testing
         let (first, second) = (try Bench(user), try Bench(user))
         let one = try await first.start(state: "one")
         let redirect = try first.redirectURL().absoluteString
-        let presentation = try Login.presentation(state: "two")
+        let presentation = try await Login.presentation(state: "two")
         let two = Task { [presenter = second.presenter] in try await presenter.present(presentation) }
         try await user.reads("Another login is at this terminal, until 01:51:40 at the latest.")
         user.type("\(redirect)?code=1&state=one")
@@ -198,7 +198,7 @@ import Testing
         let bench = try Bench(user)
         let one = try await bench.start(state: "one")
         let redirect = try bench.redirectURL().absoluteString
-        let (second, third) = (try Login.presentation(state: "two"), try Login.presentation(state: "three"))
+        let (second, third) = (try await Login.presentation(state: "two"), try await Login.presentation(state: "three"))
         let two = Task { [presenter = bench.presenter] in try await presenter.present(second) }
         try await user.reads("is next.")
         two.cancel()

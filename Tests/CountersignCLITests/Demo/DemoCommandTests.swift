@@ -98,6 +98,21 @@ import Testing
         #expect(!recorded.output.contains("\u{1B}"), "colours are for terminals that allow them")
     }
 
+    @Test func `it is said of each row how few requests a sign-in takes, and another count is a problem`() {
+        for scenario in DemoCommand.scenarios {
+            let plan = ExchangePlan.of(row: scenario.row)
+            #expect(plan != nil, "\(scenario.row)")
+            var row = DemoRow(method: scenario.row, challenge: "", steps: [], requests: 0)
+            row.authentications = 1
+            row.exchanges = plan?.count ?? 0
+            row.judge()
+            #expect(row.problems == [])
+            row.exchanges += 1
+            row.judge()
+            #expect(row.problems.count == 1)
+        }
+    }
+
     @Test func `a method that could not be shown has no details`() {
         let report = DemoReport(landscape: "Empty", rows: [DemoRow(method: "SAML", challenge: "", steps: [], requests: 1)])
         #expect(report.table(isVerbose: true) == report.table())

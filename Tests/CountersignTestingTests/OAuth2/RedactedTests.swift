@@ -35,7 +35,8 @@ import Testing
         #expect(members.text.contains(canary))
         let values: [Any] = [
             parameters, members, server, ledger, issue, OAuth2Routes(server),
-            AuthorizationEndpoint(server, faults: FaultQueue()), ClientAuthentication([client]),
+            AuthorizationEndpoint(server, faults: FaultQueue()),
+            ClientAuthentication([client], issuer: "", recorder: OAuth2Recorder()),
         ]
         for value in values {
             #expect(!shown(value).contains(canary))

@@ -10,6 +10,8 @@ package struct OAuth2Client: Sendable, Hashable {
         case basic(secret: String, encoding: BasicEncoding)
         /// By `client_id` and `client_secret` in the body, for servers that know nothing else.
         case body(secret: String)
+        /// By a token that it has signed (RFC 7523, section 2.2).
+        case assertion(String)
     }
 
     /// What happens to name and secret before they become a Basic credential.
@@ -41,6 +43,10 @@ package struct OAuth2Client: Sendable, Hashable {
         case .body(let secret):
             form["client_id"] = identifier
             form["client_secret"] = secret
+        case .assertion(let token):
+            form["client_id"] = identifier
+            form["client_assertion_type"] = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+            form["client_assertion"] = token
         }
     }
 
@@ -65,6 +71,7 @@ extension OAuth2Client.Authentication: RedactedDescription {
         case .basic(_, .form): "basic"
         case .basic(_, .raw): "basic, raw"
         case .body: "body"
+        case .assertion: "assertion"
         }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// The rules of an authorization server and the tokens that it has given out, for its endpoints: a lock around a ``TokenLedger``, with
 /// the time and the counting.
 ///
-/// Written from RFC 6749, 6750, 7009, 7636, 8252, 9207 and 9700. It takes names, addresses and lifetimes from its options and everything
+/// Written from RFC 6749, 6750, 7009, 7523, 7636, 8252, 8693, 9126, 9207, 9470 and 9700. It takes names, addresses and lifetimes from its options and everything
 /// else from nowhere but here: it shares no code with the client, and no spec says what it does.
 package final class AuthorizationServer: Sendable, RedactedDescription {
     /// What an access token of a request for a resource is good for.
@@ -18,6 +18,8 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
         var ledger: TokenLedger
         /// How much later it is here than outside.
         var advance = Duration.zero
+        /// Requests that were pushed, by what they are called.
+        var pushed: [String: (request: AuthorizationRequest, expires: ContinuousClock.Instant)] = [:]
         var states: Set<String> = []
         var challenges: Set<String> = []
     }
@@ -26,7 +28,7 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
     package let options: MockOAuth2Options
     /// Its issuer identifier (RFC 9207, section 2).
     let issuer: String
-    let clients: ClientAuthentication
+    let clientAuthentication: ClientAuthentication
     let recorder = OAuth2Recorder()
     /// What it publishes and signs as an OpenID provider, if it is one.
     let openID: OpenIDProvider?
@@ -36,7 +38,7 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
     package init(options: MockOAuth2Options, issuer: String) {
         self.options = options
         self.issuer = issuer
-        clients = ClientAuthentication(options.clients)
+        clientAuthentication = ClientAuthentication(options.clients, issuer: issuer, recorder: recorder)
         openID = options.openID.map { OpenIDProvider($0, of: options, issuer: issuer) }
         let rules = TokenLedger.Rules(
             codeLifetime: options.codeLifetime, deviceCodeLifetime: options.deviceCodeLifetime,
@@ -72,6 +74,28 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
     }
 }
 
+// MARK: Pushed requests
+
+extension AuthorizationServer {
+    /// Keeps a request for a browser that brings its name.
+    func keep(_ request: AuthorizationRequest) -> String {
+        let name = "urn:ietf:params:oauth:request_uri:\(makeText())"
+        let now = now
+        state.withLock { state in
+            state.pushed = state.pushed.filter { now < $0.value.expires }
+            state.pushed[name] = (request, now + options.pushLifetime)
+        }
+        return name
+    }
+
+    /// The request of a name, which is good once; `nil` if there is none, or if it is another client's.
+    func takePushed(_ name: String, of client: String?) -> AuthorizationRequest? {
+        let now = now
+        let found = state.withLock { $0.pushed.removeValue(forKey: name) }
+        return found.flatMap { now < $0.expires && $0.request.client.id == client ? $0.request : nil }
+    }
+}
+
 // MARK: Codes and tokens
 
 extension AuthorizationServer {
@@ -97,7 +121,9 @@ extension AuthorizationServer {
         recorder.count { $0.authorizations += 1 }
         return state.withLock {
             $0.ledger.makeCode(
-                TokenLedger.Family(clientID: request.client.id, user: user, scopes: request.scopes, nonce: request.nonce),
+                TokenLedger.Family(
+                    clientID: request.client.id, user: user, scopes: request.scopes, nonce: request.nonce, acr: request.acr,
+                    authenticated: now),
                 redirectURI: request.sentRedirectURI, challenge: request.challenge, at: now)
         }
     }
@@ -132,7 +158,7 @@ extension AuthorizationServer {
                 else { throw OAuth2Refusal(.invalidRequest, "The refresh token is missing.") }
                 return try state.ledger.refresh(with: token, scopes: scopes, by: client, at: now)
             case .clientCredentials:
-                guard client.secret != nil
+                guard client.secret != nil || client.key != nil
                 else { throw OAuth2Refusal(.unauthorizedClient, "A client without a secret cannot ask for itself.") }
                 return state.ledger.issue(to: client, scopes: scopes ?? options.scopes, at: now)
             case .password:
@@ -143,7 +169,17 @@ extension AuthorizationServer {
                 guard let code = parameters["device_code"]
                 else { throw OAuth2Refusal(.invalidRequest, "The device code is missing.") }
                 return try state.ledger.redeem(deviceCode: code, by: client, at: now)
+            case .tokenExchange: return try state.ledger.exchange(parameters, scopes: scopes, by: client, at: now)
             }
+        }
+    }
+
+    /// An access token of a user, which no client of these has asked for.
+    func makeAccessToken(for user: String, scopes: [String]) -> String {
+        let now = now
+        return state.withLock { state in
+            let family = state.ledger.add(TokenLedger.Family(clientID: "another", user: user, scopes: scopes))
+            return state.ledger.issue(in: family, scopes: scopes, refreshToken: nil, at: now).accessToken
         }
     }
 
@@ -176,6 +212,12 @@ extension AuthorizationServer {
     func revoke(_ token: String, by client: MockOAuth2Client) throws(OAuth2Refusal) {
         let isKnown = try state.withLock { (state) throws(OAuth2Refusal) in try state.ledger.revoke(token, by: client) }
         if isKnown { recorder.count { $0.revocations += 1 } }
+    }
+
+    /// Whether the user of an access token has authenticated as a resource wants it (RFC 9470).
+    func hasAuthenticated(_ token: String, as requirement: MockAuthenticationRequirement) -> Bool {
+        let now = now
+        return state.withLock { $0.ledger.hasAuthenticated(token, as: requirement, at: now) }
     }
 
     /// What an access token is good for.

@@ -12,7 +12,7 @@ import HTTPTypes
 /// }
 /// ```
 ///
-/// It keeps to RFC 6749, 6750, 7009, 7636, 8252, 8628, 9207 and 9700, and is strict where they leave a choice: what a client gets away with
+/// It keeps to RFC 6749, 6750, 7009, 7523, 7636, 8252, 8628, 8693, 9126, 9207, 9470 and 9700, and is strict where they leave a choice: what a client gets away with
 /// here it gets away with elsewhere. Codes and tokens hold characters that have to be escaped in a form. Every address that is no
 /// endpoint is a protected resource, which answers with a ``MockResource``.
 public final class MockAuthorizationServer: Sendable {
@@ -156,6 +156,11 @@ extension MockAuthorizationServer {
 
     /// Signs ID tokens with another key from now on, and publishes no other.
     public func rotateKeys() { site.routes.server.openID?.rotateKeys() }
+
+    /// An access token of a user, as another client would have been given it: what a service is called with.
+    public func makeAccessToken(for user: String, scopes: [String]) -> String {
+        site.routes.server.makeAccessToken(for: user, scopes: scopes)
+    }
 
     /// Does what a user does who types the code of a device on the page for that.
     ///

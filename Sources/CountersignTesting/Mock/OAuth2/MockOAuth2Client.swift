@@ -12,6 +12,8 @@ public struct MockOAuth2Client: Sendable, Hashable {
         case password = "password"
         /// The code of a device, which a user allows on another one (RFC 8628).
         case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+        /// The access token of somebody else, for one of the client's own (RFC 8693).
+        case tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
     }
 
     /// How a client with a secret authenticates (RFC 6749, section 2.3.1).
@@ -34,12 +36,16 @@ public struct MockOAuth2Client: Sendable, Hashable {
     public var grants: Set<Grant>
     /// The ways to authenticate that are taken from it, if it has a secret.
     public var authentications: Set<Authentication>
+    /// The public key, in PEM for ECDSA on P-256, by which the client authenticates with tokens that it signs (RFC 7523, section 2.2); `nil`
+    /// for one that does not.
+    public var key: String?
 
     /// Registers a client.
     public init(
         id: String, secret: String? = nil, redirectURIs: [String] = [], grants: Set<Grant> = [.authorizationCode, .refreshToken],
-        authentications: Set<Authentication> = [.basic]
+        authentications: Set<Authentication> = [.basic], key: String? = nil
     ) {
+        self.key = key
         self.id = id
         self.secret = secret
         self.redirectURIs = redirectURIs
@@ -58,7 +64,8 @@ public struct MockOAuth2Client: Sendable, Hashable {
     public static let device = MockOAuth2Client(id: "television", grants: [.deviceCode, .refreshToken])
 
     /// A service with a secret that holds what has to be escaped in one place or another, for itself.
-    public static let service = MockOAuth2Client(id: "service:1", secret: "s%3A+ &=:/?ü", grants: [.clientCredentials])
+    public static let service = MockOAuth2Client(
+        id: "service:1", secret: "s%3A+ &=:/?ü", grants: [.clientCredentials, .tokenExchange])
 }
 
 extension MockOAuth2Client: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -70,7 +77,7 @@ extension MockOAuth2Client: CustomStringConvertible, CustomDebugStringConvertibl
             self,
             children: [
                 "id": id, "secret": secret == nil ? "none" : "redacted", "redirectURIs": redirectURIs, "grants": grants,
-                "authentications": authentications,
+                "authentications": authentications, "key": key == nil ? "none" : "public",
             ])
     }
 }

@@ -22,6 +22,8 @@ public struct MockOAuth2Options: Sendable {
         public var device = "/oauth2/api/v1/device_authorization"
         /// The page on which a user types the code of a device.
         public var verify = "/device"
+        /// Where requests for the authorization endpoint are pushed (RFC 9126).
+        public var push = "/oauth2/api/v1/par"
 
         /// The defaults.
         public init() {}
@@ -44,10 +46,14 @@ public struct MockOAuth2Options: Sendable {
     public var scopes = ["read", "write"]
     /// The scope that a resource wants, by the beginning of its path; the longest beginning counts.
     public var requiredScopes: [String: String] = [:]
+    /// How a user has to have authenticated for a resource (RFC 9470), by the beginning of its path; the longest beginning counts.
+    public var requiredAuthentications: [String: MockAuthenticationRequirement] = [:]
     /// Parameters that every token request has to carry beyond the protocol, as some landscapes want them.
     public var requiredTokenParameters: [String: String] = [:]
     /// Whether a code is given out only against a code challenge (RFC 7636). If there is one it is S256, in either case.
     public var requiresPKCE = true
+    /// Whether a page is shown only for a request that was pushed (RFC 9126, section 5).
+    public var requiresPush = false
     /// Whether answers of the authorization endpoint name their issuer (RFC 9207).
     public var sendsIssuer = true
     /// What it is as an OpenID provider; `nil` if it is none. It needs the scope `openid` among ``scopes``.
@@ -61,6 +67,8 @@ public struct MockOAuth2Options: Sendable {
 
     /// How long a login form can be filled in.
     public var loginLifetime: Duration = .seconds(300)
+    /// How long a page can be opened for a request that was pushed.
+    public var pushLifetime: Duration = .seconds(60)
     /// How long a code can be redeemed.
     public var codeLifetime: Duration = .seconds(60)
     /// How long a passcode is good, which is once.

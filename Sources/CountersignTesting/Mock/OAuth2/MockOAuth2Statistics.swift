@@ -23,6 +23,10 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
 
     /// Answers with the metadata or the keys of an OpenID provider.
     public var publications = 0
+    /// Requests that were pushed (RFC 9126) and found good.
+    public var pushes = 0
+    /// Clients that have proved who they are by a token that they have signed.
+    public var assertions = 0
     /// Clients that have registered themselves.
     public var registrations = 0
     /// Codes of devices that were given out.
@@ -47,6 +51,8 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var challenges = 0
     /// Requests for resources with a good token of too little scope.
     public var scopeRefusals = 0
+    /// Requests for resources with a good token of a user who has not authenticated as they want it (RFC 9470).
+    public var authenticationRefusals = 0
     /// Requests with an access token in their address, where it does not belong.
     public var tokensInAddresses = 0
 

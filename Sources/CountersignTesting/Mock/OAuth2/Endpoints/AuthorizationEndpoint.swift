@@ -51,7 +51,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         case .post: fields = request.form
         default: return .notAllowed(allow: "GET, POST")
         }
-        switch AuthorizationRequest.judge(fields, at: server) {
+        switch judge(fields) {
         case .shown(let text):
             server.recorder.count { $0.refusedAuthorizationRequests += 1 }
             return refusal(text)
@@ -62,9 +62,20 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
             server.note(state: authorization.state, challenge: authorization.challenge)
             let cookies = request.cookieValues(userCookie)
             let known = state.withLock { state in cookies.compactMap { state.users[$0] }.first }
-            if let known { return accept(authorization, user: known) }
+            if let known, !authorization.limitsAge { return accept(authorization, user: known) }
             return begin(authorization)
         }
+    }
+
+    /// Judges what a browser brings: a request, or a reference to one that was pushed (RFC 9126, section 4).
+    private func judge(_ fields: FormFields?) -> AuthorizationRequest.Judgement {
+        guard let name = fields?["request_uri"] else {
+            return server.options.requiresPush
+                ? .shown("The app has to push its request.") : AuthorizationRequest.judge(fields, at: server)
+        }
+        guard let request = server.takePushed(name, of: fields?["client_id"])
+        else { return .shown("The app's request is over, or not known: begin anew.") }
+        return .good(request)
     }
 
     /// The form comes back.

@@ -10,6 +10,10 @@ struct AuthorizationRequest: Sendable {
     let challenge: CodeChallenge?
     /// What the client wants to find in an ID token (OpenID Connect Core, section 3.1.2.1).
     var nonce: String?
+    /// The authentication context class that the client asks for.
+    var acr: String?
+    /// Whether the client wants the user to authenticate anew after some time.
+    var limitsAge = false
 
     /// What a request is.
     enum Judgement: Sendable {
@@ -23,7 +27,7 @@ struct AuthorizationRequest: Sendable {
     /// Judges a request by its parameters; `nil` stands for what could not be decoded.
     static func judge(_ fields: FormFields?, at server: AuthorizationServer) -> Judgement {
         guard let parameters = fields.map(OAuth2Parameters.init) else { return .shown("The request cannot be read.") }
-        guard let client = parameters["client_id"].flatMap(server.clients.client)
+        guard let client = parameters["client_id"].flatMap(server.clientAuthentication.client)
         else { return .shown("The request does not say which app it is from, or the app is not known.") }
         guard !parameters.repeated.contains("redirect_uri"), let redirectURI = redirectURI(parameters["redirect_uri"], of: client)
         else { return .shown("The app asks to be answered at an address that it has not registered.") }
@@ -42,7 +46,8 @@ struct AuthorizationRequest: Sendable {
                 AuthorizationRequest(
                     client: client, redirectURI: redirectURI, sentRedirectURI: parameters["redirect_uri"],
                     state: parameters["state"],
-                    scopes: scopes, challenge: challenge, nonce: parameters["nonce"]))
+                    scopes: scopes, challenge: challenge, nonce: parameters["nonce"], acr: parameters["acr_values"],
+                    limitsAge: parameters["max_age"] != nil))
         } catch {
             return .redirected(error, to: redirectURI, state: parameters["state"])
         }

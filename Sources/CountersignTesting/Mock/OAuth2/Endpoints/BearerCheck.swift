@@ -25,10 +25,17 @@ package struct BearerCheck: Sendable {
         switch server.judge(token) {
         case .bad(let reason): return .refused(challenge(error: "invalid_token", reason))
         case .good(let user, let scopes):
+            if let requirement = requirement(for: request.path), !server.hasAuthenticated(token, as: requirement) {
+                server.recorder.count { $0.authenticationRefusals += 1 }
+                return .refused(
+                    refusal(
+                        .unauthorized, error: "insufficient_user_authentication", "The user has to authenticate otherwise.",
+                        requirement.parameters))
+            }
             guard let required = requiredScope(for: request.path), !scopes.contains(required) else { return .user(user) }
             server.recorder.count { $0.scopeRefusals += 1 }
             return .refused(
-                refusal(.forbidden, error: "insufficient_scope", "The access token is for less.", scope: required))
+                refusal(.forbidden, error: "insufficient_scope", "The access token is for less.", [("scope", required)]))
         }
     }
 
@@ -60,19 +67,27 @@ package struct BearerCheck: Sendable {
         return refusal(.badRequest, error: "invalid_request", "The access token belongs in the Authorization field, once.")
     }
 
-    private func requiredScope(for path: String) -> String? {
-        server.options.requiredScopes.filter { path.hasPrefix($0.key) }.max { $0.key.count < $1.key.count }?.value
+    private func requiredScope(for path: String) -> String? { Self.closest(server.options.requiredScopes, to: path) }
+
+    private func requirement(for path: String) -> MockAuthenticationRequirement? {
+        Self.closest(server.options.requiredAuthentications, to: path)
+    }
+
+    /// What is said for the longest beginning of a path.
+    private static func closest<Value>(_ values: [String: Value], to path: String) -> Value? {
+        values.filter { path.hasPrefix($0.key) }.max { $0.key.count < $1.key.count }?.value
     }
 
     private func refusal(
-        _ status: HTTPResponse.Status, error: String?, _ description: String, scope: String? = nil
+        _ status: HTTPResponse.Status, error: String?, _ description: String,
+        _ wanted: [(String, String)] = []
     ) -> MockResponse {
         var parameters = [("realm", "mock")]
         if let error {
             parameters += [("error", error), ("error_description", description)]
             if let page = server.options.errorURI { parameters.append(("error_uri", page)) }
         }
-        if let scope { parameters.append(("scope", scope)) }
+        parameters += wanted
         if let place = server.openID?.resourceMetadataURL { parameters.append(("resource_metadata", place)) }
         var response = MockResponse.text("no access\n", status: status)
         response.fields[.wwwAuthenticate] = "Bearer " + parameters.map { "\($0)=\"\($1)\"" }.joined(separator: ", ")
@@ -85,5 +100,12 @@ package struct BearerCheck: Sendable {
             if let name = HTTPField.Name(name) { response.fields[name] = value }
         }
         return response
+    }
+}
+
+extension MockAuthenticationRequirement {
+    /// The parameters of a challenge (RFC 9470, section 3).
+    fileprivate var parameters: [(String, String)] {
+        [acr.map { ("acr_values", $0) }, maxAge.map { ("max_age", "\($0.components.seconds)") }].compactMap(\.self)
     }
 }

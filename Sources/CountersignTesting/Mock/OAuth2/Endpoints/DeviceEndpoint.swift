@@ -9,7 +9,7 @@ struct DeviceEndpoint: Sendable {
         guard request.method == .post else { return OAuth2Answer.notAllowed() }
         do throws(OAuth2Refusal) {
             let parameters = try OAuth2Parameters.posted(by: request)
-            let client = try server.clients.client(sending: request, with: parameters)
+            let client = try server.clientAuthentication.client(sending: request, with: parameters)
             guard client.grants.contains(.deviceCode)
             else { throw OAuth2Refusal(.unauthorizedClient, "The client may not ask for that.") }
             let scopes = try server.scopes(named: parameters["scope"]) ?? server.options.scopes

@@ -14,7 +14,7 @@ struct RegistrationEndpoint: Sendable {
             return OAuth2Answer.error("invalid_client_metadata")
         }
         let client = MockOAuth2Client(id: "registered-\(server.makeText().prefix(16))", redirectURIs: redirects)
-        server.clients.register(client)
+        server.clientAuthentication.register(client)
         server.recorder.count { $0.registrations += 1 }
         var members = JSONMembers()
         members.set("client_id", to: client.id)

@@ -8,7 +8,7 @@ struct RevocationEndpoint: Sendable {
         guard request.method == .post else { return OAuth2Answer.notAllowed() }
         do throws(OAuth2Refusal) {
             let parameters = try OAuth2Parameters.posted(by: request)
-            let client = try server.clients.client(sending: request, with: parameters)
+            let client = try server.clientAuthentication.client(sending: request, with: parameters)
             guard let token = parameters["token"] else { throw OAuth2Refusal(.invalidRequest, "The token is missing.") }
             // The hint would only make the search shorter (section 2.1).
             try server.revoke(token, by: client)

@@ -26,7 +26,7 @@ struct TokenEndpoint: Sendable {
         guard request.method == .post else { return OAuth2Answer.notAllowed() }
         do throws(OAuth2Refusal) {
             let parameters = try OAuth2Parameters.posted(by: request)
-            let client = try server.clients.client(sending: request, with: parameters)
+            let client = try server.clientAuthentication.client(sending: request, with: parameters)
             for (name, value) in server.options.requiredTokenParameters where parameters[name] != value {
                 throw OAuth2Refusal(.invalidRequest, "A parameter that this server wants is missing or another.")
             }
@@ -50,6 +50,7 @@ struct TokenEndpoint: Sendable {
         var members = JSONMembers()
         members.set("access_token", to: issue.accessToken)
         members.set("token_type", to: server.options.tokenType)
+        if grant == .tokenExchange { members.set("issued_token_type", to: TokenLedger.accessTokenType) }
         if server.options.announcesLifetime {
             members.set("expires_in", toJSON: "\(server.options.accessTokenLifetime.components.seconds)")
         }

@@ -7,6 +7,8 @@ public struct MockOpenIDOptions: Sendable, Hashable {
     public var keysPath = "/oauth2/api/v1/keys"
     /// Where clients register themselves (RFC 7591); `nil` for nowhere.
     public var registrationPath: String?
+    /// Whether the metadata name where requests are pushed (RFC 9126).
+    public var announcesPush = false
     /// Whether the metadata say that answers of the authorization endpoint name their issuer (RFC 9207).
     public var announcesIssuer = true
     /// How long an ID token is good.

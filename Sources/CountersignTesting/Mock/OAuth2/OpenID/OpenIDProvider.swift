@@ -78,6 +78,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         members.set("subject_types_supported", toTexts: ["public"])
         members.set("id_token_signing_alg_values_supported", toTexts: ["ES256"])
         members.set("code_challenge_methods_supported", toTexts: ["S256"])
+        if options.announcesPush { members.set("pushed_authorization_request_endpoint", to: issuer + paths.push) }
         if let path = options.registrationPath { members.set("registration_endpoint", to: issuer + path) }
         if options.announcesIssuer { members.set("authorization_response_iss_parameter_supported", toJSON: "true") }
         if case .metadata(let changes)? = fault { Self.change(&members, changes) }

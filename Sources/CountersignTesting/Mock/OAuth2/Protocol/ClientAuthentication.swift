@@ -7,8 +7,10 @@ final class ClientAuthentication: Sendable {
     private static let failure = OAuth2Refusal(.invalidClient, "The client is not known, or did not prove who it is.")
 
     private let clients: Mutex<[String: MockOAuth2Client]>
+    private let assertions: ClientAssertions
 
-    init(_ clients: [MockOAuth2Client]) {
+    init(_ clients: [MockOAuth2Client], issuer: String, recorder: OAuth2Recorder) {
+        assertions = ClientAssertions(issuer: issuer, recorder: recorder)
         self.clients = Mutex(Dictionary(clients.map { ($0.id, $0) }) { _, last in last })
     }
 
@@ -25,6 +27,11 @@ final class ClientAuthentication: Sendable {
         let credentials = request.fields[values: .authorization]
         guard credentials.count < 2, credentials.isEmpty || parameters["client_secret"] == nil
         else { throw OAuth2Refusal(.invalidRequest, "The client authenticates in two ways.") }
+        if parameters["client_assertion"] != nil || parameters["client_assertion_type"] != nil {
+            guard credentials.isEmpty, parameters["client_secret"] == nil
+            else { throw OAuth2Refusal(.invalidRequest, "The client authenticates in two ways.") }
+            return try client(assertedBy: parameters)
+        }
         guard let credential = credentials.first else { return try client(namedIn: parameters) }
         let client = try client(provedBy: credential)
         guard parameters["client_id"].map({ $0.utf8.elementsEqual(client.id.utf8) }) ?? true
@@ -33,7 +40,7 @@ final class ClientAuthentication: Sendable {
     }
 
     private func client(namedIn parameters: OAuth2Parameters) throws(OAuth2Refusal) -> MockOAuth2Client {
-        guard let client = parameters["client_id"].flatMap(client) else { throw Self.failure }
+        guard let client = parameters["client_id"].flatMap(client), client.key == nil else { throw Self.failure }
         let isProved =
             switch (client.secret, parameters["client_secret"]) {
             case (nil, nil): true
@@ -41,6 +48,14 @@ final class ClientAuthentication: Sendable {
             default: false
             }
         guard isProved else { throw Self.failure }
+        return client
+    }
+
+    private func client(assertedBy parameters: OAuth2Parameters) throws(OAuth2Refusal) -> MockOAuth2Client {
+        guard let name = assertions.subject(of: parameters), let client = client(name), let key = client.key,
+            parameters["client_id"].map({ $0.utf8.elementsEqual(name.utf8) }) ?? true,
+            assertions.accepts(parameters, signedBy: key, at: Date())
+        else { throw Self.failure }
         return client
     }
 

@@ -8,6 +8,14 @@ extension TokenLedger {
         return .good(user: family.user ?? family.clientID, scopes: token.scopes)
     }
 
+    /// Whether the user of an access token has authenticated as a resource wants it.
+    func hasAuthenticated(_ text: String, as requirement: MockAuthenticationRequirement, at now: Instant) -> Bool {
+        guard let family = accessTokens[text].flatMap({ families[$0.family] }) else { return false }
+        guard requirement.acr == nil || family.acr == requirement.acr else { return false }
+        guard let age = requirement.maxAge else { return true }
+        return family.authenticated.map { now - $0 <= age } ?? false
+    }
+
     /// Revokes an access token with its family; whether it was good.
     mutating func endSession(of text: String, at now: Instant) -> Bool {
         guard case .good = judge(text, at: now), let family = accessTokens[text]?.family else { return false }

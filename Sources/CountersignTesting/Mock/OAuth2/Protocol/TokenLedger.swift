@@ -26,6 +26,9 @@ struct TokenLedger: RedactedDescription {
         let scopes: [String]
         /// What the client wants to find in an ID token.
         var nonce: String?
+        /// How the user was asked to authenticate, and when that was.
+        var acr: String?
+        var authenticated: Instant?
         var isRevoked = false
     }
 

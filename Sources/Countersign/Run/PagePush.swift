@@ -1,0 +1,87 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import Synchronization
+
+/// Sends the query of a login page to the page's server, which gives a reference for it (RFC 9126).
+final class PagePush: Sendable {
+    private let page: LoginPage
+    private let push: LoginPage.Push
+    private let method: PreparedProgram
+    private let session: Session
+    private let report: @Sendable (SessionEvent.Kind) -> Void
+    private let problem = Mutex<(any Error)?>(nil)
+
+    /// - Returns: `nil` for a page whose query is pushed nowhere.
+    init?(
+        of page: LoginPage, _ values: [ProgramValue], method: PreparedProgram, session: Session,
+        report: @escaping @Sendable (SessionEvent.Kind) -> Void
+    ) {
+        guard let push = page.push, push.url.text(values) != nil else { return nil }
+        self.page = page
+        self.push = push
+        self.method = method
+        self.session = session
+        self.report = report
+    }
+
+    /// Why there was no reference, the last time that one was asked for.
+    var failure: (any Error)? { problem.withLock { $0 } }
+
+    /// The query that the page has in place of its own.
+    ///
+    /// - Parameter values: All values by slot.
+    /// - Throws: ``CallRun/Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
+    func query(_ values: [ProgramValue]) async throws -> FormParameters {
+        do {
+            var query = FormParameters()
+            query["client_id"] = push.client.identifier.text(values)
+            query["request_uri"] = try await reference(values)
+            problem.withLock { $0 = nil }
+            report(.ran(step: "push"))
+            return query
+        } catch {
+            problem.withLock { $0 = error }
+            throw error
+        }
+    }
+
+    private func reference(_ values: [ProgramValue]) async throws -> String? {
+        let proof = page.parameters(nil, values).all.filter { $0.name.hasPrefix("code_challenge") }
+        guard let call = page.pushCall(adding: proof.map { .init(.text($0.name), .text($0.value)) }) else { return nil }
+        var run = CallRun(
+            call: call, method: method, session: session, values: values, cookies: nil,
+            secrets: Set(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
+        do {
+            return try await run.said()[LoginPage.referenceSlot]?.text
+        } catch let refusal as CallRun.Refusal {
+            // By what it is known by for the next time, whatever the proof.
+            throw CallRun.Refusal(call: page.pushCall(), origin: refusal.origin, status: refusal.status, code: refusal.code)
+        }
+    }
+}
+
+extension LoginPage {
+    /// Where the one value of the answer to a push is, which has no place among those of the method.
+    fileprivate static var referenceSlot: Int { 0 }
+
+    /// The request that pushes the query; `nil` where nothing does.
+    ///
+    /// - Parameter members: What is sent beside the query.
+    func pushCall(adding members: [HTTPCall.Member] = []) -> HTTPCall? {
+        push.map { push in
+            HTTPCall(
+                "POST", push.url, headers: ["Accept": "application/json"],
+                body: .form(NamedList(query + members + [HTTPCall.Member("client_id", push.client.identifier)])),
+                client: push.client,
+                answers: [
+                    .init(statuses: [200, 400, 401, 403], json: ["/error": .present], isRefusal: true),
+                    // It is 201 (section 2.2); some servers say 200.
+                    .init(
+                        statuses: [200, 201], captures: [.slot(Self.referenceSlot, from: .json(["/request_uri"]), as: .text)]),
+                ])
+        }
+    }
+}

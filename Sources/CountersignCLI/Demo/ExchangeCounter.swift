@@ -1,0 +1,50 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import SAPMobileServices
+
+/// Counts the requests that sessions of the demo send, but for those that a browser would send: what a user does on a page, and how many requests
+/// that takes, is the page's affair.
+final class ExchangeCounter: Sendable {
+    /// Whether what is sent is sent by a browser.
+    @TaskLocal private static var isBrowsing = false
+
+    private let counter = Counter()
+
+    /// The number since the last call.
+    func take() -> Int {
+        defer { counter.reset() }
+        return counter.count
+    }
+
+    /// A transport whose requests are counted.
+    func transport(_ base: any HTTPTransport) -> any HTTPTransport { CountedTransport(base: base, counter: counter) }
+
+    /// A session for token requests, which are counted.
+    func tokenSession() -> SAPURLSession { SAPURLSession(transport: transport(AsyncHTTPClientTransport())) }
+
+    /// A presenter whose requests are not.
+    static func presenter(_ base: any WebPresenter) -> any WebPresenter { Browser(base: base) }
+
+    private struct CountedTransport: HTTPTransport {
+        let base: any HTTPTransport
+        let counter: Counter
+
+        func send(_ request: SessionRequest) async throws -> SessionResponse {
+            if !ExchangeCounter.isBrowsing { counter.add() }
+            return try await base.send(request)
+        }
+
+        func shutdown() async throws { try await base.shutdown() }
+    }
+
+    private struct Browser: WebPresenter {
+        let base: any WebPresenter
+
+        var isEmbeddedWebView: Bool { base.isEmbeddedWebView }
+        var choosesRedirectURL: Bool { base.choosesRedirectURL }
+
+        func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+            try await ExchangeCounter.$isBrowsing.withValue(true) { try await base.present(presentation) }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import HTTPTypes
+
+/// Takes the requests of clients before a browser brings a reference to them (RFC 9126).
+struct PushEndpoint: Sendable {
+    let server: AuthorizationServer
+
+    func respond(to request: MockRequest) -> MockResponse {
+        guard request.method == .post else { return OAuth2Answer.notAllowed() }
+        do throws(OAuth2Refusal) {
+            let parameters = try OAuth2Parameters.posted(by: request)
+            let client = try server.clientAuthentication.client(sending: request, with: parameters)
+            guard parameters["request_uri"] == nil
+            else { throw OAuth2Refusal(.invalidRequest, "A reference cannot be pushed.") }
+            switch AuthorizationRequest.judge(request.form, at: server) {
+            case .good(let authorization):
+                // Whoever has authenticated does not speak for another.
+                guard authorization.client.id == client.id
+                else { throw OAuth2Refusal(.invalidRequest, "The request is another client's.") }
+                server.recorder.count { $0.pushes += 1 }
+                var members = JSONMembers()
+                members.set("request_uri", to: server.keep(authorization))
+                members.set("expires_in", toJSON: "\(server.options.pushLifetime.components.seconds)")
+                return OAuth2Answer.json(members, status: .created)
+            case .shown(let text): throw OAuth2Refusal(.invalidRequest, text)
+            case .redirected(let refusal, _, _): throw refusal
+            }
+        } catch {
+            return OAuth2Answer.refusal(error, by: server)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Crypto
+import Foundation
+import Synchronization
+
+/// Judges the tokens by which clients say who they are (RFC 7523, section 3): those signed by `ES256`, for this server alone, once and soon.
+final class ClientAssertions: Sendable {
+    private struct Header: Decodable {
+        let alg: String
+    }
+
+    private struct Claims: Decodable {
+        let iss, sub, aud, jti: String
+        let iat, exp: Double
+    }
+
+    private let issuer: String
+    private let recorder: OAuth2Recorder
+    /// The names of those that came already.
+    private let used = Mutex<Set<String>>([])
+
+    init(issuer: String, recorder: OAuth2Recorder) {
+        self.issuer = issuer
+        self.recorder = recorder
+    }
+
+    /// Who it is that a token is about, whoever has signed it; `nil` if there is none that can be read.
+    func subject(of parameters: OAuth2Parameters) -> String? {
+        guard parameters["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else { return nil }
+        return Self.parts(of: parameters)?.claims.sub
+    }
+
+    /// Whether a token is good; it is not the next time.
+    func accepts(_ parameters: OAuth2Parameters, signedBy key: String, at now: Date) -> Bool {
+        guard let key = try? P256.Signing.PublicKey(pemRepresentation: key), let parts = Self.parts(of: parameters),
+            parts.header.alg == "ES256", let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
+            key.isValidSignature(signature, for: parts.message)
+        else { return false }
+        let claims = parts.claims
+        let time = now.timeIntervalSince1970
+        guard claims.iss == claims.sub, claims.aud == issuer, claims.iat <= time + 5, claims.exp > time, claims.exp <= time + 300,
+            used.withLock({ $0.insert(claims.jti).inserted })
+        else { return false }
+        recorder.count { $0.assertions += 1 }
+        return true
+    }
+
+    private static func parts(
+        of parameters: OAuth2Parameters
+    ) -> (header: Header, claims: Claims, message: Data, signature: Data)? {
+        guard let text = parameters["client_assertion"] else { return nil }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = bytes(parts[0]), let claims = bytes(parts[1]), let signature = bytes(parts[2]),
+            let header = try? JSONDecoder().decode(Header.self, from: header),
+            let claims = try? JSONDecoder().decode(Claims.self, from: claims)
+        else { return nil }
+        return (header, claims, Data("\(parts[0]).\(parts[1])".utf8), signature)
+    }
+
+    private static func bytes(_ text: Substring) -> Data? {
+        let letters = text.replacing("-", with: "+").replacing("_", with: "/")
+        return Data(base64Encoded: letters + String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4))
+    }
+}

@@ -1,0 +1,34 @@
+extension TokenLedger {
+    /// A token for that of somebody else (RFC 8693, section 2): for the same user and no other scopes, for as long as any.
+    mutating func exchange(
+        _ parameters: OAuth2Parameters, scopes: [String]?, by client: MockOAuth2Client, at now: Instant
+    ) throws(OAuth2Refusal) -> Issue {
+        let subject = try party("subject", parameters, at: now)
+        guard let subject else { throw OAuth2Refusal(.invalidRequest, "The subject token is missing.") }
+        _ = try party("actor", parameters, at: now)
+        if let type = parameters["requested_token_type"], type != Self.accessTokenType {
+            throw OAuth2Refusal(.invalidRequest, "There are access tokens alone.")
+        }
+        let granted = scopes ?? subject.scopes
+        guard Set(granted).isSubset(of: subject.scopes)
+        else { throw OAuth2Refusal(.invalidScope, "The scope goes beyond that of the subject token.") }
+        let family = add(Family(clientID: client.id, user: subject.user, scopes: granted))
+        return issue(in: family, scopes: granted, refreshToken: nil, at: now)
+    }
+
+    static var accessTokenType: String { "urn:ietf:params:oauth:token-type:access_token" }
+
+    /// Whose token it is that a parameter has, with its type beside it; `nil` if there is none.
+    private func party(
+        _ role: String, _ parameters: OAuth2Parameters, at now: Instant
+    ) throws(OAuth2Refusal) -> (user: String, scopes: [String])? {
+        let type = parameters["\(role)_token_type"]
+        guard let text = parameters["\(role)_token"] else {
+            guard type == nil else { throw OAuth2Refusal(.invalidRequest, "There is the type of a token, and no token.") }
+            return nil
+        }
+        guard type == Self.accessTokenType, case .good(let user, let scopes) = judge(text, at: now)
+        else { throw OAuth2Refusal(.invalidRequest, "A token is not good, or of another type than access tokens.") }
+        return (user, scopes)
+    }
+}

@@ -1,0 +1,362 @@
+import Countersign
+import CountersignAsyncHTTPClient
+import CountersignBrowser
+import CountersignTesting
+import Crypto
+import Foundation
+import HTTPTypes
+import OpenIDConnect
+import Synchronization
+import TestTurns
+import Testing
+
+/// What providers and services want beyond a login, on sockets: pushed requests (RFC 9126), clients with keys (RFC 7523), users who
+/// authenticate otherwise (RFC 9470), and tokens for tokens (RFC 8693).
+@Suite(.takesTurns) struct OpenIDExtensionsTests {
+    /// A user who fills in login pages, and counts them.
+    private final class User: WebPresenter {
+        private let presenter: any WebPresenter
+        private let pages = Mutex(0)
+
+        init(_ presenter: any WebPresenter = FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"])) {
+            self.presenter = presenter
+        }
+
+        var count: Int { pages.withLock { $0 } }
+        var choosesRedirectURL: Bool { presenter.choosesRedirectURL }
+
+        func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+            pages.withLock { $0 += 1 }
+            return try await presenter.present(presentation)
+        }
+    }
+
+    private static let key = P256.Signing.PrivateKey()
+
+    private static var options: MockOAuth2Options {
+        var options = MockOAuth2Options()
+        options.openID = MockOpenIDOptions()
+        options.scopes = ["openid", "read", "write"]
+        options.clients += [
+            MockOAuth2Client(
+                id: "keyed", redirectURIs: ["http://127.0.0.1/callback"],
+                grants: [.authorizationCode, .refreshToken, .clientCredentials, .tokenExchange, .deviceCode],
+                key: key.publicKey.pemRepresentation),
+            MockOAuth2Client(id: "secretive", secret: "s3cret", redirectURIs: ["http://127.0.0.1/callback"]),
+            MockOAuth2Client(id: "orders", secret: "s3cret", grants: [.tokenExchange]),
+        ]
+        return options
+    }
+
+    private func parameters(_ server: MockAuthorizationServer, client: String = "app") throws -> OpenIDLoginParameters {
+        OpenIDLoginParameters(
+            apis: [server.baseURL], issuer: server.baseURL, clientID: client,
+            redirectURL: try #require(URL(string: "http://127.0.0.1/callback")))
+    }
+
+    private func run(
+        _ user: User = User(), _ change: (inout MockOAuth2Options) -> Void = { _ in },
+        _ body: (MockAuthorizationServer, Session) async throws -> Void
+    ) async throws {
+        var options = Self.options
+        change(&options)
+        try await MockAuthorizationServer.run(options: options) { server in
+            await withSession(presenter: user) { session in try await body(server, session) }
+        }
+    }
+
+    private func call(
+        _ server: MockAuthorizationServer, _ session: Session, _ path: String = "data"
+    ) async throws -> Int {
+        try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: path))), session)
+    }
+
+    // MARK: Pushed requests
+
+    private static func pushed(_ options: inout MockOAuth2Options) {
+        options.openID?.announcesPush = true
+        options.requiresPush = true
+    }
+
+    @Test func `a provider that takes requests before its page is opened gets them so, once for a hundred calls`() async throws {
+        let user = User()
+        try await run(user, Self.pushed) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            server.hold(.prefix("/data"), until: 100)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 { group.addTask { try await call(server, session) } }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(user.count == 1)
+            #expect(server.statistics.pushes == 1)
+            #expect(server.statistics.refusals.isEmpty)
+        }
+    }
+
+    @Test func `a client with a secret shows it there, and names itself beside it`() async throws {
+        try await run(User(), Self.pushed) { (server, session) async throws in
+            var parameters = try parameters(server, client: "secretive")
+            parameters.clientSecret = "s3cret"
+            session.register(OpenIDLoginObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.pushes == 1)
+        }
+    }
+
+    @Test func `a presenter that listens on a port of its own has that pushed, and nothing else`() async throws {
+        let user = User(
+            LoopbackPresenter { page in
+                // A browser that fills in the form, and is sent to the port.
+                let presentation = WebPresentation(
+                    authenticationMethod: "Browser", url: page,
+                    finish: FinishRule(try #require(URL(string: "http://127.0.0.1/callback")), match: .path), jar: CookieJar(),
+                    transport: AsyncHTTPClientTransport())
+                _ = try? await FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"])
+                    .present(presentation)
+                try await presentation.transport.shutdown()
+            })
+        try await run(user, Self.pushed) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.pushes == 1)
+            #expect(server.statistics.authorizationRequests == 1)
+        }
+    }
+
+    @Test func `a page for what was not pushed is not shown where that has to be`() async throws {
+        let user = User()
+        try await run(user, { $0.requiresPush = true }) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            #expect(await code { try await call(server, session) } == .presenterFailed)
+            #expect(server.statistics.authorizations == 0)
+        }
+    }
+
+    @Test func `a wrong secret ends at the push, shows no page, and is not sent again`() async throws {
+        let user = User()
+        try await run(user, Self.pushed) { (server, session) async throws in
+            var parameters = try parameters(server, client: "secretive")
+            parameters.clientSecret = "wrong"
+            session.register(OpenIDLoginObserver(parameters: parameters))
+            for _ in 0..<3 { #expect(await code { try await call(server, session) } == .refusedByServer) }
+            #expect(user.count == 0)
+            #expect(server.statistics.refusals == ["invalid_client": 1])
+        }
+    }
+
+    @Test(arguments: [#""https://evil.example/par""#, #""http://login.example/par""#, #""javascript:alert(1)""#])
+    func `a push endpoint elsewhere is refused`(place: String) async throws {
+        try await run(User(), Self.pushed) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            server.inject(MockPublicationFault.metadata(["pushed_authorization_request_endpoint": place]))
+            #expect(await code { try await call(server, session) } == .addressRefused)
+            #expect(server.statistics.pushes == 0)
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    // MARK: Clients with keys
+
+    @Test func `a client with a key logs in, renews and logs out with assertions, each of which is sent once`() async throws {
+        let user = User()
+        try await run(user, Self.pushed) { (server, session) async throws in
+            var parameters = try parameters(server, client: "keyed")
+            parameters.clientKey = Self.key.pemRepresentation
+            parameters.clientKeyID = "2026-11"
+            session.register(OpenIDLoginObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            try await session.logOut()
+            // The push, the code, the refresh token and two revocations.
+            #expect(server.statistics.assertions == 5)
+            #expect(server.statistics.revocations == 2)
+            #expect(server.statistics.refusals.isEmpty)
+        }
+    }
+
+    @Test func `a service with a key needs no secret`() async throws {
+        try await run { (server, session) async throws in
+            session.register(
+                OpenIDServiceObserver(
+                    parameters: OpenIDServiceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "keyed", clientKey: Self.key.pemRepresentation)))
+            for _ in 0..<2 {
+                #expect(try await call(server, session) == 200)
+                server.expireAccessTokens()
+            }
+            #expect(server.statistics.assertions == 2)
+        }
+    }
+
+    @Test func `another key is refused, once`() async throws {
+        try await run { (server, session) async throws in
+            session.register(
+                OpenIDServiceObserver(
+                    parameters: OpenIDServiceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "keyed",
+                        clientKey: P256.Signing.PrivateKey().pemRepresentation)))
+            for _ in 0..<3 { #expect(await code { try await call(server, session) } == .refusedByServer) }
+            #expect(server.statistics.refusals == ["invalid_client": 1])
+        }
+    }
+
+    @Test func `a text that is no key is an error that says so, and nothing is sent`() async throws {
+        try await run { (server, session) async throws in
+            let text = "-----BEGIN PRIVATE KEY-----\nc4n4ry\n-----END PRIVATE KEY-----"
+            session.register(
+                OpenIDServiceObserver(
+                    parameters: OpenIDServiceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "keyed", clientKey: text)))
+            let error = await #expect(throws: CountersignError.self) { try await call(server, session) }
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.detail.contains("no private key in PEM") == true)
+            #expect("\(String(describing: error)) \(String(reflecting: error))".contains("c4n4ry") == false)
+            #expect(server.statistics.tokenRequests.isEmpty)
+        }
+    }
+
+    // MARK: Users who authenticate otherwise
+
+    @Test func `a service that wants another authentication has the user log in so, while the token serves other calls`()
+        async throws
+    {
+        let user = User()
+        try await run(user, { $0.requiredAuthentications = ["/data/pay": .init(acr: "phrh")] }) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            #expect(try await call(server, session) == 200)
+            server.hold(.prefix("/data/pay"), until: 20)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 { group.addTask { try await call(server, session, "data/pay") } }
+                for _ in 0..<20 { group.addTask { try await call(server, session) } }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(user.count == 2)
+            #expect(server.statistics.tokenAnswers == [.authorizationCode: 2])
+            // It stays so through a renewal.
+            server.expireAccessTokens()
+            #expect(try await call(server, session, "data/pay") == 200)
+            #expect(user.count == 2)
+        }
+    }
+
+    @Test func `a login that is too long ago is made anew`() async throws {
+        let user = User()
+        try await run(
+            user,
+            {
+                $0.requiredAuthentications = ["/data/pay": .init(maxAge: .seconds(300))]
+                $0.remembersUsers = true
+            }
+        ) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            #expect(try await call(server, session, "data/pay") == 200)
+            server.advance(by: .seconds(400))
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 1)
+            #expect(try await call(server, session, "data/pay") == 200)
+            #expect(user.count == 2)
+        }
+    }
+
+    @Test func `a scope that a token lacks is asked for beside those that were granted`() async throws {
+        let user = User()
+        try await run(user, { $0.requiredScopes = ["/data/write": "write", "/data": "read"] }) { (server, session) async throws in
+            var parameters = try parameters(server)
+            parameters.scopes = "openid read"
+            session.register(OpenIDLoginObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            #expect(try await call(server, session, "data/write") == 200)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 2)
+            #expect(server.statistics.scopeRefusals == 1)
+        }
+    }
+
+    @Test func `a service that is never content ends in an error after two logins, and the token stays`() async throws {
+        let user = User()
+        try await run(user, { $0.requiredScopes = ["/data/admin": "admin"] }) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            #expect(try await call(server, session) == 200)
+            #expect(await code { try await call(server, session, "data/admin") } != nil)
+            #expect(user.count <= 3)
+            let logins = user.count
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == logins)
+        }
+    }
+
+    // MARK: Tokens for tokens
+
+    /// A service that is called with tokens of a user.
+    private final class CalledService: OpenIDExchangePrompting {
+        private let server: MockAuthorizationServer
+        private let calls = Mutex(0)
+
+        init(_ server: MockAuthorizationServer) { self.server = server }
+
+        var count: Int { calls.withLock { $0 } }
+
+        func subjectToken(for prompt: CredentialPrompt) -> String? {
+            calls.withLock { $0 += 1 }
+            return server.makeAccessToken(for: "alice", scopes: ["read"])
+        }
+    }
+
+    private func exchange(_ server: MockAuthorizationServer, token: String? = nil) -> OpenIDExchangeParameters {
+        OpenIDExchangeParameters(
+            apis: [server.baseURL], issuer: server.baseURL, clientID: "orders", clientSecret: "s3cret", subjectToken: token)
+    }
+
+    @Test func `a service gets a token for the user's that it was called with`() async throws {
+        try await run { (server, session) async throws in
+            let token = server.makeAccessToken(for: "alice", scopes: ["read"])
+            session.register(OpenIDExchangeObserver(parameters: exchange(server, token: token)))
+            let response = try await session.send(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: "data"))))
+            let body = try await response.body.collect(upTo: 4096)
+            #expect(try JSONDecoder().decode(MockResource.self, from: Data(body)).user == "alice")
+            #expect(server.statistics.tokenAnswers == [.tokenExchange: 1])
+        }
+    }
+
+    @Test func `the application is asked for the user's token where it has given none, each time that one is needed`() async throws
+    {
+        try await run { (server, session) async throws in
+            let service = CalledService(server)
+            session.register(OpenIDExchangeObserver(parameters: exchange(server), prompting: service))
+            for _ in 0..<2 {
+                #expect(try await call(server, session) == 200)
+                server.expireAccessTokens()
+            }
+            #expect(service.count == 2)
+        }
+    }
+
+    @Test func `who acts for the user is said with a type, and nothing is where nobody does`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = exchange(server, token: server.makeAccessToken(for: "alice", scopes: ["read"]))
+            parameters.actorToken = server.makeAccessToken(for: "orders", scopes: ["read"])
+            session.register(OpenIDExchangeObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test func `a user's token that is not good ends in an error, and is not sent again`() async throws {
+        try await run { (server, session) async throws in
+            session.register(OpenIDExchangeObserver(parameters: exchange(server, token: "stale")))
+            for _ in 0..<3 { #expect(await code { try await call(server, session) } == .refusedByServer) }
+            #expect(server.statistics.refusals == ["invalid_request": 1])
+        }
+    }
+
+    @Test(arguments: [["token_type": #""N_A""#], ["issued_token_type": nil], ["access_token": nil]])
+    func `what is no token for requests is not used for them`(members: [String: String?]) async throws {
+        try await run { (server, session) async throws in
+            let token = server.makeAccessToken(for: "alice", scopes: ["read"])
+            session.register(OpenIDExchangeObserver(parameters: exchange(server, token: token)))
+            server.inject(MockTokenFault.members(members), for: .tokenExchange)
+            #expect(await code { try await call(server, session) } == .unexpectedAnswer)
+            #expect(server.statistics.resources == 0)
+        }
+    }
+}
