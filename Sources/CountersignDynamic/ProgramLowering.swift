@@ -147,6 +147,8 @@ extension ProgramTemplate {
                 case .text(let text): .text(text)
                 case .slot(let slot): .slot(slot)
                 case .requestOrigin: .requestOrigin
+                case .request(let part): .request(RequestPart(part))
+                case .computed(let number): .computed(number)
                 }
             })
     }
@@ -206,6 +208,54 @@ extension ProgramFunction {
             case .value(let slot): .value(slot)
             case .json(let json): .json(JSONTemplate(json))
             case .certificate(let function): .certificate(CertificateFunction(function))
+            case .digest(let digest): .digest(DigestFunction(digest))
+            case .time(let format, let clock): .time(TimeFormat(format), clock: clock)
+            }
+    }
+}
+
+extension DigestFunction {
+    fileprivate init(_ digest: ResolvedProgram.Digest) {
+        let algorithm: Algorithm =
+            switch digest.algorithm {
+            case .sha256: .sha256
+            case .sha384: .sha384
+            case .sha512: .sha512
+            }
+        let encoding: Encoding =
+            switch digest.encoding {
+            case .hex: .hex
+            case .base64: .base64
+            case .base64url: .base64url
+            }
+        self.init(
+            algorithm, of: ProgramTemplate(digest.message), key: digest.key.map { ProgramTemplate($0) }, keyEncoding: KeyEncoding(digest.keyEncoding),
+            as: encoding)
+    }
+}
+
+extension TimeFormat {
+    fileprivate init(_ format: ResolvedProgram.TimeFormat) {
+        self =
+            switch format {
+            case .unix: .unix
+            case .unixMilliseconds: .unixMilliseconds
+            case .rfc3339: .rfc3339
+            case .http: .http
+            }
+    }
+}
+
+extension RequestPart {
+    fileprivate init(_ part: ResolvedProgram.RequestPart) {
+        self =
+            switch part {
+            case .method: .method
+            case .host: .host
+            case .path: .path
+            case .query: .query
+            case .target: .target
+            case .body: .body
             }
     }
 }
@@ -418,6 +468,37 @@ extension CredentialPlacement {
             case .digest(let user, let password): .digest(user: ProgramTemplate(user), password: ProgramTemplate(password))
             case .signature(let signature): .signature(SignatureVersion4(signature))
             case .connection(let slot): .connection(slot)
+            case .messageSignature(let signature): .messageSignature(MessageSignature(signature))
+            case .computed(let functions, let headers):
+                .computed(functions.map { ProgramFunction($0) }, headers: NamedList(headers))
+            }
+    }
+}
+
+extension MessageSignature {
+    fileprivate init(_ signature: ResolvedProgram.MessageSignature) {
+        let algorithm: Algorithm =
+            switch signature.algorithm {
+            case .hmacSHA256: .hmacSHA256
+            case .ecdsaP256: .ecdsaP256
+            case .ecdsaP384: .ecdsaP384
+            case .ed25519: .ed25519
+            }
+        self.init(
+            algorithm, key: ProgramTemplate(signature.key), keyEncoding: DigestFunction.KeyEncoding(signature.keyEncoding),
+            keyIdentifier: signature.keyIdentifier.map { ProgramTemplate($0) }, components: signature.components,
+            label: signature.label, lifetime: signature.lifetime.map { .milliseconds($0) },
+            tag: signature.tag.map { ProgramTemplate($0) }, hasNonce: signature.hasNonce, clock: signature.clock)
+    }
+}
+
+extension DigestFunction.KeyEncoding {
+    fileprivate init(_ encoding: ResolvedProgram.Digest.KeyEncoding) {
+        self =
+            switch encoding {
+            case .text: .text
+            case .hex: .hex
+            case .base64: .base64
             }
     }
 }

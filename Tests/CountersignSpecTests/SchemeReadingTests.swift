@@ -17,7 +17,7 @@ import Testing
                 switch piece {
                 case .text(let text): text
                 case .slot(let slot): "{\(program.slots[slot].name.value)}"
-                case .requestOrigin: "{request.url.origin}"
+                case .requestOrigin, .request, .computed: "{request.url.origin}"
                 }
             }.joined()
         }

@@ -66,7 +66,7 @@ final class CredentialManager: Sendable {
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
         comparesBodies = challenges.contains(where: \.comparesBody)
         fieldNames =
-            method.program.attach.compactMap { $0.fieldName(method.parameters) }
+            method.program.attach.flatMap { $0.fieldNames(method.parameters) }
             + (method.program.credential.cookies == nil ? [] : [.cookie]) + (method.isToken ? [.authorization] : [])
     }
 
@@ -115,10 +115,10 @@ final class CredentialManager: Sendable {
     /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the body's stream.
     private func payload(
         for credential: PresentCredential, in exchange: ExchangeContext
-    ) async throws -> SignatureVersion4Signer.Payload? {
+    ) async throws -> RequestPayload? {
         guard let signature = credential.signature else { return nil }
         if let payload = signature.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https") { return payload }
-        return try await exchange.body.hashed()
+        return try await signature.payload(reading: exchange.body)
     }
 
     /// What a request without a credential carries: with the generation, so that a challenge to it begins no second login once there is a
@@ -158,7 +158,7 @@ final class CredentialManager: Sendable {
 
     /// - Parameter payload: What is known of the body, where that takes a while to find out.
     private func attach(
-        _ present: PresentCredential, signer: DigestSigner?, _ payload: SignatureVersion4Signer.Payload? = nil,
+        _ present: PresentCredential, signer: DigestSigner?, _ payload: RequestPayload? = nil,
         to request: inout HTTPRequest, in exchange: ExchangeContext
     ) -> Attachment {
         if let signature = present.signature {

@@ -9,7 +9,7 @@ struct HeldCredential: Sendable {
     /// What adds a field for each request anew.
     var signer: DigestSigner?
     /// What signs each request with its body.
-    var signature: SignatureVersion4Signer?
+    var signature: (any RequestSigning)?
     /// The token, of a method whose credential is one; it is in the fields.
     var token: OAuth2Token?
     /// The cookies now: responses change them.
@@ -71,7 +71,7 @@ struct Refusals: Sendable {
 struct PresentCredential: Sendable {
     let fields: [HTTPField]
     let signer: DigestSigner?
-    let signature: SignatureVersion4Signer?
+    let signature: (any RequestSigning)?
     let cookies: CookieJar?
     let identity: ConnectionIdentity?
     /// As an exchange carries it.

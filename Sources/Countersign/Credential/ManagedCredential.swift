@@ -159,7 +159,9 @@ final class ManagedCredential: Sendable {
     /// The access key that requests are signed with now; `nil` if they are not.
     var accessKey: AccessKey? {
         let now = now()
-        guard let held = state.withLock(\.held), !held.hasExpired(at: now), let signature = held.signature else { return nil }
+        guard let held = state.withLock(\.held), !held.hasExpired(at: now),
+            let signature = held.signature as? SignatureVersion4Signer
+        else { return nil }
         let rest = held.lifetime.expiry.map { $0 - now }
         return AccessKey(
             identifier: signature.identifier, secret: signature.key, session: signature.session,
@@ -264,7 +266,7 @@ final class ManagedCredential: Sendable {
         var duration: Duration?
         if let slot = method.program.credential.lifetime, case .duration(let stated) = values[slot] { duration = stated }
         var fields: [HTTPField] = []
-        var signature: SignatureVersion4Signer?
+        var signature: (any RequestSigning)?
         for placement in method.program.attach {
             if let field = try placement.field(values) { fields.append(field) }
             if let found = try placement.signature(values) { signature = found }

@@ -203,7 +203,7 @@ extension MethodProgram {
         for placement in attach {
             switch placement {
             case .basic, .digest: kind = .basic
-            case .signature: kind = .signature
+            case .signature, .messageSignature, .computed: kind = .signature
             case .connection: kind = .clientCertificate
             case .header(let name, _): (kind, field) = (.apiKey, name.text(values))
             }

@@ -1,14 +1,16 @@
 internal import HTTPTypes
 
 extension CredentialPlacement {
-    /// The header field that it is in; `nil` if it is in none.
+    /// The header fields that it is in.
     ///
     /// - Parameter values: The values by slot.
-    func fieldName(_ values: [ProgramValue]) -> HTTPField.Name? {
+    func fieldNames(_ values: [ProgramValue]) -> [HTTPField.Name] {
         switch self {
-        case .connection: nil
-        case .basic, .digest, .signature: .authorization
-        case .header(let name, _): name.text(values).flatMap { HTTPField.Name($0) }
+        case .connection: []
+        case .basic, .digest, .signature: [.authorization]
+        case .messageSignature: ["Signature-Input", "Signature"].compactMap { HTTPField.Name($0) }
+        case .header(let name, _): [name.text(values).flatMap { HTTPField.Name($0) }].compactMap(\.self)
+        case .computed(_, let headers): headers.compactMap { $0.name.text(values).flatMap { HTTPField.Name($0) } }
         }
     }
 
@@ -29,7 +31,7 @@ extension CredentialPlacement {
             // Never to be kept in a compression table.
             field.indexingStrategy = .disallow
             return field
-        case .digest, .signature: return nil
+        case .digest, .signature, .messageSignature, .computed: return nil
         case .basic(let user, let password):
             guard let user = user.text(values), let password = password.text(values) else { return nil }
             do {
@@ -62,9 +64,16 @@ extension CredentialPlacement {
     /// What signs each request by itself; `nil` if nothing does.
     ///
     /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no header field can have.
-    func signature(_ values: [ProgramValue]) throws(CountersignError) -> SignatureVersion4Signer? {
-        guard case .signature(let signature) = self else { return nil }
-        return try signature.signer(values)
+    func signature(_ values: [ProgramValue]) throws(CountersignError) -> (any RequestSigning)? {
+        switch self {
+        case .signature(let signature): return try signature.signer(values)
+        case .messageSignature(let signature): return try signature.signer(values)
+        case .computed(let functions, let headers):
+            let signer = ComputedFieldsSigner(values: values, functions: functions, headers: headers)
+            try signer.check()
+            return signer
+        case .header, .basic, .digest, .connection: return nil
+        }
     }
 
     /// What connections are made with; `nil` if it is something else.
@@ -80,7 +89,7 @@ extension CredentialPlacement {
 
 extension HTTPField.Name {
     /// Whether the field says how a message is framed or which hop it is for (RFC 9110, sections 7.2 to 7.8 and 11.7).
-    fileprivate var isOfConnection: Bool {
+    var isOfConnection: Bool {
         ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer"].contains(
             canonicalName)
             || canonicalName.hasPrefix("proxy-")

@@ -349,6 +349,10 @@ public enum ProgramFunction: Sendable, Hashable {
     case json(JSONTemplate)
     /// What takes keys and certificates.
     case certificate(CertificateFunction)
+    /// A hash of a text, or its code by a key.
+    case digest(DigestFunction)
+    /// The time of now.
+    case time(TimeFormat, clock: Int?)
 }
 
 /// Where a credential is in a request.
@@ -363,6 +367,10 @@ public enum CredentialPlacement: Sendable, Hashable {
     case signature(SignatureVersion4)
     /// As the identity with which connections to the server are made; the slot has it.
     case connection(Int)
+    /// In header fields that sign each request by HTTP Message Signatures (RFC 9421).
+    case messageSignature(MessageSignature)
+    /// In header fields, with values that are worked out for each request anew: each can be made of those before it.
+    case computed([ProgramFunction], headers: NamedList<HTTPCall.Member>)
 }
 
 /// What follows a challenge to a request that had the present credential.

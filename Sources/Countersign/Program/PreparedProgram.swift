@@ -126,6 +126,8 @@ struct PreparedProgram: Sendable {
                 program.slots[slot].name.contains("{") || program.slots[slot].name.contains("://")
                     ? program.slots[slot].name : "{\(program.slots[slot].name)}"
             case .requestOrigin: "{request.origin}"
+            case .request(let part): "{request.\(part.rawValue)}"
+            case .computed: "{computed}"
             }
         }.joined()
     }
@@ -276,8 +278,8 @@ extension CredentialPlacement {
     /// Whether it is a password, whatever the spec calls it.
     fileprivate var isPassword: Bool {
         switch self {
-        case .basic, .digest, .signature: true
-        case .header, .connection: false
+        case .basic, .digest, .signature, .messageSignature: true
+        case .header, .connection, .computed: false
         }
     }
 }
@@ -413,6 +415,8 @@ extension ProgramFunction {
         case .value(let slot): slots.contains(slot)
         case .json(let json): json.uses(slots)
         case .certificate(let function): function.uses(slots)
+        case .digest(let digest): digest.templates.contains { $0.uses(slots) }
+        case .time(_, let clock): clock.map(slots.contains) ?? false
         }
     }
 }

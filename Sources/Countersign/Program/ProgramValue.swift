@@ -110,6 +110,21 @@ extension ProgramValue: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .enum) }
 }
 
+/// A part of a request as it is sent.
+public enum RequestPart: String, Sendable, Hashable, CaseIterable {
+    case method
+    /// The host, with the port unless it is the scheme's own.
+    case host
+    /// The path as it is encoded.
+    case path
+    /// The query as it is encoded, without its question mark; empty if there is none.
+    case query
+    /// Path and query as they stand in the request.
+    case target
+    /// The bytes of the body.
+    case body
+}
+
 /// A text with values in it.
 public struct ProgramTemplate: Sendable, Hashable {
     /// A part of the text.
@@ -119,6 +134,10 @@ public struct ProgramTemplate: Sendable, Hashable {
         case slot(Int)
         /// The origin of the request.
         case requestOrigin
+        /// A part of the request that is signed.
+        case request(RequestPart)
+        /// A value that is worked out of the request, by its place in ``CredentialPlacement/computed(_:headers:)``.
+        case computed(Int)
     }
 
     public let pieces: [Piece]
@@ -137,6 +156,12 @@ public struct ProgramTemplate: Sendable, Hashable {
 
     /// The value of a slot with a text behind it, such as a URL with a path.
     public static func slot(_ slot: Int, then text: String) -> ProgramTemplate { ProgramTemplate(.slot(slot), .text(text)) }
+
+    /// A part of the request that is signed, alone.
+    public static func request(_ part: RequestPart) -> ProgramTemplate { ProgramTemplate(.request(part)) }
+
+    /// A value that is worked out of it, alone.
+    public static func computed(_ number: Int) -> ProgramTemplate { ProgramTemplate(.computed(number)) }
 
     /// The origin of the request alone.
     public static var requestOrigin: ProgramTemplate { ProgramTemplate(.requestOrigin) }
@@ -159,11 +184,12 @@ public struct ProgramTemplate: Sendable, Hashable {
     package func text(_ values: [ProgramValue], origin: Origin? = nil) -> String? {
         var text = ""
         for piece in pieces {
-            let part =
+            let part: String? =
                 switch piece {
                 case .text(let text): text
                 case .slot(let slot): values[slot].text
                 case .requestOrigin: origin?.description
+                case .request, .computed: nil
                 }
             guard let part else { return nil }
             text += part

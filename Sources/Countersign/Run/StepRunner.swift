@@ -443,6 +443,8 @@ package struct StepRunner: Sendable {
                 throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is no Base32")
             }
             return .secret(passcode)
+        case .digest(let digest): return try digest.text(values).map { digest.key == nil ? .text($0) : .secret($0) } ?? .absent
+        case .time(let format, let clock): return .text(format.text(Date(), clock, values))
         }
     }
 

@@ -10,15 +10,6 @@ internal import Foundation
 /// Signs requests by AWS Signature Version 4: of each one a canonical form is hashed, and the hash is signed with a key that is derived of
 /// the secret one for a day, a region and a service.
 struct SignatureVersion4Signer: Sendable {
-    /// What is known of a request's body.
-    enum Payload: Sendable {
-        case bytes([UInt8])
-        /// The hash of a body that is not in memory.
-        case hash(String)
-        /// It is not signed, which S3 takes over TLS.
-        case unsigned
-    }
-
     let identifier, key: String
     let session: String?
     let region, service: String
@@ -33,9 +24,7 @@ struct SignatureVersion4Signer: Sendable {
     var takesUnsignedBodies: Bool { service == "s3" }
 
     /// Signs a request, and spells its target as it is signed: a `+` in a query is itself there, and no space.
-    ///
-    /// - Parameter now: The time of this machine.
-    func sign(_ request: inout HTTPRequest, payload: Payload, at now: Date) {
+    func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date) {
         let moment = Moment(now.addingTimeInterval(offset / .seconds(1)))
         let hash = payload.text
         request.path = CanonicalRequest.spelled(request.path ?? "/", withPath: takesUnsignedBodies)
@@ -98,40 +87,15 @@ struct SignatureVersion4Signer: Sendable {
 
 extension SignatureVersion4Signer: RedactedDescription {}
 
-extension SignatureVersion4Signer {
-    /// What is signed of a body; `nil` if it has to be read for that.
-    ///
-    /// - Parameter isEncrypted: Whether the request goes over TLS.
-    func payload(of body: RequestBody, isEncrypted: Bool) -> Payload? {
-        switch body.content {
-        case .none: .bytes([])
-        case .bytes(let bytes): .bytes(bytes)
-        case .restartable, .once: takesUnsignedBodies && isEncrypted ? .unsigned : nil
-        }
+extension SignatureVersion4Signer: RequestSigning {
+    func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload? {
+        body.inMemory ?? (takesUnsignedBodies && isEncrypted ? .unsigned : nil)
     }
+
+    func payload(reading body: RequestBody) async throws -> RequestPayload { try await body.hashed() }
 }
 
-extension RequestBody {
-    /// Reads the body, to be signed before it is sent.
-    ///
-    /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the stream.
-    func hashed() async throws -> SignatureVersion4Signer.Payload {
-        switch content {
-        case .none: return .bytes([])
-        case .bytes(let bytes): return .bytes(bytes)
-        case .restartable(_, let make):
-            var hash = SHA256()
-            for try await piece in try make() { hash.update(data: piece) }
-            return .hash(Hexadecimal.text(hash.finalize()))
-        case .once:
-            throw CountersignError(
-                .bodyNotReplayable,
-                detail: "its signature needs all of the body before it is sent, and this one can be read once only")
-        }
-    }
-}
-
-extension SignatureVersion4Signer.Payload {
+extension RequestPayload {
     /// What stands for the body in the canonical form.
     fileprivate var text: String {
         switch self {

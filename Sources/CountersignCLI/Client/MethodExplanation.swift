@@ -348,6 +348,8 @@ extension ResolvedProgram.Template {
                 // An address that is made of several values is told by those.
                 slots[slot].filling?.template.flatMap { $0.pieces.count > 1 ? $0.text : nil } ?? "{\(slots[slot].name.value)}"
             case .requestOrigin: "{request.url.origin}"
+            case .request(let part): "{request.\(part.rawValue)}"
+            case .computed: "{…}"
             }
         }.joined()
     }
@@ -361,7 +363,11 @@ extension ResolvedProgram.Placement {
         case .basic: "Authorization, by the Basic scheme"
         case .digest: "Authorization, by the Digest scheme"
         case .signature: "a signature by AWS Signature Version 4"
+        case .messageSignature(let signature):
+            "an HTTP Message Signature (RFC 9421) of \(signature.components.joined(separator: ", "))"
         case .connection: "the certificate of their connections"
+        case .computed(_, let headers):
+            "worked out for each: \(headers.map { $0.name.text(slots) }.joined(separator: ", "))"
         }
     }
 }

@@ -221,7 +221,75 @@ extension ProgramCompiler {
         case .value(let slot): ".value(\(SwiftExpression.number(slot)))"
         case .json(let json): .call(".json", .init(nil, self.json(json)))
         case .certificate(let function): .call(".certificate", .init(nil, self.function(function)))
+        case .digest(let digest): .call(".digest", .init(nil, self.digest(digest)))
+        case .time(let format, let clock):
+            .call(".time", .init(nil, time(format)), .init("clock", clock.map { .number($0) } ?? "nil"))
         }
+    }
+
+    /// Makes the expression of a signature by HTTP Message Signatures.
+    static func messageSignature(_ signature: ResolvedProgram.MessageSignature) -> SwiftExpression {
+        let algorithm: SwiftExpression =
+            switch signature.algorithm {
+            case .hmacSHA256: ".hmacSHA256"
+            case .ecdsaP256: ".ecdsaP256"
+            case .ecdsaP384: ".ecdsaP384"
+            case .ed25519: ".ed25519"
+            }
+        var arguments = [Argument(nil, algorithm), .init("key", template(signature.key))]
+        switch signature.keyEncoding {
+        case .base64: break
+        case .text: arguments.append(.init("keyEncoding", ".text"))
+        case .hex: arguments.append(.init("keyEncoding", ".hex"))
+        }
+        if let name = signature.keyIdentifier { arguments.append(.init("keyIdentifier", template(name))) }
+        arguments.append(.init("components", .list(signature.components.map(text))))
+        if signature.label != "sig1" { arguments.append(.init("label", text(signature.label))) }
+        if let lifetime = signature.lifetime {
+            arguments.append(.init("lifetime", LiteralCompiler.duration(milliseconds: lifetime)))
+        }
+        if let tag = signature.tag { arguments.append(.init("tag", template(tag))) }
+        arguments += flag("hasNonce", signature.hasNonce)
+        if let clock = signature.clock { arguments.append(.init("clock", .number(clock))) }
+        return .call(".init", arguments)
+    }
+
+    private static func digest(_ digest: ResolvedProgram.Digest) -> SwiftExpression {
+        let algorithm: SwiftExpression =
+            switch digest.algorithm {
+            case .sha256: ".sha256"
+            case .sha384: ".sha384"
+            case .sha512: ".sha512"
+            }
+        var arguments = [Argument(nil, algorithm), .init("of", template(digest.message))]
+        if let key = digest.key { arguments.append(.init("key", template(key))) }
+        switch digest.keyEncoding {
+        case .text: break
+        case .hex: arguments.append(.init("keyEncoding", ".hex"))
+        case .base64: arguments.append(.init("keyEncoding", ".base64"))
+        }
+        switch digest.encoding {
+        case .hex: break
+        case .base64: arguments.append(.init("as", ".base64"))
+        case .base64url: arguments.append(.init("as", ".base64url"))
+        }
+        return .call(".init", arguments)
+    }
+
+    private static func time(_ format: ResolvedProgram.TimeFormat) -> SwiftExpression {
+        switch format {
+        case .unix: ".unix"
+        case .unixMilliseconds: ".unixMilliseconds"
+        case .rfc3339: ".rfc3339"
+        case .http: ".http"
+        }
+    }
+
+    /// Makes the expression of values that are worked out of each request, and of the header fields with them.
+    static func computed(
+        _ functions: [ResolvedProgram.Function], _ headers: [ResolvedProgram.Member]
+    ) -> SwiftExpression {
+        .call(".computed", .init(nil, .list(functions.map(function))), .init("headers", .list(headers.map(member))))
     }
 
     private static func function(_ function: ResolvedProgram.CertificateFunction) -> SwiftExpression {

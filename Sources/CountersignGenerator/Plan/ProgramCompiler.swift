@@ -266,6 +266,8 @@ enum ProgramCompiler {
             .call(".digest", .init("user", template(user)), .init("password", template(password)))
         case .signature(let signature): .call(".signature", .init(nil, self.signature(signature)))
         case .connection(let slot): ".connection(\(SwiftExpression.number(slot)))"
+        case .messageSignature(let signature): .call(".messageSignature", .init(nil, messageSignature(signature)))
+        case .computed(let functions, let headers): computed(functions, headers)
         }
     }
 
@@ -301,12 +303,25 @@ enum ProgramCompiler {
             case .text(let literal): template.pieces.count == 1 ? text(literal) : ".text(\(text(literal)))"
             case .slot(let slot): ".slot(\(SwiftExpression.number(slot)))"
             case .requestOrigin: ".requestOrigin"
+            case .request(let part): .sequence([".request(", requestPart(part), ")"])
+            case .computed(let number): ".computed(\(SwiftExpression.number(number)))"
             }
         }
         if template.pieces.count == 2, case .slot(let slot) = template.pieces[0], case .text(let rest) = template.pieces[1] {
             return .call(".slot", .init(nil, .number(slot)), .init("then", text(rest)))
         }
         return pieces.count == 1 ? pieces[0] : .call("ProgramTemplate", pieces.map { .init(nil, $0) })
+    }
+
+    private static func requestPart(_ part: ResolvedProgram.RequestPart) -> SwiftExpression {
+        switch part {
+        case .method: ".method"
+        case .host: ".host"
+        case .path: ".path"
+        case .query: ".query"
+        case .target: ".target"
+        case .body: ".body"
+        }
     }
 
     static func text(_ text: String) -> SwiftExpression { .text(SwiftStringLiteral(text)) }

@@ -183,6 +183,7 @@ extension TextForm {
         case .elementPath: "^/[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*(/@[A-Za-z0-9_.-]+)?$"
         case .path: "^/[^?#\\s]*$"
         case .duration: "^[0-9]+(ms|s|m|h)$"
+        case .component: "^(@(method|target-uri|authority|scheme|request-target|path|query)|[a-z0-9!#$%&'*+.^_`|~-]+)$"
         case .prose, .stem, .fieldReference, .caseReference, .textTemplate, .status, .boolean, .count, .retries,
             .valueOfField, .anyText:
             nil

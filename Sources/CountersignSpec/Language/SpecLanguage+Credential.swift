@@ -99,6 +99,16 @@ extension SpecLanguage {
         "an attachment", "How the credential gets into requests.", alternatives: ["headers", "sign", "identity"],
         keys: [
             .init(
+                "generate",
+                .named(
+                    .memberName, key: "the value's name",
+                    .word([.init("random", "256 random bits in 43 characters of base64url.")])), beside: ["headers"],
+                "Makes unpredictable values for each request anew, which `compute` and the header fields here can name."),
+            .init(
+                "compute", .named(.memberName, key: "the value's name", .construct(requestFunction)), beside: ["headers"],
+                "Works values out for each request anew: a signature. Each can be made of those before it, and of parts of the request: `{request.method}`, `{request.host}`, `{request.path}`, `{request.query}`, `{request.target}` (path and query), `{request.body}` and `{request.url.origin}`. The header fields here name them."
+            ),
+            .init(
                 "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
                 "Header fields, with references to the credential's fields and to parameters; a name can be a whole reference to a parameter of type `header`."
             ),
@@ -109,8 +119,11 @@ extension SpecLanguage {
         ])
 
     private static let attachedSignature = Construct(
-        "a signature", "How a standard writes the credential.", alternatives: ["basic", "digest", "aws-sigv4"],
+        "a signature", "How a standard writes the credential.", alternatives: ["basic", "digest", "aws-sigv4", "http-message"],
         keys: [
+            .init(
+                "http-message", .construct(messageSignature),
+                "By HTTP Message Signatures (RFC 9421), for each request anew, in the fields `Signature-Input` and `Signature`."),
             .init("basic", .construct(basic), "In the `Authorization` field, by the Basic scheme (RFC 7617)."),
             .init(
                 "digest", .construct(digest),
@@ -138,6 +151,41 @@ extension SpecLanguage {
             .init("session", .text(.textTemplate), default: "none", "The session token of temporary keys."),
             .init("region", .text(.textTemplate), required: true, "The region, such as `eu-central-1`."),
             .init("service", .text(.textTemplate), required: true, "The service's name in signatures, such as `s3`."),
+            .init(
+                "clock", .text(.textTemplate), default: "this machine's",
+                "A whole reference to a value of type `clock`: how far the server's clock is ahead, by which the signature is dated."
+            ),
+        ])
+
+    private static let messageSignature = Construct(
+        "an HTTP Message Signature", "A key, and the parts of requests that it signs.",
+        keys: [
+            .init(
+                "algorithm",
+                .word([
+                    .init("hmac-sha256", "With a shared key."),
+                    .init("ecdsa-p256-sha256", "With a private key on the curve P-256."),
+                    .init("ecdsa-p384-sha384", "With a private key on the curve P-384."),
+                    .init("ed25519", "With a private key on the curve Ed25519."),
+                ]), required: true, "The algorithm (section 3.3)."),
+            .init(
+                "key", .text(.textTemplate), required: true,
+                "A whole reference to a secret: the shared key, or the private key in PEM (PKCS #8)."),
+            .init(
+                "key-as",
+                .word([
+                    .init("text", "Its bytes are those of the text in UTF-8."), .init("hex", "In hexadecimal digits."),
+                    .init("base64", "In base64 (RFC 4648, section 4)."),
+                ]), default: "base64", "How a shared key is written."),
+            .init("key-id", .text(.textTemplate), default: "none", "What the server calls the key, `keyid`."),
+            .init(
+                "components", .list(of: .text(.component)), required: true,
+                "What is signed (section 2): `@method`, `@target-uri`, `@authority`, `@scheme`, `@request-target`, `@path`, `@query`, and names of header fields in lower case, of which those that a request lacks are left out. For `content-digest` the field is made (RFC 9530, SHA-256), and for `date` if it is not there."
+            ),
+            .init("label", .text(.token), default: "sig1", "What the signature is called in the message."),
+            .init("expires", .text(.duration), default: "the server's to say", "How long the signature is good for."),
+            .init("tag", .text(.textTemplate), default: "none", "What the signature is for, as an application's profile has it."),
+            .init("nonce", .text(.boolean), default: "false", "Whether each signature has a value that no other has."),
             .init(
                 "clock", .text(.textTemplate), default: "this machine's",
                 "A whole reference to a value of type `clock`: how far the server's clock is ahead, by which the signature is dated."

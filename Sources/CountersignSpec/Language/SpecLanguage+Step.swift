@@ -63,17 +63,62 @@ extension SpecLanguage {
         .init("true", "The `boolean` has to be true."), .init("false", "The `boolean` has to be false."),
     ]
 
+    /// What can be worked out of a request, too.
+    private static let requestFunctionKeys: [Construct.Key] = [
+        .init(
+            "join", .list(of: .text(.textTemplate)),
+            "One text of several, one behind another; what is absent of them is left out. Joined with a `random` value it is as unpredictable."
+        ),
+        .init("hash", .word(digests), "The hash of the text under `of`."),
+        .init(
+            "hmac", .word(digests),
+            "The message authentication code (HMAC, RFC 2104) of the text under `of` by the key under `key`, as a secret."),
+        .init(
+            "of", .text(.textTemplate), default: "none; beside `hash` and `hmac` it is required", beside: ["hash", "hmac"],
+            "What is hashed, with line breaks as they are."),
+        .init(
+            "key", .text(.textTemplate), default: "none; beside `hmac` it is required", beside: ["hmac"],
+            "The key: a whole reference to a secret."),
+        .init(
+            "key-as",
+            .word([
+                .init("text", "Its bytes are those of the text in UTF-8."), .init("hex", "In hexadecimal digits."),
+                .init("base64", "In base64 (RFC 4648, section 4)."),
+            ]), default: "text", beside: ["hmac"], "How the key is written."),
+        .init(
+            "as",
+            .word([
+                .init("hex", "Hexadecimal digits, in small letters."), .init("base64", "Base64 (RFC 4648, section 4)."),
+                .init("base64url", "Base64url without padding (RFC 4648, section 5)."),
+            ]), default: "hex", beside: ["hash", "hmac"], "How the result is written."),
+        .init(
+            "time",
+            .word([
+                .init("unix", "Seconds since 1970."), .init("unix-milliseconds", "Milliseconds since 1970."),
+                .init("rfc3339", "As in `2026-11-25T09:30:00Z`."),
+                .init("http", "As in `Wed, 25 Nov 2026 09:30:00 GMT` (RFC 9110, section 5.6.7)."),
+            ]), "The time of now."),
+        .init(
+            "clock", .text(.textTemplate), beside: ["time"],
+            "How far the server's clock is ahead: a whole reference to a value of type `clock`."),
+    ]
+
+    private static let digests = [
+        ValueShape.Word("sha-256", "SHA-256 (FIPS 180-4)."), .init("sha-384", "SHA-384."), .init("sha-512", "SHA-512."),
+    ]
+
+    /// How a value is worked out of each request.
+    static let requestFunction = Construct(
+        "a function of a request", "How a value is worked out for each request anew.",
+        alternatives: ["join", "hash", "hmac", "time"], keys: requestFunctionKeys)
+
     private static let function = Construct(
         "a function", "How a value is worked out.",
         alternatives: [
-            "totp", "json", "join", "scopes", "value", "private-key", "certificate-request", "identity", "pem", "serial-number",
-            "lifetime",
+            "totp", "json", "join", "scopes", "value", "hash", "hmac", "time", "private-key", "certificate-request", "identity",
+            "pem", "serial-number", "lifetime",
         ],
-        keys: [
-            .init(
-                "join", .list(of: .text(.textTemplate)),
-                "One text of several, one behind another; what is absent of them is left out. Joined with a `random` value it is as unpredictable."
-            ),
+        keys: requestFunctionKeys + [
             .init(
                 "scopes", .list(of: .text(.textTemplate)),
                 "The scopes (RFC 6749, section 3.3) of several texts and lists, each once, with spaces between them; what is absent is left out."

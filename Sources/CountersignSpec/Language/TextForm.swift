@@ -15,6 +15,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     /// A method of HTTP and a URL, which can have references.
     case requestLine
     case status, boolean, duration
+    /// A component of a request that is signed (RFC 9421, section 2).
+    case component
     /// A whole number from 1 to 100.
     case count
     /// A whole number from 0 to 4: a session answers no more than five challenges to one request.
@@ -54,6 +56,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .caseReference: "the name of an error case"
         case .valueName: "the name of a value without braces, such as 'project' or 'challenge.scope'"
         case .textTemplate: "a text, which can have {references}"
+        case .component:
+            "the name of a header field in lower case, or one of \(Self.derivedComponents.map { "'\($0)'" }.joined(separator: ", "))"
         case .requestLine: "GET, POST, PUT or DELETE, a space and a URL, such as 'GET {endpoint}'"
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
@@ -115,6 +119,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
                 && scalars.allSatisfy { marks.contains($0) || ("a"..."z").contains($0) || ("0"..."9").contains($0) }
         case .path: return text.hasPrefix("/") && URLText.problem(inContinuation: text) == nil && !text.contains("?")
         case .requestLine: return ResolvedProgram.Call.split(text) != nil
+        case .component: return Self.derivedComponents.contains(text) || text.isToken && text == text.lowercased()
         case .valueOfField, .anyText: return true
         case .prose, .stem, .fieldReference, .caseReference, .textTemplate:
             return !scalars.allSatisfy(\.properties.isWhitespace)
@@ -128,4 +133,11 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         default: .invalidValue
         }
     }
+}
+
+extension TextForm {
+    /// The components that are no header fields, of those that requests have and responses do not.
+    static let derivedComponents = [
+        "@method", "@target-uri", "@authority", "@scheme", "@request-target", "@path", "@query",
+    ]
 }

@@ -132,6 +132,39 @@ extension ResolvedProgram {
         case value(Int)
         case json(JSON)
         case certificate(CertificateFunction)
+        case digest(Digest)
+        /// The time of now; the slot has how far the server's clock is ahead.
+        case time(TimeFormat, clock: Int?)
+    }
+
+    /// A hash of a text, or with a key its message authentication code.
+    public struct Digest: Sendable, Hashable {
+        public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+            case sha256 = "sha-256"
+            case sha384 = "sha-384"
+            case sha512 = "sha-512"
+        }
+
+        public enum Encoding: String, Sendable, Hashable, CaseIterable {
+            case hex, base64, base64url
+        }
+
+        public enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
+            case text, hex, base64
+        }
+
+        public var algorithm: Algorithm
+        public var message: Template
+        public var key: Template?
+        public var keyEncoding = KeyEncoding.text
+        public var encoding = Encoding.hex
+    }
+
+    /// How a point in time is written.
+    public enum TimeFormat: String, Sendable, Hashable, CaseIterable {
+        case unix
+        case unixMilliseconds = "unix-milliseconds"
+        case rfc3339, http
     }
 
     /// What is made of keys and certificates.
@@ -243,6 +276,8 @@ extension ResolvedProgram.Function {
         case .json(let json): json.templates
         case .value(let slot): [.init(pieces: [.slot(slot)])]
         case .certificate(let function): function.templates
+        case .digest(let digest): [digest.message] + [digest.key].compactMap(\.self)
+        case .time(_, let clock): clock.map { [.init(pieces: [.slot($0)])] } ?? []
         }
     }
 }

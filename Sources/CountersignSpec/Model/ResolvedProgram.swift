@@ -80,9 +80,18 @@ extension ResolvedProgram {
             case slot(Int)
             /// The origin of the request.
             case requestOrigin
+            /// A part of the request that is signed.
+            case request(RequestPart)
+            /// A value that is worked out of it, by its place.
+            case computed(Int)
         }
 
         public var pieces: [Piece]
+    }
+
+    /// A part of a request as it is sent.
+    public enum RequestPart: String, Sendable, Hashable, CaseIterable {
+        case method, host, path, query, target, body
     }
 
     /// One look of a challenge, or of the answer to a request of the method's own; all that it names has to agree.
@@ -238,6 +247,9 @@ extension ResolvedProgram {
         case signature(SignatureVersion4)
         /// The slot of what connections are made with.
         case connection(Int)
+        case messageSignature(MessageSignature)
+        /// In header fields, with values that are worked out for each request anew.
+        case computed([Function], headers: [Member])
     }
 
     /// A signature by AWS Signature Version 4.
@@ -251,6 +263,34 @@ extension ResolvedProgram {
         /// The texts in it.
         var templates: [Template] {
             [identifier, key, session, region, service, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
+        }
+    }
+
+    /// A signature by HTTP Message Signatures (RFC 9421).
+    public struct MessageSignature: Sendable, Hashable {
+        public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+            case hmacSHA256 = "hmac-sha256"
+            case ecdsaP256 = "ecdsa-p256-sha256"
+            case ecdsaP384 = "ecdsa-p384-sha384"
+            case ed25519
+        }
+
+        public var algorithm: Algorithm
+        public var key: Template
+        public var keyEncoding = Digest.KeyEncoding.base64
+        public var keyIdentifier: Template?
+        public var components: [String]
+        public var label = "sig1"
+        /// How many milliseconds it is good for.
+        public var lifetime: Int?
+        public var tag: Template?
+        public var hasNonce = false
+        /// The slot with how far the server's clock is ahead.
+        public var clock: Int?
+
+        /// The texts in it.
+        var templates: [Template] {
+            [key, keyIdentifier, tag, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
         }
     }
 
@@ -374,6 +414,13 @@ extension ResolvedProgram.Template {
     var slots: [Int] {
         pieces.compactMap { piece in
             if case .slot(let slot) = piece { slot } else { nil }
+        }
+    }
+
+    /// The places of what it names of a request's own values.
+    var computed: [Int] {
+        pieces.compactMap { piece in
+            if case .computed(let number) = piece { number } else { nil }
         }
     }
 }

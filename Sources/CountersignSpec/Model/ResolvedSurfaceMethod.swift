@@ -108,7 +108,7 @@ extension ResolvedProgram {
         switch first {
         case .text(let text): return ResolvedTemplate(text: text, location: name.location, pieces: [.text(text)])
         case .slot(let slot): return slots[slot].filling?.template
-        case .requestOrigin: return nil
+        case .requestOrigin, .request, .computed: return nil
         }
     }
 }

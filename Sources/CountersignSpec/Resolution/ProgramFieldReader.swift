@@ -76,8 +76,42 @@ struct ProgramFieldReader {
             service: service.resolved, clock: clock)
     }
 
+    /// Reads a signature by HTTP Message Signatures.
+    ///
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func messageSignature(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.MessageSignature? {
+        let algorithm = node.text("algorithm").flatMap { ResolvedProgram.MessageSignature.Algorithm(rawValue: $0) }
+        let key = node["key"].flatMap { template($0, into: &diagnostics) }
+        key?.checkSentSecret("the key of a signature", into: &diagnostics)
+        let keyIdentifier = node["key-id"].flatMap { template($0, into: &diagnostics) }
+        let tag = node["tag"].flatMap { template($0, into: &diagnostics) }
+        let clock = node["clock"].flatMap { self.clock($0, into: &diagnostics) }
+        if let entry = node.entry("key-as"), algorithm != nil, algorithm != .hmacSHA256 {
+            diagnostics.report(
+                .misplacedKey, "a private key is written in PEM; take 'key-as' away", at: entry.keySpan)
+        }
+        var names: [String] = []
+        for item in node["components"]?.items ?? [] {
+            guard let name = item.text?.value else { continue }
+            if names.contains(name) {
+                diagnostics.report(.duplicateName, "'\(name)' is signed already; take this one away", at: item.span)
+            }
+            names.append(name)
+        }
+        guard let algorithm, let key, !names.isEmpty, keyIdentifier != nil || node["key-id"] == nil,
+            tag != nil || node["tag"] == nil, clock != nil || node["clock"] == nil
+        else { return nil }
+        return ResolvedProgram.MessageSignature(
+            algorithm: algorithm, key: key.resolved,
+            keyEncoding: node.text("key-as").flatMap { .init(rawValue: $0) } ?? .base64, keyIdentifier: keyIdentifier?.resolved,
+            components: names, label: node.text("label") ?? "sig1", lifetime: node.text("expires").flatMap(\.milliseconds),
+            tag: tag?.resolved, hasNonce: node.flag("nonce"), clock: clock)
+    }
+
     /// - Returns: `nil` if it is no clock; that is reported.
-    private func clock(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
+    func clock(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
         guard let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics) else { return nil }
         guard let reference = template.loneReference, reference.value?.type == .clock, case .slot(let slot) = reference.piece else {
             diagnostics.report(

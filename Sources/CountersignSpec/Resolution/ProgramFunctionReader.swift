@@ -5,6 +5,10 @@ struct ProgramFunctionReader {
     /// The type of the value; `nil` if that cannot be told.
     func type(of node: DocumentNode) -> ProgramType? {
         if let reference = node["value"]?.references.first { return scope[reference.withoutAbsenceMark]?.type }
+        // What is hashed of a secret is one.
+        if node["hash"] != nil, node["of"]?.references.contains(where: { scope[$0.withoutAbsenceMark]?.type == .secret }) == true {
+            return .secret
+        }
         return switch node.entries.lazy.compactMap({ Self.types[$0.key.value] }).first {
         case let type?: type
         case nil: nil
@@ -12,7 +16,8 @@ struct ProgramFunctionReader {
     }
 
     private static let types: [String: ProgramType] = [
-        "totp": .secret, "json": .json, "join": .string, "scopes": .string, "private-key": .privateKey,
+        "totp": .secret, "json": .json, "join": .string, "scopes": .string, "hash": .string, "hmac": .secret,
+        "time": .string, "private-key": .privateKey,
         "certificate-request": .certificateRequest,
         "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
     ]
@@ -43,6 +48,8 @@ struct ProgramFunctionReader {
         if let texts = node["join"] { return join(texts, into: &diagnostics).map { .join($0) } }
         if let texts = node["scopes"] { return join(texts, into: &diagnostics).map { .scopes($0) } }
         if let value = node["value"] { return self.value(value, into: &diagnostics).map { .value($0) } }
+        if node["hash"] != nil || node["hmac"] != nil { return digest(node, into: &diagnostics).map { .digest($0) } }
+        if let time = node["time"] { return self.time(time, clock: node["clock"], into: &diagnostics) }
         if let key = node["totp"] {
             let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
             guard let template = reader.read(key, into: &diagnostics) else { return nil }
@@ -66,6 +73,39 @@ struct ProgramFunctionReader {
                 at: node.span)
         }
         return templates.map(\.resolved)
+    }
+
+    /// Reads a hash, or a message authentication code.
+    private func digest(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Digest? {
+        let refusal = "nothing would be hashed without it; add 'when', or make it required"
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
+        let message = node["of"].flatMap { reader.read($0, into: &diagnostics) }
+        message?.checkText(isHidden: true, allowsLines: true, into: &diagnostics)
+        let key = node["key"].flatMap { reader.read($0, into: &diagnostics) }
+        key?.checkText(isHidden: true, into: &diagnostics)
+        key?.checkSentSecret("the key of a signature", into: &diagnostics)
+        if let entry = node.entry("hash") ?? node.entry("hmac") {
+            for name in ["of"] + (node["hmac"] == nil ? [] : ["key"]) where node[name] == nil {
+                diagnostics.report(.missingKey, "'\(entry.key.value)' needs the key '\(name)'", at: entry.keySpan)
+            }
+        }
+        let word = node["hash"] ?? node["hmac"]
+        guard let algorithm = word?.text.flatMap({ ResolvedProgram.Digest.Algorithm(rawValue: $0.value) }), let message,
+            key != nil || node["hmac"] == nil
+        else { return nil }
+        return ResolvedProgram.Digest(
+            algorithm: algorithm, message: message.resolved, key: key?.resolved,
+            keyEncoding: node.text("key-as").flatMap { .init(rawValue: $0) } ?? .text,
+            encoding: node.text("as").flatMap { .init(rawValue: $0) } ?? .hex)
+    }
+
+    private func time(
+        _ node: DocumentNode, clock: DocumentNode?, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Function? {
+        let format = node.text.flatMap { ResolvedProgram.TimeFormat(rawValue: $0.value) }
+        let slot = clock.flatMap { ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps).clock($0, into: &diagnostics) }
+        guard let format, slot != nil || clock == nil else { return nil }
+        return .time(format, clock: slot)
     }
 
     private func value(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {

@@ -26,6 +26,8 @@ struct ProgramPlacementReader {
                 if let digest { checkChallenges(of: digest, into: &diagnostics) }
                 if let signature = sign.value["aws-sigv4"] {
                     placements.append(reader.signatureVersion4(signature, into: &diagnostics).map { .signature($0) })
+                } else if let signature = sign.value["http-message"] {
+                    placements.append(reader.messageSignature(signature, into: &diagnostics).map { .messageSignature($0) })
                 } else {
                     placements.append(
                         reader.login(sign.value, into: &diagnostics).map { login in
@@ -39,13 +41,71 @@ struct ProgramPlacementReader {
             for entry in item["headers"]?.entries ?? [] {
                 names.check(
                     entry, "the header field '\(entry.key.value)' is attached already; names have no case", into: &diagnostics)
-                placements.append(reader.field(entry, into: &diagnostics).map { .header($0.name, $0.value) })
+            }
+            if let compute = item.entry("generate") ?? item.entry("compute") {
+                if let signature {
+                    diagnostics.report(
+                        .notExactlyOne, "a request has one signature; take this one away, or write another method",
+                        at: compute.keySpan,
+                        notes: [Diagnostic.Note("the other one", at: signature.key.location)])
+                }
+                signature = compute
+                placements.append(computed(item, into: &diagnostics))
+            } else {
+                for entry in item["headers"]?.entries ?? [] {
+                    placements.append(reader.field(entry, into: &diagnostics).map { .header($0.name, $0.value) })
+                }
             }
         }
         ProgramFieldReader.check(
-            items.flatMap { $0["headers"]?.entries ?? [] }, without: "authorization", by: signature, into: &diagnostics)
+            items.flatMap { $0["headers"]?.entries ?? [] }, without: "authorization",
+            by: signature?.value["http-message"] == nil && signature?.key.value == "sign" ? signature : nil, into: &diagnostics)
         let whole = placements.compactMap(\.self)
         return whole.isEmpty || whole.count < placements.count ? nil : whole
+    }
+
+    /// Header fields with values that are worked out for each request anew.
+    private func computed(
+        _ item: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Placement? {
+        var scope = scope.signing()
+        var functions: [ResolvedProgram.Function?] = []
+        var used: Set<Int> = []
+        var entries: [DocumentNode.Entry] = []
+        for entry in item["generate"]?.entries ?? [] {
+            attach(entry, type: .string, to: &scope, into: &diagnostics)
+            functions.append(.random)
+            entries.append(entry)
+        }
+        for entry in item["compute"]?.entries ?? [] {
+            let reader = ProgramFunctionReader(scope: scope)
+            let function = reader.read(entry.value, into: &diagnostics)
+            attach(entry, type: reader.type(of: entry.value), to: &scope, into: &diagnostics)
+            used.formUnion(function?.templates.flatMap(\.computed) ?? [])
+            functions.append(function)
+            entries.append(entry)
+        }
+        // Of the request there is nothing in a header field but what was worked out of it.
+        let reader = ProgramFieldReader(scope: scope, kinds: [.parameter, .credential, .attached])
+        let fields = item["headers"]?.entries ?? []
+        let headers = fields.compactMap { reader.field($0, into: &diagnostics) }
+        let whole = functions.compactMap(\.self)
+        guard whole.count == functions.count, headers.count == fields.count else { return nil }
+        used.formUnion(headers.flatMap { $0.value.computed })
+        for (number, entry) in entries.enumerated() where !used.contains(number) {
+            diagnostics.report(
+                .unusedCapture, "'\(entry.key.value)' is worked out and used by nothing; name it in a header field",
+                at: entry.keySpan)
+        }
+        return .computed(whole, headers: headers)
+    }
+
+    private func attach(
+        _ entry: DocumentNode.Entry, type: ProgramType?, to scope: inout ProgramScope, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard !scope.attach(entry.key, type: type) else { return }
+        diagnostics.report(
+            .duplicateName, "there is a value '\(entry.key.value)' already; call this by another name", at: entry.keySpan)
     }
 
     /// What connections are made with.

@@ -12,13 +12,17 @@ struct ProgramScope {
         case credential
         /// `{request.url.origin}`
         case request
+        /// `{request.method}` and its like: of a request that is signed
+        case message
+        /// `{name}`: what is worked out of a request that is signed
+        case attached
 
         fileprivate var prefix: String {
             switch self {
-            case .parameter, .step: ""
+            case .parameter, .step, .attached: ""
             case .challenge: "challenge."
             case .credential: "credential."
-            case .request: "request."
+            case .request, .message: "request."
             }
         }
     }
@@ -56,6 +60,8 @@ struct ProgramScope {
         Value(
             kind: .request, reference: "request.url.origin", piece: .requestOrigin, type: .string, reason: nil, declaration: nil)
     ]
+    /// The values that are worked out of a request that is signed.
+    private var attachedCount = 0
     /// The ways to this place.
     var paths = ProgramPaths()
     /// What steps can name.
@@ -93,6 +99,31 @@ struct ProgramScope {
                 kind: kind, reference: kind.prefix + name.value, piece: .slot(slotCount), type: type, reason: absence,
                 declaration: name))
         paths.add(isPending ? .absent : absence == nil ? .present : .maybe)
+    }
+
+    /// What stands under `attach`: values of the application and the credential, and of the request that is signed.
+    func signing() -> ProgramScope {
+        var scope = self
+        scope.kindsInSteps = [.parameter, .credential, .request, .message, .attached]
+        scope.values += ResolvedProgram.RequestPart.allCases.map { part in
+            Value(
+                kind: .message, reference: "request.\(part.rawValue)", piece: .request(part), type: .string, reason: nil,
+                declaration: nil)
+        }
+        return scope
+    }
+
+    /// Gives a value that is worked out of a request the next place.
+    ///
+    /// - Returns: `false` if something else has the name.
+    mutating func attach(_ name: Located<String>, type: ProgramType?) -> Bool {
+        guard self[name.value] == nil else { return false }
+        values.append(
+            Value(
+                kind: .attached, reference: name.value, piece: .computed(attachedCount), type: type, reason: nil,
+                declaration: name))
+        attachedCount += 1
+        return true
     }
 
     /// Notes that a slot is filled with an address that was checked.

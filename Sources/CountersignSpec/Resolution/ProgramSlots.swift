@@ -13,7 +13,7 @@ extension ProgramScope {
         return named.enumerated().map { slot, named in
             let source: ResolvedProgram.Slot.Source =
                 switch named.value.kind {
-                case .parameter, .request: .parameter
+                case .parameter, .request, .message, .attached: .parameter
                 case .challenge: .challenge
                 case .credential: .credential
                 case .step: .step

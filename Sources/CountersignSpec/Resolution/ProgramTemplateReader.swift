@@ -97,7 +97,10 @@ struct ProgramTemplateReader {
             "what a challenge says gets into requests by the credential; give a field of it 'from: \"{\(name)}\"', and name that"
         case .challenge: "here a reference names a parameter, not what a challenge says"
         case .credential: "'{\(name)}' can stand under 'attach', 'http' and 'expires' alone; here there is no credential yet"
+        case .request where kinds.contains(.message): "'{\(name)}' cannot stand here"
         case .request: "of a request there is '{request.url.origin}', and that stands under 'per' and 'within' alone"
+        case .message: "'{\(name)}' is of a request that is signed; it stands under 'compute' of 'attach' alone"
+        case .attached: "'{\(name)}' cannot stand here"
         }
     }
 
@@ -116,7 +119,10 @@ struct ProgramTemplateReader {
                 ? "there is no parameter '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'"
         case .challenge: "no challenge captures '\(name.dropFirst("challenge.".count))'"
         case .credential: "the credential has no field '\(name.dropFirst("credential.".count))'"
+        case .request where kinds.contains(.message):
+            "of a request there are \(names.filter { $0.hasPrefix("request.") }.map { "'{\($0)}'" }.joined(separator: ", "))"
         case .request: "of a request there is '{request.url.origin}' alone"
+        case .message, .attached: "there is no value '\(name)'"
         }
     }
 }
@@ -152,10 +158,14 @@ struct LocatedProgramTemplate {
 
     /// Checks a text as such: origins and durations have none, and nothing in it ends a line.
     ///
-    /// - Parameter isHidden: Whether the place can hold secrets.
-    func checkText(isHidden: Bool, into diagnostics: inout DiagnosticCollector) {
+    /// - Parameters:
+    ///   - isHidden: Whether the place can hold secrets.
+    ///   - allowsLines: Whether it can have line breaks.
+    func checkText(isHidden: Bool, allowsLines: Bool = false, into diagnostics: inout DiagnosticCollector) {
         for piece in pieces {
-            if case .text(let text) = piece.piece, text.unicodeScalars.contains(where: \.isControl) {
+            if case .text(let text) = piece.piece,
+                text.unicodeScalars.contains(where: { $0.isControl && !(allowsLines && $0 == "\n") })
+            {
                 diagnostics.report(.invalidValue, "this text has no line breaks or control characters", at: piece.span)
             }
             guard let value = piece.value else { continue }

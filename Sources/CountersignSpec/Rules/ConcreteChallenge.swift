@@ -134,7 +134,7 @@ extension ResolvedProgram {
         for piece in template.pieces {
             switch piece {
             case .text(let literal): text += literal
-            case .requestOrigin: return nil
+            case .requestOrigin, .request, .computed: return nil
             case .slot(let slot):
                 let name = slots[slot].name.value
                 guard slots[slot].source == .parameter,

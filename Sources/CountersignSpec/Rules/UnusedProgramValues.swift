@@ -121,6 +121,8 @@ extension ResolvedProgram.Placement {
         case .basic(let user, let password), .digest(let user, let password): [user, password]
         case .signature(let signature): signature.templates
         case .connection(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
+        case .messageSignature(let signature): signature.templates
+        case .computed(let functions, let headers): functions.flatMap(\.templates) + headers.flatMap { [$0.name, $0.value] }
         }
     }
 }

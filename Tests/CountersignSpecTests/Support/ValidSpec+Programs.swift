@@ -114,6 +114,55 @@ extension ValidSpec {
 
         """
 
+    /// A method of the surface `core` with an HTTP Message Signature.
+    static let message = """
+        countersign: 2
+        method: Web
+        summary: A signature that a standard has.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          name: { type: string, summary: The key's name. }
+          key: { type: secret, summary: The key. }
+        credential:
+          eager: true
+          fields:
+            name: { type: string, from: "{name}", summary: The key's name. }
+          for: ["{servers}"]
+        attach:
+          - sign:
+              http-message:
+                algorithm: hmac-sha256
+                key: "{key}"
+                key-id: "{credential.name}"
+                components: ["@method", date]
+
+        """
+
+    /// A method of the surface `core` whose requests have a signature that the spec describes.
+    static let computed = """
+        countersign: 2
+        method: Web
+        summary: A signature that no standard has.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          name: { type: string, summary: The key's name. }
+          key: { type: secret, summary: The key. }
+        challenge:
+          - { name: login, status: 401, headers: { X-Nonce: present }, capture: { nonce: { header: X-Nonce } } }
+        credential:
+          fields:
+            nonce: { type: string, from: "{challenge.nonce}", summary: The nonce. }
+          for: ["{servers}"]
+        attach:
+          - generate: { salt: random }
+            compute:
+              now: { time: unix }
+              digest: { hash: sha-256, of: "{request.body}" }
+              signature: { hmac: sha-512, key: "{key}", of: "{request.method}{request.target}\\n{salt}{now}{digest}{credential.nonce}\\n{name}" }
+            headers: { X-Time: "{now}", X-Salt: "{salt}", X-Signature: "{signature}" }
+
+        """
+
     /// A method of the surface `core` whose steps have conditions, values of their own, and JSON.
     static let steps = """
         countersign: 2

@@ -63,8 +63,8 @@ nonisolated extension StepsParameters: ProgramParameters {
         slots: [
             .parameter("servers"), .parameter("endpoint"), .parameter("user"), .parameter("password", isSecret: true),
             .parameter("project"), .parameter("seed", isSecret: true), .challenge("area"), .credential("token", isSecret: true),
-            .credential("expires"), .step("scope"), .step("receipt", isSecret: true), .step("next"),
-            .step("passcode", isSecret: true), .step("whole"),
+            .credential("expires"), .step("scope"), .step("receipt", isSecret: true), .step("next"), .step("stamp"),
+            .step("proof", isSecret: true), .step("label"), .step("passcode", isSecret: true), .step("whole"),
         ],
         challenges: [
             ChallengePattern("unauthorized", statuses: [401], schemes: [.init("Steps")], captures: [
@@ -94,12 +94,16 @@ nonisolated extension StepsParameters: ProgramParameters {
                     ]),
                     .init(statuses: [401], isRefusal: true),
                 ])),
-            .when([.present(10), .present(5)], .compute(slot: 12, .totp(.slot(5)))),
-            .when([.present(10), .present(5)], .compute(slot: 13, .json(.text(.slot(10))))),
-            .when([.present(10)], .prompt(1, slots: [12])),
+            .when([.present(10), .present(5)], .compute(slot: 12, .time(.rfc3339, clock: nil))),
+            .when([.present(10), .present(5)], .compute(slot: 13, .digest(.init(.sha384, of: ProgramTemplate(
+                .slot(10), .text("\n"), .slot(12)), key: .slot(5), keyEncoding: .hex, as: .base64url)))),
+            .when([.present(10), .present(5)], .compute(slot: 14, .digest(.init(.sha512, of: .slot(2), as: .base64)))),
+            .when([.present(10), .present(5)], .compute(slot: 15, .totp(.slot(5)))),
+            .when([.present(10), .present(5)], .compute(slot: 16, .json(.text(.slot(10))))),
+            .when([.present(10)], .prompt(1, slots: [15])),
             .when([.present(10)], .http(HTTPCall(
-                "PUT", .slot(11), headers: ["X-Receipt": .slot(10)],
-                body: .json([["passcode": .text(.slot(12))], .slot(13), .slot(9)]),
+                "PUT", .slot(11), headers: ["X-Receipt": .slot(10), "X-Proof": .slot(13), "X-Label": .slot(14)],
+                body: .json([["passcode": .text(.slot(15))], .slot(16), .slot(9)]),
                 answers: [
                     .init(statuses: [200], captures: [
                         .slot(7, from: .json(["/token"])), .slot(8, from: .header("Expires"), as: .date, isOptional: true),

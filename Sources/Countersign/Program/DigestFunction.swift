@@ -1,0 +1,113 @@
+internal import Crypto
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A hash of a text (FIPS 180-4), or with a key its message authentication code (HMAC, RFC 2104).
+public struct DigestFunction: Sendable, Hashable {
+    public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+        case sha256 = "sha-256"
+        case sha384 = "sha-384"
+        case sha512 = "sha-512"
+    }
+
+    /// How bytes are written as a text.
+    public enum Encoding: String, Sendable, Hashable, CaseIterable {
+        /// Digits and small letters.
+        case hex
+        /// With padding (RFC 4648, section 4).
+        case base64
+        /// Without padding (RFC 4648, section 5).
+        case base64url
+    }
+
+    /// How a key is written.
+    public enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
+        /// Its bytes are those of the text in UTF-8.
+        case text
+        case hex
+        case base64
+    }
+
+    public let algorithm: Algorithm
+    /// What is hashed.
+    public let message: ProgramTemplate
+    /// The key; `nil` for a hash without one.
+    public let key: ProgramTemplate?
+    public let keyEncoding: KeyEncoding
+    public let encoding: Encoding
+
+    /// Makes the function.
+    public init(
+        _ algorithm: Algorithm, of message: ProgramTemplate, key: ProgramTemplate? = nil, keyEncoding: KeyEncoding = .text,
+        as encoding: Encoding = .hex
+    ) {
+        self.algorithm = algorithm
+        self.message = message
+        self.key = key
+        self.keyEncoding = keyEncoding
+        self.encoding = encoding
+    }
+}
+
+extension DigestFunction {
+    /// The texts in it.
+    var templates: [ProgramTemplate] { [message] + [key].compactMap(\.self) }
+
+    /// The digest as a text.
+    ///
+    /// - Parameter values: The values by slot.
+    /// - Returns: `nil` if a value of it is absent.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that is not written as it has to be.
+    func text(_ values: [ProgramValue], in message: SignedMessage? = nil) throws(CountersignError) -> String? {
+        guard let bytes = self.message.bytes(values, in: message) else { return nil }
+        var secret: [UInt8]?
+        if let key {
+            guard let text = key.text(values) else { return nil }
+            guard let bytes = keyEncoding.bytes(text) else {
+                throw CountersignError(.invalidRequest, detail: "a key is not written in \(keyEncoding.rawValue)")
+            }
+            secret = bytes
+        }
+        return encoding.text(algorithm.digest(of: bytes, key: secret))
+    }
+}
+
+extension DigestFunction.Algorithm {
+    fileprivate func digest(of bytes: [UInt8], key: [UInt8]?) -> [UInt8] {
+        switch self {
+        case .sha256: digest(SHA256.self, bytes, key)
+        case .sha384: digest(SHA384.self, bytes, key)
+        case .sha512: digest(SHA512.self, bytes, key)
+        }
+    }
+
+    private func digest<Function: HashFunction>(_ function: Function.Type, _ bytes: [UInt8], _ key: [UInt8]?) -> [UInt8] {
+        guard let key else { return Array(Function.hash(data: bytes)) }
+        return Array(HMAC<Function>.authenticationCode(for: bytes, using: SymmetricKey(data: key)))
+    }
+}
+
+extension DigestFunction.Encoding {
+    fileprivate func text(_ bytes: [UInt8]) -> String {
+        switch self {
+        case .hex: Hexadecimal.text(bytes)
+        case .base64: Data(bytes).base64EncodedString()
+        case .base64url: RandomText.base64URL(bytes)
+        }
+    }
+}
+
+extension DigestFunction.KeyEncoding {
+    /// The bytes of a key; `nil` if it is not written so.
+    func bytes(_ text: String) -> [UInt8]? {
+        switch self {
+        case .text: Array(text.utf8)
+        case .hex: Hexadecimal.bytes(text)
+        case .base64: Data(base64Encoded: text).map(Array.init)
+        }
+    }
+}

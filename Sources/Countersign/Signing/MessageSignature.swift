@@ -1,0 +1,75 @@
+// HTTP Message Signatures (RFC 9421): the part of a spec.
+
+/// How requests are signed by HTTP Message Signatures (RFC 9421).
+public struct MessageSignature: Sendable, Hashable {
+    /// An algorithm (RFC 9421, section 3.3).
+    public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+        case hmacSHA256 = "hmac-sha256"
+        case ecdsaP256 = "ecdsa-p256-sha256"
+        case ecdsaP384 = "ecdsa-p384-sha384"
+        case ed25519
+    }
+
+    public let algorithm: Algorithm
+    /// The shared key; or the private key, in PEM.
+    public let key: ProgramTemplate
+    /// How a shared key is written.
+    public let keyEncoding: DigestFunction.KeyEncoding
+    /// What the server calls the key; `nil` for nothing.
+    public let keyIdentifier: ProgramTemplate?
+    /// What is signed: derived components such as `@method`, and the names of header fields in lower case.
+    public let components: [String]
+    /// What the signature is called in a message.
+    public let label: String
+    /// How long it is good for; `nil` leaves that to the server.
+    public let lifetime: Duration?
+    /// What it is for; `nil` for nothing.
+    public let tag: ProgramTemplate?
+    /// Whether it has a value that no other has.
+    public let hasNonce: Bool
+    /// The slot with how far the server's clock is ahead; `nil` where that is never known.
+    public let clock: Int?
+
+    /// Makes the part of a spec.
+    public init(
+        _ algorithm: Algorithm, key: ProgramTemplate, keyEncoding: DigestFunction.KeyEncoding = .base64,
+        keyIdentifier: ProgramTemplate? = nil, components: [String], label: String = "sig1", lifetime: Duration? = nil,
+        tag: ProgramTemplate? = nil, hasNonce: Bool = false, clock: Int? = nil
+    ) {
+        self.algorithm = algorithm
+        self.key = key
+        self.keyEncoding = keyEncoding
+        self.keyIdentifier = keyIdentifier
+        self.components = components
+        self.label = label
+        self.lifetime = lifetime
+        self.tag = tag
+        self.hasNonce = hasNonce
+        self.clock = clock
+    }
+
+    /// What signs with values; `nil` if the key is absent.
+    ///
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that cannot be used, and for values that no header field can have.
+    func signer(_ values: [ProgramValue]) throws(CountersignError) -> MessageSignatureSigner? {
+        guard let text = key.text(values) else { return nil }
+        guard let key = MessageSigningKey(text, keyEncoding, for: algorithm) else {
+            throw CountersignError(
+                .invalidRequest,
+                detail: algorithm == .hmacSHA256
+                    ? "the key of the signature is not written in \(keyEncoding.rawValue)"
+                    : "the key of the signature is no private key in PEM, without a password, for \(algorithm.rawValue)")
+        }
+        let names = [keyIdentifier, tag].map { $0?.text(values) }
+        guard names.compactMap(\.self).allSatisfy({ $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {
+            throw CountersignError(
+                .invalidRequest,
+                detail: "the request cannot be signed: the key's name or the tag has a character that is not in ASCII")
+        }
+        var signer = MessageSignatureSigner(
+            key: key, keyIdentifier: names[0], components: components, label: label, lifetime: lifetime, tag: names[1],
+            hasNonce: hasNonce)
+        if let clock, case .duration(let offset) = values[clock] { signer.offset = offset }
+        return signer
+    }
+}

@@ -1,0 +1,173 @@
+internal import Crypto
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Signs requests by HTTP Message Signatures (RFC 9421): the components that a spec names are written in lines, one under another, and signed with
+/// how they were chosen.
+struct MessageSignatureSigner: RequestSigning {
+    let key: MessageSigningKey
+    let keyIdentifier: String?
+    let components: [String]
+    let label: String
+    let lifetime: Duration?
+    let tag: String?
+    let hasNonce: Bool
+    /// How far the server's clock is ahead of this one.
+    var offset = Duration.zero
+
+    func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload? {
+        components.contains("content-digest") ? body.inMemory : .unsigned
+    }
+
+    func payload(reading body: RequestBody) async throws -> RequestPayload { try await body.hashed() }
+
+    func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date) {
+        let time = now + offset / .seconds(1)
+        if components.contains("date"), request.headerFields[.date] == nil {
+            request.headerFields[.date] = TimeFormat.http.text(time)
+        }
+        if let name = HTTPField.Name("Content-Digest"), components.contains("content-digest"), let digest = payload.digest {
+            request.headerFields[name] = "sha-256=:\(Data(digest).base64EncodedString()):"
+        }
+        var lines: [String] = []
+        var covered: [String] = []
+        for component in components {
+            // What a request does not have cannot be signed.
+            guard let value = Self.value(of: component, in: request) else { continue }
+            covered.append(Self.quoted(component))
+            lines.append("\(Self.quoted(component)): \(value)")
+        }
+        let parameters = "(\(covered.joined(separator: " ")))" + parameters(at: time)
+        lines.append("\"@signature-params\": \(parameters)")
+        guard let signature = key.signature(of: Array(lines.joined(separator: "\n").utf8)) else { return }
+        add("Signature-Input", "\(label)=\(parameters)", to: &request)
+        add("Signature", "\(label)=:\(Data(signature).base64EncodedString()):", to: &request)
+    }
+
+    /// What is said of the signature (section 2.3).
+    private func parameters(at time: Date) -> String {
+        let created = Int(time.timeIntervalSince1970.rounded(.down))
+        var text = ";created=\(created)"
+        if let lifetime { text += ";expires=\(created + Int(lifetime.components.seconds))" }
+        if hasNonce { text += ";nonce=\(Self.quoted(RandomText.make()))" }
+        if let keyIdentifier { text += ";keyid=\(Self.quoted(keyIdentifier))" }
+        if let tag { text += ";tag=\(Self.quoted(tag))" }
+        return text
+    }
+
+    /// The value of a component (section 2); `nil` if the request does not have it.
+    private static func value(of component: String, in request: HTTPRequest) -> String? {
+        let target = request.path ?? "/"
+        let path = target.prefix { $0 != "?" }
+        switch component {
+        case "@method": return request.method.rawValue
+        case "@target-uri": return "\(request.scheme ?? "")://\(request.authority ?? "")\(target)"
+        case "@authority": return authority(of: request)
+        case "@scheme": return request.scheme?.lowercased()
+        case "@request-target": return target
+        case "@path": return path.isEmpty ? "/" : String(path)
+        case "@query": return "?" + target.dropFirst(path.count + 1)
+        default:
+            guard let name = HTTPField.Name(component) else { return nil }
+            let values = request.headerFields[values: name].map { value in
+                value.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingSpaces
+            }
+            return values.isEmpty ? nil : values.joined(separator: ", ")
+        }
+    }
+
+    /// The authority without the scheme's own port, in lower case (section 2.2.3).
+    private static func authority(of request: HTTPRequest) -> String {
+        let authority = (request.authority ?? "").lowercased()
+        let port = request.scheme == "https" ? ":443" : ":80"
+        return authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
+    }
+
+    /// A text as structured fields write it (RFC 8941, section 4.1.6).
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+
+    private func add(_ name: String, _ value: String, to request: inout HTTPRequest) {
+        guard let name = HTTPField.Name(name) else { return }
+        var field = HTTPField(name: name, value: value)
+        field.indexingStrategy = .disallow
+        request.headerFields[fields: name] = [field]
+    }
+}
+
+extension MessageSignatureSigner: RedactedDescription {}
+
+/// A key that signs messages.
+struct MessageSigningKey: Sendable, RedactedDescription {
+    private enum Kind: Sendable {
+        case shared([UInt8])
+        case p256(P256.Signing.PrivateKey)
+        case p384(P384.Signing.PrivateKey)
+        case ed25519(Curve25519.Signing.PrivateKey)
+    }
+
+    private let kind: Kind
+
+    /// - Returns: `nil` if the text is no key for the algorithm.
+    init?(_ text: String, _ encoding: DigestFunction.KeyEncoding, for algorithm: MessageSignature.Algorithm) {
+        switch algorithm {
+        case .hmacSHA256:
+            guard let bytes = encoding.bytes(text), !bytes.isEmpty else { return nil }
+            kind = .shared(bytes)
+        case .ecdsaP256:
+            guard let key = try? P256.Signing.PrivateKey(pemRepresentation: text) else { return nil }
+            kind = .p256(key)
+        case .ecdsaP384:
+            guard let key = try? P384.Signing.PrivateKey(pemRepresentation: text) else { return nil }
+            kind = .p384(key)
+        case .ed25519:
+            guard let seed = Self.seed(in: text), let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed) else {
+                return nil
+            }
+            kind = .ed25519(key)
+        }
+    }
+
+    func signature(of message: [UInt8]) -> [UInt8]? {
+        switch kind {
+        case .shared(let key): Array(HMAC<SHA256>.authenticationCode(for: message, using: SymmetricKey(data: key)))
+        case .p256(let key): (try? key.signature(for: message)).map { Array($0.rawRepresentation) }
+        case .p384(let key): (try? key.signature(for: message)).map { Array($0.rawRepresentation) }
+        case .ed25519(let key): (try? key.signature(for: message)).map(Array.init)
+        }
+    }
+
+    /// The 32 bytes of a private key in PEM (RFC 8410, section 7), of which what is before them is always the same.
+    private static func seed(in text: String) -> [UInt8]? {
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingSpaces }
+        guard lines.first == "-----BEGIN PRIVATE KEY-----", lines.last == "-----END PRIVATE KEY-----",
+            let bytes = Data(base64Encoded: lines.dropFirst().dropLast().joined()).map(Array.init)
+        else { return nil }
+        let prefix: [UInt8] = [0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
+        return bytes.count == 48 && bytes.starts(with: prefix) ? Array(bytes.suffix(32)) : nil
+    }
+}
+
+extension RequestPayload {
+    /// The SHA-256 of the body; `nil` if it is not known.
+    fileprivate var digest: [UInt8]? {
+        switch self {
+        case .bytes(let bytes): Array(SHA256.hash(data: bytes))
+        case .hash(let text): Hexadecimal.bytes(text)
+        case .unsigned: nil
+        }
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmingSpaces: String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+}

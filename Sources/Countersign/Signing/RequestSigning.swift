@@ -1,0 +1,85 @@
+internal import Crypto
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Adds to each request what is worked out of that one.
+protocol RequestSigning: Sendable {
+    /// What it has to know of a body; `nil` if that has to be read for it.
+    ///
+    /// - Parameter isEncrypted: Whether the request goes over TLS.
+    func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload?
+
+    /// Reads a body, which is sent after that.
+    ///
+    /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the stream.
+    func payload(reading body: RequestBody) async throws -> RequestPayload
+
+    /// Adds it.
+    ///
+    /// - Parameter now: The time of this machine.
+    func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date)
+}
+
+/// What is known of a request's body.
+enum RequestPayload: Sendable {
+    case bytes([UInt8])
+    /// The SHA-256, in hexadecimal digits, of a body that is not in memory.
+    case hash(String)
+    /// It is not signed.
+    case unsigned
+}
+
+extension RequestBody {
+    /// The pieces of a body that is not in memory and can be read more than once.
+    ///
+    /// - Throws: ``CountersignError/Code/bodyNotReplayable``.
+    fileprivate func pieces() throws -> any ByteStream {
+        guard case .restartable(_, let make) = content else {
+            throw CountersignError(
+                .bodyNotReplayable,
+                detail: "its signature needs all of the body before it is sent, and this one can be read once only")
+        }
+        return try make()
+    }
+
+    /// Reads the body, and hashes it.
+    ///
+    /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the stream.
+    func hashed() async throws -> RequestPayload {
+        if let payload = inMemory { return payload }
+        var hash = SHA256()
+        for try await piece in try pieces() { hash.update(data: piece) }
+        return .hash(Hexadecimal.text(hash.finalize()))
+    }
+
+    /// Reads the body into memory.
+    ///
+    /// - Parameter limit: How many bytes it may have.
+    /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the stream.
+    func collected(upTo limit: Int) async throws -> RequestPayload {
+        if let payload = inMemory { return payload }
+        var bytes: [UInt8] = []
+        for try await piece in try pieces() {
+            bytes += piece
+            guard bytes.count <= limit else {
+                throw CountersignError(
+                    .bodyNotReplayable, detail: "its signature needs the body in memory, and it has more than \(limit) bytes")
+            }
+        }
+        return .bytes(bytes)
+    }
+
+    /// A body that is in memory, or none.
+    var inMemory: RequestPayload? {
+        switch content {
+        case .none: .bytes([])
+        case .bytes(let bytes): .bytes(bytes)
+        case .restartable, .once: nil
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import CountersignSpec
+
+extension BrokenSpec {
+    /// The valid method with a signature that a spec describes, with texts replaced.
+    fileprivate static func signed(
+        _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, suggests suggestion: String? = nil,
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        .changed(ValidSpec.computed, code, title, changes, suggests: suggestion, says: message, alongside: consequences)
+    }
+}
+
+extension BrokenSpec {
+    /// The valid method with an HTTP Message Signature, with texts replaced.
+    fileprivate static func message(
+        _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, suggests suggestion: String? = nil,
+        says message: String? = nil
+    ) -> BrokenSpec {
+        .changed(ValidSpec.message, code, title, changes, suggests: suggestion, says: message)
+    }
+}
+
+extension BrokenSpecs {
+    static let computedSignatures: [BrokenSpec] = [
+        .signed(.unknownWord, "a hash that is none", ["hash: sha-256": "hash: «sha-265»"], suggests: "sha-256"),
+        .signed(.unknownWord, "a hash that is weak", ["hmac: sha-512": "hmac: «md5»"]),
+        .signed(.missingKey, "a code without a key", ["{ hmac: sha-512, key: \"{key}\",": "{ «hmac»: sha-512,"]),
+        .signed(.missingKey, "a hash of nothing", ["{ hash: sha-256, of: \"{request.body}\" }": "{ «hash»: sha-256 }"]),
+        .signed(
+            .misplacedKey, "a hash with a key", ["{ hash: sha-256,": "{ hash: sha-256, «key»: \"{key}\","],
+            says: "'key' stands only beside 'hmac'"),
+        .signed(
+            .misplacedKey, "a time with a form", ["{ time: unix }": "{ time: unix, «as»: hex }"],
+            says: "'as' stands only beside 'hash' or 'hmac'"),
+        .signed(.literalSecret, "a key for all to see", ["key: \"{key}\", of": "key: \"«{name}»\", of"]),
+        .signed(.literalSecret, "a key in the spec", ["key: \"{key}\", of": "key: «c4n4ry», of"]),
+        .signed(
+            .unknownReference, "a part of a request in a header field", ["X-Time: \"{now}\"": "X-Time: \"{«request.method»}\""],
+            says: "'{request.method}' is of a request that is signed; it stands under 'compute' of 'attach' alone"),
+        .signed(
+            .unknownReference, "a part that requests do not have",
+            [
+                "of: \"{request.method}{request.target}\\n{salt}{now}{digest}{credential.nonce}\\n{name}\"":
+                    "of: «\"{request.method}{request.targte}\\n{salt}{now}{digest}{credential.nonce}\\n{name}\"»"
+            ], suggests: "request.target",
+            says:
+                "of a request there are '{request.url.origin}', '{request.method}', '{request.host}', '{request.path}', '{request.query}', '{request.target}', '{request.body}'"
+        ),
+        .signed(
+            .unknownReference, "a part of a request in what credentials are kept apart by",
+            ["for: [\"{servers}\"]": "per: [\"{«request.host»}\"]\n  for: [\"{servers}\"]"]),
+        .signed(
+            .unknownReference, "a value before it is worked out",
+            ["{ hash: sha-256, of: \"{request.body}\" }": "{ hash: sha-256, of: \"{«signature»}\" }"]),
+        .signed(
+            .duplicateName, "a value with the name of a parameter", ["salt: random": "salt: random, «name»: random"],
+            says: "there is a value 'name' already; call this by another name", alongside: [.unusedCapture]),
+        .signed(
+            .unusedCapture, "a value that nothing uses", ["salt: random": "salt: random, «pepper»: random"],
+            says: "'pepper' is worked out and used by nothing; name it in a header field"),
+        .signed(
+            .notExactlyOne, "two signatures",
+            [
+                "attach:\n":
+                    "attach:\n  - sign: { basic: { user: \"{name}\", password: \"{key}\" } }\n",
+                "generate: { salt": "«generate»: { salt",
+            ]),
+        .signed(.unknownKey, "a passcode of a request", ["{ time: unix }": "{ «totp»: \"{key}\" }"]),
+        .signed(.unknownWord, "a code verifier of a request", ["salt: random": "salt: «pkce»"]),
+        .signed(.unknownWord, "a time that is written in no known way", ["time: unix": "time: «epoch»"]),
+        .signed(
+            .optionalReference, "a signature of what may be absent",
+            [
+                "name: { type: string,": "name: { type: string, optional: true,",
+                "of: \"{request.method}{request.target}\\n{salt}{now}{digest}{credential.nonce}\\n{name}\"":
+                    "of: «\"{request.method}{request.target}\\n{salt}{now}{digest}{credential.nonce}\\n{name?}\"»",
+            ]),
+        .signed(
+            .wrongType, "a time by no clock", ["{ time: unix }": "{ time: unix, clock: \"{«name»}\" }"]),
+        .signed(
+            .invalidValue, "a signature with a control character",
+            [
+                "of: \"{request.method}{request.target}\\n{salt}{now}{digest}{credential.nonce}\\n{name}\"":
+                    "of: «\"\\a{request.method}{request.target}\\n{salt}{now}{digest}{credential.nonce}\\n{name}\"»"
+            ]),
+        .message(
+            .unknownWord, "an algorithm that is none", ["algorithm: hmac-sha256": "algorithm: «hmac-sha1»"], suggests: "hmac-sha256"
+        ),
+        .message(
+            .missingKey, "a signature of nothing",
+            ["http-message:": "«http-message»:", "        components: [\"@method\", date]\n": ""]),
+        .message(.emptyCollection, "a signature of no components", ["[\"@method\", date]": "«[»]"]),
+        .message(.invalidValue, "a component of responses", ["[\"@method\", date]": "[\"«@status»\", date]"]),
+        .message(.invalidValue, "a field that is not in lower case", ["[\"@method\", date]": "[«Date»]"]),
+        .message(
+            .duplicateName, "a component twice", ["[\"@method\", date]": "[date, \"@method\", «date»]"],
+            says: "'date' is signed already; take this one away"),
+        .message(
+            .misplacedKey, "a private key in hexadecimal digits",
+            ["algorithm: hmac-sha256": "algorithm: ed25519\n        «key-as»: hex"],
+            says: "a private key is written in PEM; take 'key-as' away"),
+        .message(.literalSecret, "a key of a signature for all to see", ["key: \"{key}\"": "key: \"«{name}»\""]),
+        .message(.invalidValue, "a signature for no time", ["date]": "date]\n        expires: «soon»"]),
+        .message(
+            .notExactlyOne, "a signature beside one that is described",
+            [
+                "attach:\n": "attach:\n  - compute: { now: { time: unix } }\n    headers: { X-Time: \"{now}\" }\n",
+                "- sign:": "- «sign»:",
+            ]),
+    ]
+}

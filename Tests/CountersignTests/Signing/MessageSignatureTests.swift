@@ -1,0 +1,167 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Countersign
+
+/// HTTP Message Signatures with the request and the keys of RFC 9421, appendix B; the other algorithms, whose signatures differ each time, are
+/// verified with the public key.
+@Suite struct MessageSignatureTests {
+    private static let sharedKey = "uzvJfB4u3N0Jy4T7NZ75MDVcr8zSTInedJtkgcu46YW4XByzNJjxBdtjUkdJPBtbmHhIDi6pcl8jsasjlTMtDQ=="
+    private static let edwardsKey = """
+        -----BEGIN PRIVATE KEY-----
+        MC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF
+        -----END PRIVATE KEY-----
+        """
+    private static let body = Array(#"{"hello": "world"}"#.utf8)
+    private static let now = Date(timeIntervalSince1970: 1_618_884_473)
+
+    private func request() -> HTTPRequest {
+        var request = HTTPRequest(
+            method: .post, scheme: "https", authority: "example.com", path: "/foo?param=Value&Pet=dog",
+            headerFields: [
+                .date: "Tue, 20 Apr 2021 02:07:55 GMT", .contentType: "application/json", .contentLength: "18",
+            ])
+        if let name = HTTPField.Name("Accept-Items") {
+            request.headerFields[fields: name] = [HTTPField(name: name, value: "one"), HTTPField(name: name, value: " two ")]
+        }
+        return request
+    }
+
+    /// The two fields of a signed request.
+    private func signed(
+        _ signature: MessageSignature, _ request: HTTPRequest, _ values: [ProgramValue] = [], payload: RequestPayload = .bytes(body)
+    ) throws -> (input: String, signature: String, request: HTTPRequest) {
+        var request = request
+        let signer = try #require(try signature.signer(values))
+        signer.sign(&request, payload: payload, at: Self.now)
+        let names = ["Signature-Input", "Signature"].compactMap { HTTPField.Name($0) }
+        return (request.headerFields[names[0]] ?? "", request.headerFields[names[1]] ?? "", request)
+    }
+
+    @Test func `a request is signed with a shared key as in B.2.5`() throws {
+        let (input, signature, _) = try signed(
+            MessageSignature(
+                .hmacSHA256, key: .text(Self.sharedKey), keyIdentifier: "test-shared-secret",
+                components: ["date", "@authority", "content-type"], label: "sig-b25"), request())
+        #expect(input == #"sig-b25=("date" "@authority" "content-type");created=1618884473;keyid="test-shared-secret""#)
+        #expect(signature == "sig-b25=:pxcQw6G3AjtMBQjwo8XzkZf/bws5LelbaMk5rGIGtE8=:")
+    }
+
+    @Test func `a request is signed with Ed25519 as in B.2.6`() throws {
+        let (input, signature, _) = try signed(
+            MessageSignature(
+                .ed25519, key: .text(Self.edwardsKey), keyIdentifier: "test-key-ed25519",
+                components: ["date", "@method", "@path", "@authority", "content-type", "content-length"], label: "sig-b26"),
+            request())
+        #expect(
+            input
+                == #"sig-b26=("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519""#
+        )
+        // Crypto's signatures of Ed25519 need not be those of RFC 8032, so this is what verifies them.
+        let base = """
+            "date": Tue, 20 Apr 2021 02:07:55 GMT
+            "@method": POST
+            "@path": /foo
+            "@authority": example.com
+            "content-type": application/json
+            "content-length": 18
+            "@signature-params": ("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"
+            """
+        let point = try #require(Data(base64Encoded: "JrQLj5P/89iXES9+vFgrIy29clF9CC/oPPsw3c5D0bs="))
+        let key = try Curve25519.Signing.PublicKey(rawRepresentation: point)
+        #expect(key.isValidSignature(try bytes(of: signature, "sig-b26"), for: Data(base.utf8)))
+        let published = "wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw=="
+        #expect(key.isValidSignature(try #require(Data(base64Encoded: published)), for: Data(base.utf8)))
+    }
+
+    private func bytes(of signature: String, _ label: String) throws -> Data {
+        try #require(Data(base64Encoded: String(signature.dropFirst(label.count + 2).dropLast())))
+    }
+
+    @Test func `every component has its value, and what a request lacks is left out`() throws {
+        let key = P256.Signing.PrivateKey()
+        let (input, signature, request) = try signed(
+            MessageSignature(
+                .ecdsaP256, key: .text(key.pemRepresentation), keyIdentifier: "a \"quoted\" \\ name",
+                components: [
+                    "@method", "@target-uri", "@authority", "@scheme", "@request-target", "@path", "@query", "accept-items",
+                    "content-digest", "x-absent",
+                ], lifetime: .seconds(300), tag: "demo"), request())
+        let digest = "sha-256=:\(Data(SHA256.hash(data: Self.body)).base64EncodedString()):"
+        #expect(HTTPField.Name("Content-Digest").flatMap { request.headerFields[$0] } == digest)
+        let parameters =
+            #"("@method" "@target-uri" "@authority" "@scheme" "@request-target" "@path" "@query" "accept-items" "content-digest");created=1618884473;expires=1618884773;keyid="a \"quoted\" \\ name";tag="demo""#
+        #expect(input == "sig1=\(parameters)")
+        let base = """
+            "@method": POST
+            "@target-uri": https://example.com/foo?param=Value&Pet=dog
+            "@authority": example.com
+            "@scheme": https
+            "@request-target": /foo?param=Value&Pet=dog
+            "@path": /foo
+            "@query": ?param=Value&Pet=dog
+            "accept-items": one, two
+            "content-digest": \(digest)
+            "@signature-params": \(parameters)
+            """
+        let made = try P256.Signing.ECDSASignature(rawRepresentation: try bytes(of: signature, "sig1"))
+        #expect(key.publicKey.isValidSignature(made, for: Data(base.utf8)))
+    }
+
+    @Test func `P-384 signs with SHA-384, dated by the server's clock, where there is no date`() throws {
+        let key = P384.Signing.PrivateKey()
+        var request = request()
+        request.headerFields[.date] = nil
+        let (input, signature, dated) = try signed(
+            MessageSignature(.ecdsaP384, key: .text(key.pemRepresentation), components: ["date"], clock: 0), request,
+            [.duration(.seconds(3600))])
+        #expect(dated.headerFields[.date] == "Tue, 20 Apr 2021 03:07:53 GMT")
+        #expect(input == #"sig1=("date");created=1618888073"#)
+        let base = "\"date\": Tue, 20 Apr 2021 03:07:53 GMT\n\"@signature-params\": (\"date\");created=1618888073"
+        let made = try P384.Signing.ECDSASignature(rawRepresentation: try bytes(of: signature, "sig1"))
+        #expect(key.publicKey.isValidSignature(made, for: Data(base.utf8)))
+    }
+
+    @Test func `an authority is in lower case and without the scheme's own port; an empty query is a question mark`() throws {
+        let request = HTTPRequest(method: .get, scheme: "https", authority: "EXAMPLE.com:443", path: "/")
+        let (_, signature, _) = try signed(
+            MessageSignature(.hmacSHA256, key: .text(Self.sharedKey), components: ["@authority", "@query"]), request)
+        let base =
+            "\"@authority\": example.com\n\"@query\": ?\n\"@signature-params\": (\"@authority\" \"@query\");created=1618884473"
+        let key = SymmetricKey(data: try #require(Data(base64Encoded: Self.sharedKey)))
+        #expect(
+            HMAC<SHA256>.isValidAuthenticationCode(try bytes(of: signature, "sig1"), authenticating: Data(base.utf8), using: key))
+    }
+
+    @Test func `no two signatures have the same nonce`() throws {
+        let signature = MessageSignature(.hmacSHA256, key: .text(Self.sharedKey), components: ["@method"], hasNonce: true)
+        let inputs = try (0..<2).map { _ in try signed(signature, request()).input }
+        #expect(inputs[0].contains(";nonce=\""))
+        #expect(inputs[0] != inputs[1])
+    }
+
+    @Test(arguments: [
+        (MessageSignature.Algorithm.hmacSHA256, "no base64"), (.hmacSHA256, ""), (.ecdsaP256, edwardsKey),
+        (.ecdsaP384, P256.Signing.PrivateKey().pemRepresentation), (.ed25519, P256.Signing.PrivateKey().pemRepresentation),
+        (.ed25519, "c4n4ry"), (.ed25519, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"),
+    ])
+    func `a text that is no key for the algorithm is an error without the text`(
+        algorithm: MessageSignature.Algorithm, key: String
+    ) {
+        let error = #expect(throws: CountersignError.self) {
+            try MessageSignature(algorithm, key: .text(key), components: ["@method"]).signer([])
+        }
+        #expect(error?.code == .invalidRequest)
+        #expect(!String(reflecting: error).contains("c4n4ry"))
+    }
+
+    @Test func `a name that no structured field can have is an error`() {
+        #expect(throws: CountersignError.self) {
+            try MessageSignature(
+                .hmacSHA256, key: .text(Self.sharedKey), keyIdentifier: "schlüssel", components: ["@method"]
+            ).signer([])
+        }
+    }
+}
