@@ -229,7 +229,8 @@ extension DigestFunction {
             case .base64url: .base64url
             }
         self.init(
-            algorithm, of: ProgramTemplate(digest.message), key: digest.key.map { ProgramTemplate($0) }, keyEncoding: KeyEncoding(digest.keyEncoding),
+            algorithm, of: ProgramTemplate(digest.message), key: digest.key.map { ProgramTemplate($0) },
+            keyEncoding: KeyEncoding(digest.keyEncoding),
             as: encoding)
     }
 }
@@ -508,7 +509,8 @@ extension SignatureVersion4 {
         self.init(
             id: ProgramTemplate(signature.identifier), key: ProgramTemplate(signature.key),
             session: signature.session.map { ProgramTemplate($0) }, region: ProgramTemplate(signature.region),
-            service: ProgramTemplate(signature.service), clock: signature.clock)
+            service: ProgramTemplate(signature.service), clock: signature.clock,
+            lifetimeInQuery: signature.lifetimeInQuery.map { .milliseconds($0) })
     }
 }
 

@@ -4,9 +4,9 @@ extension BrokenSpec {
     /// The valid method whose requests are signed, with texts replaced.
     fileprivate static func signed(
         _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, suggests suggestion: String? = nil,
-        alongside consequences: [DiagnosticCode] = []
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
-        .changed(ValidSpec.signed, code, title, changes, suggests: suggestion, alongside: consequences)
+        .changed(ValidSpec.signed, code, title, changes, suggests: suggestion, says: message, alongside: consequences)
     }
 }
 
@@ -14,6 +14,13 @@ extension BrokenSpecs {
     static let signatures: [BrokenSpec] = [
         .signed(.missingKey, "a signature without a region", ["aws-sigv4: {": "«aws-sigv4»: {", ", region: eu": ""]),
         .signed(.literalSecret, "a secret key for all to see", ["key: \"{credential.key}\"": "key: «hunter2»"]),
+        .signed(
+            .misplacedKey, "a signature in header fields with an end", ["aws-sigv4: {": "aws-sigv4: { «expires»: 5m,"],
+            says: "header fields are good for as long as the service says; write 'in: query' beside 'expires'"),
+        .signed(
+            .invalidValue, "a signature that is good for too long", ["aws-sigv4: {": "aws-sigv4: { in: query, expires: «169h»,"],
+            says: "a signature is good for 1s to 168h"),
+        .signed(.unknownWord, "a signature in the body", ["aws-sigv4: {": "aws-sigv4: { in: «body»,"]),
         .signed(.wrongType, "a clock that is none", ["clock: \"{credential.clock?}\"": "clock: \"{«credential.key»}\""]),
         .signed(.needlessMark, "an identifier that is always there", ["id: \"{id}\"": "id: \"{«id?»}\""], suggests: "id"),
         .signed(

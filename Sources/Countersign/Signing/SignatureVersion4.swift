@@ -19,12 +19,15 @@ public struct SignatureVersion4: Sendable, Hashable {
     public let region, service: ProgramTemplate
     /// The slot with how far the server's clock is ahead; `nil` where that is never known.
     public let clock: Int?
+    /// How long a signature in the query is good for; `nil` for one in header fields.
+    public let lifetimeInQuery: Duration?
 
     /// Makes the part of a spec.
     public init(
         id identifier: ProgramTemplate, key: ProgramTemplate, session: ProgramTemplate? = nil, region: ProgramTemplate,
-        service: ProgramTemplate, clock: Int? = nil
+        service: ProgramTemplate, clock: Int? = nil, lifetimeInQuery: Duration? = nil
     ) {
+        self.lifetimeInQuery = lifetimeInQuery
         self.identifier = identifier
         self.key = key
         self.session = session
@@ -43,6 +46,7 @@ public struct SignatureVersion4: Sendable, Hashable {
         var signer = SignatureVersion4Signer(
             identifier: identifier, key: key, session: session?.text(values), region: region, service: service)
         if let clock, case .duration(let offset) = values[clock] { signer.offset = offset }
+        signer.lifetimeInQuery = lifetimeInQuery
         guard signer.isUsable else {
             throw CountersignError(
                 .invalidRequest,

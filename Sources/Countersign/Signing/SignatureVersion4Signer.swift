@@ -15,6 +15,8 @@ struct SignatureVersion4Signer: Sendable {
     let region, service: String
     /// How far the server's clock is ahead of this one.
     var offset = Duration.zero
+    /// How long a signature in the query is good for; `nil` for one in header fields.
+    var lifetimeInQuery: Duration?
     /// Whether a field is signed, as `Host` is: others are changed on the way, or not there yet.
     private static func signs(_ name: HTTPField.Name) -> Bool {
         name.canonicalName == "content-type" || name.canonicalName.hasPrefix("x-amz-")
@@ -27,6 +29,10 @@ struct SignatureVersion4Signer: Sendable {
     func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date) {
         let moment = Moment(now.addingTimeInterval(offset / .seconds(1)))
         let hash = payload.text
+        if let lifetimeInQuery {
+            sign(&request, payload: takesUnsignedBodies ? RequestPayload.unsigned.text : hash, at: moment, for: lifetimeInQuery)
+            return
+        }
         request.path = CanonicalRequest.spelled(request.path ?? "/", withPath: takesUnsignedBodies)
         request.headerFields[Self.name("X-Amz-Date")] = moment.text
         if takesUnsignedBodies { request.headerFields[Self.name("X-Amz-Content-Sha256")] = hash }
@@ -38,6 +44,22 @@ struct SignatureVersion4Signer: Sendable {
         let text =
             "\(Self.algorithm) Credential=\(identifier)/\(scope(moment)), SignedHeaders=\(canonical.names), Signature=\(signature(of: canonical, at: moment))"
         request.headerFields[fields: .authorization] = [Self.secret("Authorization", text)]
+    }
+
+    /// Signs a request in its query, of which `Host` is the only field that is signed.
+    private func sign(_ request: inout HTTPRequest, payload: String, at moment: Moment, for lifetime: Duration) {
+        var items = [
+            ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", "\(identifier)/\(scope(moment))"),
+            ("X-Amz-Date", moment.text),
+            ("X-Amz-Expires", "\(lifetime.components.seconds)"), ("X-Amz-SignedHeaders", "host"),
+        ]
+        if let session { items.append(("X-Amz-Security-Token", session)) }
+        let query = items.map { "\($0)=\(CanonicalRequest.encode($1))" }.joined(separator: "&")
+        let target = request.path ?? "/"
+        request.path = CanonicalRequest.spelled(
+            target + (target.contains("?") ? "&" : "?") + query, withPath: takesUnsignedBodies)
+        let canonical = CanonicalRequest(request, signing: { _ in false }, isEncodedOnce: takesUnsignedBodies, payload: payload)
+        request.path?.append("&X-Amz-Signature=\(signature(of: canonical, at: moment))")
     }
 
     /// The signature of a canonical request, in hexadecimal digits.
@@ -89,7 +111,8 @@ extension SignatureVersion4Signer: RedactedDescription {}
 
 extension SignatureVersion4Signer: RequestSigning {
     func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload? {
-        body.inMemory ?? (takesUnsignedBodies && isEncrypted ? .unsigned : nil)
+        if takesUnsignedBodies, lifetimeInQuery != nil { return .unsigned }
+        return body.inMemory ?? (takesUnsignedBodies && isEncrypted ? .unsigned : nil)
     }
 
     func payload(reading body: RequestBody) async throws -> RequestPayload { try await body.hashed() }

@@ -277,7 +277,10 @@ enum ProgramCompiler {
             [.init("id", template(signature.identifier)), .init("key", template(signature.key))]
                 + (signature.session.map { [.init("session", template($0))] } ?? [])
                 + [.init("region", template(signature.region)), .init("service", template(signature.service))]
-                + (signature.clock.map { [.init("clock", .number($0))] } ?? []))
+                + (signature.clock.map { [.init("clock", .number($0))] } ?? [])
+                + (signature.lifetimeInQuery.map {
+                    [.init("lifetimeInQuery", LiteralCompiler.duration(milliseconds: $0))]
+                } ?? []))
     }
 
     private static func rejection(

@@ -152,6 +152,15 @@ extension SpecLanguage {
             .init("region", .text(.textTemplate), required: true, "The region, such as `eu-central-1`."),
             .init("service", .text(.textTemplate), required: true, "The service's name in signatures, such as `s3`."),
             .init(
+                "in",
+                .word([
+                    .init("header", "In `Authorization` and fields that begin with `X-Amz-`."),
+                    .init("query", "In parameters of the query, which leave the header fields to others."),
+                ]), default: "header", "Where the signature is."),
+            .init(
+                "expires", .text(.duration), default: "60s; beside `in: query` alone",
+                "How long a signature in the query is good for, 168 hours at most."),
+            .init(
                 "clock", .text(.textTemplate), default: "this machine's",
                 "A whole reference to a value of type `clock`: how far the server's clock is ahead, by which the signature is dated."
             ),

@@ -259,6 +259,8 @@ extension ResolvedProgram {
         public var region, service: Template
         /// The slot with how far the server's clock is ahead.
         public var clock: Int?
+        /// How many milliseconds a signature in the query is good for; `nil` for one in header fields.
+        public var lifetimeInQuery: Int?
 
         /// The texts in it.
         var templates: [Template] {

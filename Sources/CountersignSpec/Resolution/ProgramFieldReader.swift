@@ -68,12 +68,23 @@ struct ProgramFieldReader {
         let region = node["region"].flatMap { template($0, into: &diagnostics) }
         let service = node["service"].flatMap { template($0, into: &diagnostics) }
         let clock = node["clock"].flatMap { self.clock($0, into: &diagnostics) }
+        let isInQuery = node.text("in") == "query"
+        if let expires = node.entry("expires") {
+            if !isInQuery {
+                diagnostics.report(
+                    .misplacedKey, "header fields are good for as long as the service says; write 'in: query' beside 'expires'",
+                    at: expires.keySpan)
+            } else if let time = expires.value.text?.value.milliseconds, !(1_000...604_800_000).contains(time) {
+                diagnostics.report(.invalidValue, "a signature is good for 1s to 168h", at: expires.value.span)
+            }
+        }
         guard let identifier, let key, let region, let service, session != nil || node["session"] == nil,
             clock != nil || node["clock"] == nil
         else { return nil }
         return ResolvedProgram.SignatureVersion4(
             identifier: identifier.resolved, key: key.resolved, session: session?.resolved, region: region.resolved,
-            service: service.resolved, clock: clock)
+            service: service.resolved, clock: clock,
+            lifetimeInQuery: isInQuery ? node.text("expires").flatMap(\.milliseconds) ?? 60_000 : nil)
     }
 
     /// Reads a signature by HTTP Message Signatures.

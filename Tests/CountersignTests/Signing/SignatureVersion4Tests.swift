@@ -39,6 +39,36 @@ struct SignatureVersion4Tests {
         #expect(request.path == path)
     }
 
+    @Test func `a request is signed in its query, as Amazon's example of that is`() {
+        var signer = SignatureVersion4Signer(
+            identifier: "AKIAIOSFODNN7EXAMPLE", key: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", session: nil, region: "us-east-1",
+            service: "s3")
+        signer.lifetimeInQuery = .seconds(86_400)
+        var request = Self.request(.get, "/test.txt", host: "examplebucket.s3.amazonaws.com")
+        signer.sign(&request, payload: .bytes([]), at: Date(timeIntervalSince1970: 1_369_353_600))
+        #expect(
+            request.path
+                == "/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404"
+        )
+        #expect(request.headerFields.isEmpty)
+    }
+
+    @Test func `a query that is there already is signed with what is added, and a session token is in it`() throws {
+        var signer = Self.signer(session: "a/token+of=theirs")
+        signer.lifetimeInQuery = .seconds(60)
+        var request = Self.request(.get, "/list?b=2&a=x%20y")
+        signer.sign(&request, payload: .bytes([]), at: Self.moment)
+        let path = try #require(request.path)
+        #expect(path.hasPrefix("/list?b=2&a=x%20y&X-Amz-Algorithm=AWS4-HMAC-SHA256&"))
+        #expect(path.contains("&X-Amz-Security-Token=a%2Ftoken%2Bof%3Dtheirs&X-Amz-Signature="))
+        var other = Self.request(.get, "/list?b=2&a=x%20z")
+        signer.sign(&other, payload: .bytes([]), at: Self.moment)
+        #expect(path.suffix(64) != other.path?.suffix(64))
+        var more = Self.request(.post, "/list?b=2&a=x%20y")
+        signer.sign(&more, payload: .bytes([1]), at: Self.moment)
+        #expect(path.suffix(64) != more.path?.suffix(64))
+    }
+
     @Test func `a body is signed, and the type of it`() {
         var request = Self.request(.post, "/", [.contentType: "application/x-www-form-urlencoded"])
         Self.signer().sign(&request, payload: .bytes(Array("Param1=value1".utf8)), at: Self.moment)

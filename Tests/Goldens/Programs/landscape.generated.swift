@@ -18,7 +18,7 @@ nonisolated public enum ProgramsLandscape {
     public static let programs: [MethodProgram] = [
         BrowserParameters.program, CallsParameters.program, CertificateParameters.program, CookiesParameters.program,
         EnrolledParameters.program, EverythingParameters.program, FailuresParameters.program, KeyParameters.program,
-        MessageSignedParameters.program, NonceHMACParameters.program, PagesParameters.program, SignedParameters.program,
-        StepsParameters.program, PlainParameters.program,
+        MessageSignedParameters.program, NonceHMACParameters.program, PagesParameters.program, PresignedParameters.program,
+        SignedParameters.program, StepsParameters.program, PlainParameters.program,
     ]
 }
