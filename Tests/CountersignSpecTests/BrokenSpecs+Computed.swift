@@ -107,5 +107,20 @@ extension BrokenSpecs {
                 "attach:\n": "attach:\n  - compute: { now: { time: unix } }\n    headers: { X-Time: \"{now}\" }\n",
                 "- sign:": "- «sign»:",
             ]),
+        .message(
+            .invalidValue, "a field that is written later", ["[\"@method\", date]": "[\"@method\", «cookie»]"],
+            says: "'cookie' is not there yet, or not any more as it is, when a request is signed; take it away"),
+        .message(
+            .duplicateName, "a field that a signature writes",
+            ["attach:\n": "attach:\n  - headers: { «Signature-Input»: a }\n"], says: "'sign' writes 'Signature-Input' already"),
+        .message(
+            .optionalReference, "a key that may be absent",
+            ["key: { type: secret,": "key: { type: secret, optional: true,", "key: \"{key}\"": "key: \"{«key?»}\""]),
+        .message(
+            .invalidValue, "a label that no structured field has", ["date]": "date]\n        label: «Sig1»"],
+            says: "a label begins with a small letter, and has small letters, digits and '_-.*' alone"),
+        .message(
+            .invalidValue, "a signature for half a second", ["date]": "date]\n        expires: «1500ms»"],
+            says: "a signature is good for whole seconds"),
     ]
 }

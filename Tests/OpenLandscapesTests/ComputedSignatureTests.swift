@@ -119,7 +119,9 @@ import Testing
             #expect(try await status(SessionRequest(request()), session) == 200)
             #expect(try await status(SessionRequest(request(.post, "/"), body: .text("{\"a\":1}")), session) == 200)
             #expect(try await status(SessionRequest(request(.delete, "/orders/1")), session) == 200)
-            #expect(server.answered == 3)
+            let image = RequestBody.bytes((0...255).map { UInt8($0) })
+            #expect(try await status(SessionRequest(request(.put, "/image"), body: image), session) == 200)
+            #expect(server.answered == 4)
             #expect(server.challenged == 1)
         }
     }
@@ -168,7 +170,8 @@ import Testing
         try await run(server, key: Data("another key".utf8).base64EncodedString()) { (session) async throws in
             #expect(await code { try await status(SessionRequest(request()), session) } == .challengedAgain)
             #expect(server.answered == 0)
-            #expect(server.challenged <= 5)
+            // One without a signature, and one for each nonce.
+            #expect(server.challenged == 5)
         }
     }
 
@@ -189,5 +192,127 @@ import Testing
             let other = HTTPRequest(method: .get, scheme: "https", authority: "evil.example", path: "/")
             #expect(try await status(SessionRequest(other), session) == 401)
         }
+    }
+
+    // MARK: Other specs
+
+    private static func observer(of spec: String, _ values: [String: [String]]) throws -> any SessionObserver {
+        let landscape = "countersign: 2\nlandscape: Web\nsummary: A landscape.\n"
+        let sources = SpecSources(own: [
+            SpecFile(path: "landscape.yaml", bytes: Array(landscape.utf8)), SpecFile(path: "Web.yaml", bytes: Array(spec.utf8)),
+        ])
+        let method = try DynamicLandscape(sources, unreadable: []).method(named: "Web")
+        return ManagedObserver(
+            try method.filled(try method.variant(named: nil), with: GivenValues(parameters: values)), prompter: nil, store: nil)
+    }
+
+    /// Answers by a function, and keeps what it was asked.
+    private final class Recorder: HTTPTransport {
+        private let requests = Mutex<[HTTPRequest]>([])
+        private let answer: @Sendable (HTTPRequest, Int) -> (status: Int, fields: HTTPFields)
+
+        init(_ answer: @escaping @Sendable (HTTPRequest, Int) -> (status: Int, fields: HTTPFields)) { self.answer = answer }
+
+        var all: [HTTPRequest] { requests.withLock { $0 } }
+
+        func send(_ request: SessionRequest) async throws -> SessionResponse {
+            let count = requests.withLock { requests in
+                requests.append(request.head)
+                return requests.count
+            }
+            let (status, fields) = answer(request.head, count)
+            return SessionResponse(
+                head: HTTPResponse(status: .init(code: status), headerFields: fields),
+                url: request.head.url ?? URL(filePath: "/"), body: ResponseBody())
+        }
+
+        func shutdown() async throws {}
+    }
+
+    @Test func `what is attached is signed with the rest`() async throws {
+        let server = Recorder { _, _ in (200, [:]) }
+        let session = Session(transport: server)
+        session.register(
+            try Self.observer(
+                of: """
+                    countersign: 2
+                    method: Web
+                    summary: A signed token.
+                    parameters:
+                      servers: { type: origins, summary: The servers. }
+                      token: { type: secret, summary: A token. }
+                      key: { type: secret, summary: A key. }
+                    credential:
+                      eager: true
+                      fields:
+                        token: { type: secret, from: "{token}", summary: A token. }
+                      for: ["{servers}"]
+                    attach:
+                      - headers: { Authorization: "Bearer {credential.token}" }
+                      - sign:
+                          http-message:
+                            algorithm: hmac-sha256
+                            key: "{key}"
+                            key-as: text
+                            components: ["@method", authorization]
+
+                    """, ["servers": ["https://api.example"], "token": ["t0ken"], "key": ["a key"]]))
+        #expect(try await status(SessionRequest(request()), session) == 200)
+        let sent = try #require(server.all.first)
+        let input = try #require(HTTPField.Name("Signature-Input").flatMap { sent.headerFields[$0] })
+        let signature = try #require(HTTPField.Name("Signature").flatMap { sent.headerFields[$0] })
+        #expect(input.hasPrefix(#"sig1=("@method" "authorization");created="#))
+        let base = "\"@method\": GET\n\"authorization\": Bearer t0ken\n\"@signature-params\": \(input.dropFirst(5))"
+        let code = HMAC<SHA256>.authenticationCode(for: Data(base.utf8), using: SymmetricKey(data: Data("a key".utf8)))
+        #expect(signature == "sig1=:\(Data(code).base64EncodedString()):")
+        await session.invalidate(cancelling: true)
+    }
+
+    @Test func `an answer to a server's nonce that was refused is not sent again with the next nonce`() async throws {
+        let server = Recorder { request, count in
+            switch request.path {
+            case "/nonce": (200, [.eTag: "nonce-\(count)"])
+            default: (401, [.wwwAuthenticate: "Web"])
+            }
+        }
+        let session = Session(transport: server)
+        session.register(
+            try Self.observer(
+                of: """
+                    countersign: 2
+                    method: Web
+                    summary: A login by a nonce.
+                    parameters:
+                      server: { type: url, summary: The server. }
+                      password: { type: secret, summary: A password. }
+                    challenge:
+                      - { name: login, status: 401, www-authenticate: Web }
+                    credential:
+                      fields:
+                        token: { type: secret, summary: A token. }
+                      for: ["{server}"]
+                    acquire:
+                      - http:
+                          send: "GET {server}/nonce"
+                          answers: [{ status: 200, capture: { nonce: { header: ETag } } }]
+                      - compute: { now: { time: unix-milliseconds } }
+                      - compute: { answer: { hmac: sha-256, key: "{password}", of: "{nonce}\\n{now}" } }
+                      - http:
+                          send: "POST {server}/login"
+                          form: { answer: "{answer}", time: "{now}" }
+                          answers:
+                            - { status: 401, error: server }
+                            - { status: 200, capture: { token: { json: /token, type: secret } } }
+                    attach:
+                      - headers: { Authorization: "Web {credential.token}" }
+                    rejected:
+                      - { then: [acquire] }
+
+                    """, ["server": ["https://api.example"], "password": ["wr0ng"]]))
+        for _ in 0..<3 {
+            #expect(await code { try await status(SessionRequest(request()), session) } == .refusedByServer)
+        }
+        #expect(server.all.filter { $0.path == "/login" }.count == 1)
+        await session.invalidate(cancelling: true)
     }
 }

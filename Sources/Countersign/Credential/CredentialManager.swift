@@ -161,12 +161,15 @@ final class CredentialManager: Sendable {
         _ present: PresentCredential, signer: DigestSigner?, _ payload: RequestPayload? = nil,
         to request: inout HTTPRequest, in exchange: ExchangeContext
     ) -> Attachment {
-        if let signature = present.signature {
-            guard let payload = payload ?? signature.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
-            else { return .later }
+        var signed = present.signature.flatMap {
+            payload ?? $0.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
+        }
+        guard present.signature == nil || signed != nil else { return .later }
+        // What is attached is there to be signed.
+        for field in present.fields { request.headerFields.append(field) }
+        if let signature = present.signature, let payload = signed.take() {
             signature.sign(&request, payload: payload, at: Date())
         }
-        for field in present.fields { request.headerFields.append(field) }
         if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
         if let identity = present.identity { return .connection(identity, present.generation) }
         return present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation)

@@ -21,8 +21,8 @@ public struct WebRedirect: Sendable {
     public let state: String?
     /// The page to open so that the login comes back to a redirect URL.
     ///
-    /// A server can want to have the login's parameters before the page is opened (RFC 9126). Then this sends them, and throws what that
-    /// throws; a presenter lets such an error through.
+    /// A server can want to have the login's parameters before the page is opened (RFC 9126). Then this sends them, and throws a
+    /// ``CountersignError``, a ``TransportError``, a `ServerPinError` or `CancellationError` where they are not taken; a presenter lets that through.
     public let page: @Sendable (_ redirectURL: URL) async throws -> URL
 
     /// Makes a redirect.

@@ -113,7 +113,7 @@ extension ProgramValue: CustomReflectable {
 /// A part of a request as it is sent.
 public enum RequestPart: String, Sendable, Hashable, CaseIterable {
     case method
-    /// The host, with the port unless it is the scheme's own.
+    /// The host in lower case, with the port unless it is the scheme's own.
     case host
     /// The path as it is encoded.
     case path
@@ -168,6 +168,13 @@ public struct ProgramTemplate: Sendable, Hashable {
 
     /// The slot, where that is all.
     var loneSlot: Int? { if pieces.count == 1, case .slot(let slot) = pieces[0] { slot } else { nil } }
+
+    /// The slots whose values are a part of it.
+    var slots: [Int] {
+        pieces.compactMap { piece in
+            if case .slot(let slot) = piece { slot } else { nil }
+        }
+    }
 
     /// Whether a value of one of these slots is a part of it.
     func uses(_ slots: [Int]) -> Bool {

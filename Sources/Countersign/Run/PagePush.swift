@@ -33,7 +33,8 @@ final class PagePush: Sendable {
     /// The query that the page has in place of its own.
     ///
     /// - Parameter values: All values by slot.
-    /// - Throws: ``CallRun/Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
+    /// - Throws: What presenters see: ``CountersignError``, ``TransportError``, `ServerPinError` or `CancellationError`. What the method makes of it
+    ///   is ``failure``.
     func query(_ values: [ProgramValue]) async throws -> FormParameters {
         do {
             var query = FormParameters()
@@ -44,7 +45,14 @@ final class PagePush: Sendable {
             return query
         } catch {
             problem.withLock { $0 = error }
-            throw error
+            switch error {
+            case let refusal as CallRun.Refusal:
+                throw CountersignError(
+                    .refusedByServer, detail: "the server does not take the login's parameters", origin: refusal.origin,
+                    status: refusal.status)
+            case let failure as StepFailure: throw failure.error
+            default: throw error
+            }
         }
     }
 

@@ -140,9 +140,10 @@ struct PageRun {
         var values = values
         for slot in place.alternative?.without ?? [] { values[slot] = .absent }
         let push = place.alternative?.query == nil ? self.push : nil
-        let presentation = try await presentation(of: place, registered, redirect, values, push, in: presenter)
+        let presentation: WebPresentation
         let result: WebPresentationResult
         do {
+            presentation = try await self.presentation(of: place, registered, redirect, values, push, in: presenter)
             result = try await showWaiting(presentation, by: presenter)
         } catch {
             // Presenters say in words of their own that there is no page.

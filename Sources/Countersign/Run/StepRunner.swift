@@ -19,6 +19,9 @@ package struct StepRunner: Sendable {
     private var asked: [Int] = []
     /// The slots that were worked out.
     private var computed: [Int] = []
+    /// The slots that were worked out of the time or of what a server has said for this time alone, with those of the application that they were
+    /// made of as well.
+    private var momentary: [Int: Set<Int>] = [:]
     /// Whether the step before has made a value out of nothing.
     private var isGenerating = false
     /// What is not sent once more.
@@ -302,6 +305,16 @@ package struct StepRunner: Sendable {
             } else {
                 fill(slot, values[other])
             }
+        case .compute(let slot, .time(let format, let clock)):
+            values[slot] = .text(format.text(Date(), clock, values))
+            momentary[slot] = []
+            report(.ran(step: "compute"))
+        case .compute(let slot, .digest(let digest)):
+            fill(slot, try digest.text(values).map { .text($0) } ?? .absent)
+            let parts = digest.templates.flatMap(\.slots)
+            momentary[slot] = Set(parts).union(parts.flatMap { momentary[$0] ?? [] })
+            if digest.templates.contains(where: { $0.uses(asked) }) { asked.append(slot) }
+            report(.ran(step: "compute"))
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)
@@ -407,8 +420,14 @@ package struct StepRunner: Sendable {
         // What a server is asked again and again was given by it.
         guard !method.program.acquire.contains(where: { $0.polls(call) }) else { return nil }
         let given = slots.indices.filter { slots[$0].source == .parameter }
-        guard call.uses(given.filter { slots[$0].isSecret && isPresent($0) } + computed) else { return nil }
-        let used = (given + asked + computed).filter { call.uses([$0]) }
+        let parts = momentary.filter { call.uses([$0.key]) }.values.reduce(into: Set()) { $0.formUnion($1) }
+        func isPart(_ slot: Int) -> Bool { parts.contains(slot) || call.uses([slot]) }
+        let secrets = given.filter { slots[$0].isSecret && isPresent($0) } + computed
+        // Of what is pushed for a page the user would see nothing.
+        guard secrets.contains(where: isPart) || method.program.acquire.contains(where: { $0.page?.pushCall() == call }) else {
+            return nil
+        }
+        let used = (given + asked + computed).filter { momentary[$0] == nil && isPart($0) }
         return RefusedLogins.Login(call: call, values: Dictionary(used.map { ($0, values[$0]) }) { first, _ in first })
     }
 
@@ -427,7 +446,7 @@ package struct StepRunner: Sendable {
     private func value(of function: ProgramFunction) throws -> ProgramValue {
         switch function {
         // They are made where their steps run.
-        case .random, .join, .value, .certificate: return .absent
+        case .random, .join, .value, .certificate, .digest, .time: return .absent
         case .scopes(let texts):
             var scopes: [String] = []
             for text in texts {
@@ -443,8 +462,6 @@ package struct StepRunner: Sendable {
                 throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is no Base32")
             }
             return .secret(passcode)
-        case .digest(let digest): return try digest.text(values).map { digest.key == nil ? .text($0) : .secret($0) } ?? .absent
-        case .time(let format, let clock): return .text(format.text(Date(), clock, values))
         }
     }
 

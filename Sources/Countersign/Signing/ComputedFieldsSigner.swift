@@ -22,7 +22,7 @@ struct ComputedFieldsSigner: RequestSigning {
 
     func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date) {
         var message = SignedMessage(request, payload: payload)
-        for function in functions { message.computed.append(text(of: function, in: message, at: now)) }
+        for function in functions { message.computed.append(bytes(of: function, in: message, at: now)) }
         for header in headers {
             guard let name = header.name.text(values).flatMap({ HTTPField.Name($0) }),
                 let bytes = header.value.bytes(values, in: message)
@@ -33,13 +33,13 @@ struct ComputedFieldsSigner: RequestSigning {
         }
     }
 
-    private func text(of function: ProgramFunction, in message: SignedMessage, at now: Date) -> String? {
+    private func bytes(of function: ProgramFunction, in message: SignedMessage, at now: Date) -> [UInt8]? {
         switch function {
-        case .random: RandomText.make()
-        case .join(let texts):
-            String(decoding: texts.compactMap { $0.bytes(values, in: message) }.joined(), as: UTF8.self)
-        case .digest(let digest): try? digest.text(values, in: message)
-        case .time(let format, let clock): format.text(now, clock, values)
+        case .random: Array(RandomText.make().utf8)
+        case .join(let texts): Array(texts.compactMap { $0.bytes(values, in: message) }.joined())
+        // The key has been checked.
+        case .digest(let digest): (try? digest.text(values, in: message)).map { Array($0.utf8) }
+        case .time(let format, let clock): Array(format.text(now, clock, values).utf8)
         // The language has none of these here.
         case .totp, .scopes, .value, .json, .certificate: nil
         }
@@ -57,7 +57,7 @@ struct ComputedFieldsSigner: RequestSigning {
         var message = SignedMessage(HTTPRequest(method: .get, scheme: "https", authority: "", path: "/"), payload: .bytes([]))
         for function in functions {
             if case .digest(let digest) = function { _ = try digest.text(values, in: message) }
-            message.computed.append(text(of: function, in: message, at: Date(timeIntervalSince1970: 0)))
+            message.computed.append(bytes(of: function, in: message, at: Date(timeIntervalSince1970: 0)))
         }
         for header in headers {
             guard let name = header.name.text(values).flatMap({ HTTPField.Name($0) }), !name.isOfConnection else {
@@ -82,13 +82,13 @@ struct SignedMessage {
     private let origin: String
     private let body: [UInt8]?
     /// What was worked out of it; `nil` for what is absent.
-    var computed: [String?] = []
+    var computed: [[UInt8]?] = []
 
     init(_ request: HTTPRequest, payload: RequestPayload) {
         let target = request.path ?? "/"
         let path = target.prefix { $0 != "?" }
         parts = [
-            .method: request.method.rawValue, .host: request.authority ?? "", .path: String(path),
+            .method: request.method.rawValue, .host: request.signedAuthority, .path: String(path),
             .query: String(target.dropFirst(path.count + 1)), .target: target,
         ]
         origin = request.url.flatMap { Origin($0) }?.description ?? ""
@@ -101,7 +101,7 @@ struct SignedMessage {
         case .requestOrigin: Array(origin.utf8)
         case .request(.body): body
         case .request(let part): parts[part].map { Array($0.utf8) }
-        case .computed(let number): computed.indices.contains(number) ? computed[number].map { Array($0.utf8) } : nil
+        case .computed(let number): computed.indices.contains(number) ? computed[number] : nil
         }
     }
 }

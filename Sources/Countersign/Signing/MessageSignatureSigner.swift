@@ -31,7 +31,9 @@ struct MessageSignatureSigner: RequestSigning {
         if components.contains("date"), request.headerFields[.date] == nil {
             request.headerFields[.date] = TimeFormat.http.text(time)
         }
-        if let name = HTTPField.Name("Content-Digest"), components.contains("content-digest"), let digest = payload.digest {
+        if let name = HTTPField.Name("Content-Digest"), components.contains("content-digest"), request.headerFields[name] == nil,
+            let digest = payload.digest
+        {
             request.headerFields[name] = "sha-256=:\(Data(digest).base64EncodedString()):"
         }
         var lines: [String] = []
@@ -67,7 +69,7 @@ struct MessageSignatureSigner: RequestSigning {
         switch component {
         case "@method": return request.method.rawValue
         case "@target-uri": return "\(request.scheme ?? "")://\(request.authority ?? "")\(target)"
-        case "@authority": return authority(of: request)
+        case "@authority": return request.signedAuthority
         case "@scheme": return request.scheme?.lowercased()
         case "@request-target": return target
         case "@path": return path.isEmpty ? "/" : String(path)
@@ -79,13 +81,6 @@ struct MessageSignatureSigner: RequestSigning {
             }
             return values.isEmpty ? nil : values.joined(separator: ", ")
         }
-    }
-
-    /// The authority without the scheme's own port, in lower case (section 2.2.3).
-    private static func authority(of request: HTTPRequest) -> String {
-        let authority = (request.authority ?? "").lowercased()
-        let port = request.scheme == "https" ? ":443" : ":80"
-        return authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
     }
 
     /// A text as structured fields write it (RFC 8941, section 4.1.6).

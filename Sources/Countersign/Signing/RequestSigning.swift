@@ -83,3 +83,12 @@ extension RequestBody {
         }
     }
 }
+
+extension HTTPRequest {
+    /// The host in lower case, with the port unless it is the scheme's own (RFC 9421, section 2.2.3).
+    var signedAuthority: String {
+        let authority = (authority ?? "").lowercased()
+        let port = scheme == "https" ? ":443" : ":80"
+        return authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
+    }
+}

@@ -179,7 +179,7 @@ extension SpecLanguage {
                 ]), required: true, "The algorithm (section 3.3)."),
             .init(
                 "key", .text(.textTemplate), required: true,
-                "A whole reference to a secret: the shared key, or the private key in PEM (PKCS #8)."),
+                "A reference to a secret: the shared key, or the private key in PEM (PKCS #8)."),
             .init(
                 "key-as",
                 .word([

@@ -78,7 +78,7 @@ extension SpecLanguage {
             "What is hashed, with line breaks as they are."),
         .init(
             "key", .text(.textTemplate), default: "none; beside `hmac` it is required", beside: ["hmac"],
-            "The key: a whole reference to a secret."),
+            "The key: a reference to a secret; a text beside it is a part of the key."),
         .init(
             "key-as",
             .word([

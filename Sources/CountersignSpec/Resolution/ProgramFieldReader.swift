@@ -94,8 +94,15 @@ struct ProgramFieldReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.MessageSignature? {
         let algorithm = node.text("algorithm").flatMap { ResolvedProgram.MessageSignature.Algorithm(rawValue: $0) }
-        let key = node["key"].flatMap { template($0, into: &diagnostics) }
+        let keys = ProgramTemplateReader(
+            scope: scope, kinds: kinds, refusal: "requests would go unsigned without it; make it required")
+        let key = node["key"].flatMap { keys.read($0, into: &diagnostics) }
+        key?.checkText(isHidden: true, into: &diagnostics)
         key?.checkSentSecret("the key of a signature", into: &diagnostics)
+        checkLabel(node["label"], into: &diagnostics)
+        if let expires = node["expires"], expires.text?.value.milliseconds.map({ $0.isMultiple(of: 1000) }) == false {
+            diagnostics.report(.invalidValue, "a signature is good for whole seconds", at: expires.span)
+        }
         let keyIdentifier = node["key-id"].flatMap { template($0, into: &diagnostics) }
         let tag = node["tag"].flatMap { template($0, into: &diagnostics) }
         let clock = node["clock"].flatMap { self.clock($0, into: &diagnostics) }
@@ -109,6 +116,11 @@ struct ProgramFieldReader {
             if names.contains(name) {
                 diagnostics.report(.duplicateName, "'\(name)' is signed already; take this one away", at: item.span)
             }
+            if Self.unsignedFields.contains(name) {
+                diagnostics.report(
+                    .invalidValue, "'\(name)' is not there yet, or not any more as it is, when a request is signed; take it away",
+                    at: item.span)
+            }
             names.append(name)
         }
         guard let algorithm, let key, !names.isEmpty, keyIdentifier != nil || node["key-id"] == nil,
@@ -119,6 +131,25 @@ struct ProgramFieldReader {
             keyEncoding: node.text("key-as").flatMap { .init(rawValue: $0) } ?? .base64, keyIdentifier: keyIdentifier?.resolved,
             components: names, label: node.text("label") ?? "sig1", lifetime: node.text("expires").flatMap(\.milliseconds),
             tag: tag?.resolved, hasNonce: node.flag("nonce"), clock: clock)
+    }
+
+    /// Fields that others write later than signatures are made, or that are a part of those.
+    private static let unsignedFields: Set = [
+        "host", "content-length", "transfer-encoding", "connection", "cookie", "keep-alive", "te", "trailer", "upgrade",
+        "signature",
+        "signature-input",
+    ]
+
+    /// Reports a name that no dictionary of structured fields has (RFC 8941, section 3.1.2).
+    private func checkLabel(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
+        guard let node, let label = node.text?.value, TextForm.token.accepts(label) else { return }
+        let isKey = label.unicodeScalars.enumerated().allSatisfy { index, scalar in
+            ("a"..."z").contains(scalar) || scalar == "*"
+                || index > 0 && (("0"..."9").contains(scalar) || "_-.".unicodeScalars.contains(scalar))
+        }
+        guard !isKey else { return }
+        diagnostics.report(
+            .invalidValue, "a label begins with a small letter, and has small letters, digits and '_-.*' alone", at: node.span)
     }
 
     /// - Returns: `nil` if it is no clock; that is reported.

@@ -60,6 +60,11 @@ struct ProgramPlacementReader {
         ProgramFieldReader.check(
             items.flatMap { $0["headers"]?.entries ?? [] }, without: "authorization",
             by: signature?.value["http-message"] == nil && signature?.key.value == "sign" ? signature : nil, into: &diagnostics)
+        let message = signature.flatMap { $0.value["http-message"] == nil ? nil : $0 }
+        for name in ["signature", "signature-input"] {
+            ProgramFieldReader.check(
+                items.flatMap { $0["headers"]?.entries ?? [] }, without: name, by: message, into: &diagnostics)
+        }
         let whole = placements.compactMap(\.self)
         return whole.isEmpty || whole.count < placements.count ? nil : whole
     }

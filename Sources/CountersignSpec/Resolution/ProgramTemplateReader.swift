@@ -98,7 +98,8 @@ struct ProgramTemplateReader {
         case .challenge: "here a reference names a parameter, not what a challenge says"
         case .credential: "'{\(name)}' can stand under 'attach', 'http' and 'expires' alone; here there is no credential yet"
         case .request where kinds.contains(.message): "'{\(name)}' cannot stand here"
-        case .request: "of a request there is '{request.url.origin}', and that stands under 'per' and 'within' alone"
+        case .request:
+            "of a request there is '{request.url.origin}', which stands under 'per', 'within' and 'compute' of 'attach' alone, and other parts of it under that"
         case .message: "'{\(name)}' is of a request that is signed; it stands under 'compute' of 'attach' alone"
         case .attached: "'{\(name)}' cannot stand here"
         }

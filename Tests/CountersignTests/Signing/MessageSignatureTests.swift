@@ -135,6 +135,19 @@ import Testing
             HMAC<SHA256>.isValidAuthenticationCode(try bytes(of: signature, "sig1"), authenticating: Data(base.utf8), using: key))
     }
 
+    @Test func `a digest that the application has made is the one that is signed`() throws {
+        var request = request()
+        let name = try #require(HTTPField.Name("Content-Digest"))
+        request.headerFields[name] = "sha-512=:AAAA:"
+        let (_, signature, made) = try signed(
+            MessageSignature(.hmacSHA256, key: .text(Self.sharedKey), components: ["content-digest"]), request)
+        #expect(made.headerFields[values: name] == ["sha-512=:AAAA:"])
+        let base = "\"content-digest\": sha-512=:AAAA:\n\"@signature-params\": (\"content-digest\");created=1618884473"
+        let key = SymmetricKey(data: try #require(Data(base64Encoded: Self.sharedKey)))
+        #expect(
+            HMAC<SHA256>.isValidAuthenticationCode(try bytes(of: signature, "sig1"), authenticating: Data(base.utf8), using: key))
+    }
+
     @Test func `no two signatures have the same nonce`() throws {
         let signature = MessageSignature(.hmacSHA256, key: .text(Self.sharedKey), components: ["@method"], hasNonce: true)
         let inputs = try (0..<2).map { _ in try signed(signature, request()).input }
