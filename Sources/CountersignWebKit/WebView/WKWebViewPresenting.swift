@@ -51,6 +51,8 @@ extension WKWebViewPresenting {
 
     /// `true`.
     public var isEmbeddedWebView: Bool { true }
+    /// `false`: it shows the page that it is given.
+    public var choosesRedirectURL: Bool { false }
 
     /// Shows the page in the web view.
     ///
