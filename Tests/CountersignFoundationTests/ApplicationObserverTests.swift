@@ -177,7 +177,7 @@ struct ApplicationObserverTests {
     }
 
     #if os(macOS) || os(Linux)
-    @Test func `registering the same instance twice ends the program and names its class`() async {
+    @Test(.exitsAlone) func `registering the same instance twice ends the program and names its class`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let observer = RecordingObserver()
             let session = FoundationSession(transport: ScriptedTransport())
@@ -188,7 +188,7 @@ struct ApplicationObserverTests {
         #expect(text.contains("RecordingObserver is registered on this session already"))
     }
 
-    @Test func `registering the same instance through another session of the same core ends the program, too`() async {
+    @Test(.exitsAlone) func `registering the same instance through another session of the same core ends the program, too`() async {
         await #expect(processExitsWith: .failure) {
             let observer = RecordingObserver()
             let session = FoundationSession(transport: ScriptedTransport())

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestTurns
 import Testing
 
 @testable import Countersign
@@ -151,7 +152,7 @@ import Testing
     }
 
     /// A process of its own: a lock that is taken twice by one thread ends it.
-    @Test func `L3 a jar's list of public suffixes and its clock may use the session`() async {
+    @Test(.exitsAlone) func `L3 a jar's list of public suffixes and its clock may use the session`() async {
         await #expect(processExitsWith: .success) {
             let (hook, server) = (Hook(), LoginServer())
             let jar = CookieJar(
@@ -183,7 +184,8 @@ import Testing
         }
     }
 
-    @Test func `L3 a list of public suffixes that logs the user out leaves no cookie of the old session behind`() async {
+    @Test(.exitsAlone) func `L3 a list of public suffixes that logs the user out leaves no cookie of the old session behind`() async
+    {
         await #expect(processExitsWith: .success) {
             let (hook, server) = (Hook(), LoginServer())
             let jar = CookieJar(isPublicSuffix: { domain in

@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestTurns
 import Testing
 
 @testable import Countersign
 
 /// Registration, invalidation, and who closes what.
 @Suite(.timeLimit(.minutes(10))) struct SessionLifeTests {
-    @Test func `M3 registering the same observer twice stops the program and names the observer`() async {
+    @Test(.exitsAlone) func `M3 registering the same observer twice stops the program and names the observer`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let session = Session(transport: ScriptedTransport { _ in Reply() })
             let observer = SpyObserver(name: "FamousObserver")

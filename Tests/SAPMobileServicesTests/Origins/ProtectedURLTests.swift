@@ -303,7 +303,7 @@ struct ProtectedTokenTests {
         #expect(try ProtectedOrigins([URL]().dropFirst()).origins == [])
     }
 
-    @Test func `a URL without an origin in a literal stops the program and says why`() async {
+    @Test(.exitsAlone) func `a URL without an origin in a literal stops the program and says why`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let backend = try #require(URL(string: "backend"))
             _ = [backend] as ProtectedOrigins
