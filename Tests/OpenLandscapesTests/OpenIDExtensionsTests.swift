@@ -363,7 +363,7 @@ import Testing
         }
     }
 
-    @Test func `who acts for the user is said with a type, and nothing is where nobody does`() async throws {
+    @Test func `an actor token is sent with its type, and neither is sent without an actor`() async throws {
         try await run { (server, session) async throws in
             var parameters = exchange(server, token: server.makeAccessToken(for: "alice", scopes: ["read"]))
             parameters.actorToken = server.makeAccessToken(for: "orders", scopes: ["read"])

@@ -161,15 +161,11 @@ final class CredentialManager: Sendable {
         _ present: PresentCredential, signer: DigestSigner?, _ payload: RequestPayload? = nil,
         to request: inout HTTPRequest, in exchange: ExchangeContext
     ) -> Attachment {
-        var signed = present.signature.flatMap {
-            payload ?? $0.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
-        }
-        guard present.signature == nil || signed != nil else { return .later }
+        let known = payload ?? present.signature?.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
+        if present.signature != nil, known == nil { return .later }
         // What is attached is there to be signed.
         for field in present.fields { request.headerFields.append(field) }
-        if let signature = present.signature, let payload = signed.take() {
-            signature.sign(&request, payload: payload, at: Date())
-        }
+        if let signature = present.signature, let known { signature.sign(&request, payload: known, at: Date()) }
         if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
         if let identity = present.identity { return .connection(identity, present.generation) }
         return present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation)

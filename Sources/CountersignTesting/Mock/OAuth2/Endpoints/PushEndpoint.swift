@@ -13,7 +13,7 @@ struct PushEndpoint: Sendable {
             else { throw OAuth2Refusal(.invalidRequest, "A reference cannot be pushed.") }
             switch AuthorizationRequest.judge(request.form, at: server) {
             case .good(let authorization):
-                // Whoever has authenticated does not speak for another.
+                // A client speaks for itself alone.
                 guard authorization.client.id == client.id
                 else { throw OAuth2Refusal(.invalidRequest, "The request is another client's.") }
                 server.recorder.count { $0.pushes += 1 }

@@ -23,7 +23,7 @@ final class ClientAssertions: Sendable {
         self.recorder = recorder
     }
 
-    /// Who it is that a token is about, whoever has signed it; `nil` if there is none that can be read.
+    /// The subject of a token, whose signature is not looked at; `nil` if there is none that can be read.
     func subject(of parameters: OAuth2Parameters) -> String? {
         guard parameters["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else { return nil }
         return Self.parts(of: parameters)?.claims.sub
