@@ -210,6 +210,8 @@ extension ProgramFunction {
             case .certificate(let function): .certificate(CertificateFunction(function))
             case .digest(let digest): .digest(DigestFunction(digest))
             case .time(let format, let clock): .time(TimeFormat(format), clock: clock)
+            case .signingKey: .signingKey
+            case .thumbprint(let key): .thumbprint(ProgramTemplate(key))
             }
     }
 }
@@ -299,6 +301,7 @@ extension ChallengePattern.Match {
             case .equals(let value): .equals(ProgramTemplate(value))
             case .prefix(let value): .prefix(ProgramTemplate(value))
             case .contains(let value): .contains(ProgramTemplate(value))
+            case .anyCase(let value): .anyCase(ProgramTemplate(value))
             }
     }
 }
@@ -377,7 +380,7 @@ extension HTTPCall {
             headers: NamedList(call.headers),
             body: call.body.map { Body($0) },
             login: call.login.map { Login(user: ProgramTemplate($0.user), password: ProgramTemplate($0.password)) },
-            signature: call.signature.map { SignatureVersion4($0) },
+            signature: call.signature.map { SignatureVersion4($0) }, proof: call.proof.map { ProofOfPossession($0) },
             client: call.client.map(Client.init), answers: call.answers.map(Answer.init), usesSession: call.usesSession,
             pins: call.pins, message: call.message)
     }
@@ -472,7 +475,14 @@ extension CredentialPlacement {
             case .messageSignature(let signature): .messageSignature(MessageSignature(signature))
             case .computed(let functions, let headers):
                 .computed(functions.map { ProgramFunction($0) }, headers: NamedList(headers))
+            case .proof(let proof): .proof(ProofOfPossession(proof))
             }
+    }
+}
+
+extension ProofOfPossession {
+    fileprivate init(_ proof: ResolvedProgram.Proof) {
+        self.init(key: ProgramTemplate(proof.key), token: proof.token.map { ProgramTemplate($0) })
     }
 }
 

@@ -193,8 +193,8 @@ extension BrokenSpecs {
             "- { headers: { X-A: present }, «www-authenticate»: Basic, error: server }"),
         .calls(.duplicateName, "a status twice", "[401, 403]", "[401, «401»]"),
         .calls(
-            .unknownReference, "the credential in an answer", "- { status: [401, 403], error: server }",
-            "- { status: 401, headers: { X-A: \"{«credential.user»}\" }, error: server }"),
+            .unknownReference, "what is no field of the credential in an answer", "- { status: [401, 403], error: server }",
+            "- { status: 401, headers: { X-A: \"{«credential.usre»}\" }, error: server }", suggests: "credential.user"),
         .calls(
             .exposedSecret, "a secret in an answer", "- { status: [401, 403], error: server }",
             "- { status: 401, headers: { X-A: \"{«key»}\" }, error: server }"),

@@ -248,7 +248,7 @@ import Testing
     private static let folders = [
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 3), ("Specs/Keystone", 1),
         ("Specs/FormLogin", 3), ("Specs/OAuth", 3), ("Specs/OpenIDConnect", 4), ("Specs/ModelContextProtocol", 1),
-        ("Specs/Etcd", 1), ("Tests/Specs/Programs", 15),
+        ("Specs/Etcd", 1), ("Tests/Specs/Programs", 16),
     ]
 
     private static func files(_ folder: String) throws -> [SpecFile] {

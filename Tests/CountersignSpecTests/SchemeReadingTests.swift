@@ -28,6 +28,7 @@ import Testing
                 case .equals(let template): "\(text(parameter.name)) equals \(text(template))"
                 case .prefix(let template): "\(text(parameter.name)) prefix \(text(template))"
                 case .contains(let template): "\(text(parameter.name)) contains \(text(template))"
+                case .anyCase(let template): "\(text(parameter.name)) in any case \(text(template))"
                 }
             }
             return ([scheme.field.rawValue, scheme.name] + parameters).joined(separator: ", ")

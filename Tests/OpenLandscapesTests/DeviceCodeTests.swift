@@ -82,7 +82,7 @@ import Testing
         while server.statistics.refusals[refusal, default: 0] < count { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    @Test func `a code that is typed on another device is one login for a hundred requests`() async throws {
+    @Test func `RT-49 a code that is typed on another device is one login for a hundred requests`() async throws {
         let isOver = Mutex(false)
         try await run { presentation, server in
             #expect(presentation.authenticationMethod == "DeviceCode")

@@ -9,28 +9,8 @@ import TestTurns
 import Testing
 
 /// The generated client of the Model Context Protocol, on sockets.
-@Suite(.takesTurns) struct ModelContextProtocolTests {
-    /// A user who fills in login pages until they have had enough of them.
-    private final class User: WebPresenter {
-        private let presenter = FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"])
-        private let patience: Int
-        private let pages = Mutex(0)
-
-        init(patience: Int = .max) { self.patience = patience }
-
-        var count: Int { pages.withLock { $0 } }
-
-        func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
-            let count = pages.withLock { pages in
-                pages += 1
-                return pages
-            }
-            guard count <= patience else { throw PresentationFailure.dismissed }
-            return try await presenter.present(presentation)
-        }
-    }
-
-    private static var options: MockOAuth2Options {
+@Suite(.takesTurns) struct ModelContextProtocolTests: OpenIDBench {
+    static var options: MockOAuth2Options {
         var options = MockOAuth2Options()
         var provider = MockOpenIDOptions()
         provider.metadataPath = "/.well-known/oauth-authorization-server"
@@ -49,17 +29,6 @@ import Testing
             parameters: MCPAuthorizationParameters(
                 server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL],
                 redirectURL: try #require(URL(string: "http://127.0.0.1/callback")), clientID: clientID), store: store)
-    }
-
-    private func run(
-        _ user: User = User(), _ change: (inout MockOAuth2Options) -> Void = { _ in },
-        _ body: (MockAuthorizationServer, Session) async throws -> Void
-    ) async throws {
-        var options = Self.options
-        change(&options)
-        try await MockAuthorizationServer.run(options: options) { server in
-            await withSession(presenter: user) { session in try await body(server, session) }
-        }
     }
 
     private func call(_ server: MockAuthorizationServer, _ session: Session, _ path: String = "mcp") async throws -> Int {

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `keys that the provider has changed are fetched anew, once`() async throws {
+    @Test func `RT-50 keys that the provider has changed are fetched anew, once`() async throws {
         try await run { (server, session) async throws in
             session.register(try login(server))
             #expect(try await call(server, session) == 200)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `where there are no metadata in the first place, they are looked for in that of RFC 8414`() async throws {
+    @Test func `B22 where there are no metadata in the first place, they are looked for in that of RFC 8414`() async throws {
         try await run {
             $0.openID?.metadataPath = "/.well-known/oauth-authorization-server"
         } _: { (server, session) async throws in
@@ -208,7 +208,7 @@ import Testing
             code: .unexpectedAnswer),
     ]
 
-    @Test(arguments: lies) func `a lie ends the login with an error, and no token is used`(lie: Lie) async throws {
+    @Test(arguments: lies) func `B10 a lie ends the login with an error, and no token is used`(lie: Lie) async throws {
         try await run { (server, session) async throws in
             session.register(try login(server))
             lie.tell(server)

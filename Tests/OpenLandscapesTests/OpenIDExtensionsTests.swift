@@ -12,28 +12,10 @@ import Testing
 
 /// What providers and services want beyond a login, on sockets: pushed requests (RFC 9126), clients with keys (RFC 7523), users who
 /// authenticate otherwise (RFC 9470), and tokens for tokens (RFC 8693).
-@Suite(.takesTurns) struct OpenIDExtensionsTests {
-    /// A user who fills in login pages, and counts them.
-    private final class User: WebPresenter {
-        private let presenter: any WebPresenter
-        private let pages = Mutex(0)
-
-        init(_ presenter: any WebPresenter = FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"])) {
-            self.presenter = presenter
-        }
-
-        var count: Int { pages.withLock { $0 } }
-        var choosesRedirectURL: Bool { presenter.choosesRedirectURL }
-
-        func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
-            pages.withLock { $0 += 1 }
-            return try await presenter.present(presentation)
-        }
-    }
-
+@Suite(.takesTurns) struct OpenIDExtensionsTests: OpenIDBench {
     private static let key = P256.Signing.PrivateKey()
 
-    private static var options: MockOAuth2Options {
+    static var options: MockOAuth2Options {
         var options = MockOAuth2Options()
         options.openID = MockOpenIDOptions()
         options.scopes = ["openid", "read", "write"]
@@ -46,29 +28,6 @@ import Testing
             MockOAuth2Client(id: "orders", secret: "s3cret", grants: [.tokenExchange]),
         ]
         return options
-    }
-
-    private func parameters(_ server: MockAuthorizationServer, client: String = "app") throws -> OpenIDLoginParameters {
-        OpenIDLoginParameters(
-            apis: [server.baseURL], issuer: server.baseURL, clientID: client,
-            redirectURL: try #require(URL(string: "http://127.0.0.1/callback")))
-    }
-
-    private func run(
-        _ user: User = User(), _ change: (inout MockOAuth2Options) -> Void = { _ in },
-        _ body: (MockAuthorizationServer, Session) async throws -> Void
-    ) async throws {
-        var options = Self.options
-        change(&options)
-        try await MockAuthorizationServer.run(options: options) { server in
-            await withSession(presenter: user) { session in try await body(server, session) }
-        }
-    }
-
-    private func call(
-        _ server: MockAuthorizationServer, _ session: Session, _ path: String = "data"
-    ) async throws -> Int {
-        try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: path))), session)
     }
 
     // MARK: Pushed requests
@@ -157,7 +116,7 @@ import Testing
 
     // MARK: Clients with keys
 
-    @Test func `a client with a key logs in, renews and logs out with assertions, each of which is sent once`() async throws {
+    @Test func `B21 a client with a key logs in, renews and logs out with assertions, each of which is sent once`() async throws {
         let user = User()
         try await run(user, Self.pushed) { (server, session) async throws in
             var parameters = try parameters(server, client: "keyed")
@@ -259,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func `a scope that a token lacks is asked for beside those that were granted`() async throws {
+    @Test func `RT-25 a scope that a token lacks is asked for beside those that were granted`() async throws {
         let user = User()
         try await run(user, { $0.requiredScopes = ["/data/write": "write", "/data": "read"] }) { (server, session) async throws in
             var parameters = try parameters(server)

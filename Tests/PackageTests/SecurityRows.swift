@@ -15,15 +15,7 @@ struct SecurityRow: Sendable, Hashable {
 extension SecurityRow {
     /// The rows that no test proves, and why.
     static let open: [String: String] = [
-        "RT-25": "no step-up: a 403 with insufficient_scope is delivered as it is",
-        "RT-40": "no DPoP (RFC 9449)",
-        "RT-49": "no device flow (RFC 8628)",
-        "RT-50": "no ID token is read, so no keys are fetched",
-        "B10": "no ID token is read or asked for; one in a callback is refused (RT-36)",
-        "B16": "no sender-constrained tokens (RFC 8705, RFC 9449)",
-        "B21": "no asymmetric client authentication (private_key_jwt, RFC 8705)",
-        "B22": "no configuration from authorization server metadata (RFC 8414)",
-        "B26": "does not apply: there is no web page that receives answers by postMessage",
+        "B26": "does not apply: there is no web page that receives answers by postMessage"
     ]
 
     static let all: [SecurityRow] =

@@ -92,6 +92,7 @@ extension MethodDescription.Match {
         case .equals(let text): value == text
         case .prefix(let text): value.hasPrefix(text)
         case .contains(let text): value.contains(text)
+        case .anyCase(let text): value.lowercased() == text.lowercased()
         }
     }
 
@@ -101,6 +102,7 @@ extension MethodDescription.Match {
         case .equals(let text): .equals(text.trimmed)
         case .prefix(let text): .prefix(text.trimmed)
         case .contains(let text): .contains(text)
+        case .anyCase(let text): .anyCase(text.trimmed)
         }
     }
 }

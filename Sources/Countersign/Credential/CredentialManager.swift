@@ -185,6 +185,11 @@ final class CredentialManager: Sendable {
         let carried =
             exchange.carried == .none || method.usesSessionCookies ? nil : spaces.withLock { $0.space(of: exchange.carried) }
         if method.usesDigest { carried?.present?.signer?.note(response) }
+        if method.provesPossession, isFor(exchange), method.nonces.note(response, from: exchange.origin), carried != nil,
+            response.wantsProofNonce
+        {
+            return .resend(signature: proofNonceError)
+        }
         guard let challenge = challenge(of: response, &reading, in: exchange) else {
             if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }
             return .pass

@@ -269,7 +269,7 @@ final class ManagedCredential: Sendable {
         var signature: (any RequestSigning)?
         for placement in method.program.attach {
             if let field = try placement.field(values) { fields.append(field) }
-            if let found = try placement.signature(values) { signature = found }
+            if let found = try placement.signature(values, with: method.nonces) { signature = found }
         }
         return HeldCredential(
             values: method.credentialSlots.map { values[$0] },

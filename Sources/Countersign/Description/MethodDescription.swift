@@ -76,6 +76,8 @@ public struct MethodDescription: Sendable, Hashable {
         case equals(String)
         case prefix(String)
         case contains(String)
+        /// As a whole, whatever letters of ASCII are capital.
+        case anyCase(String)
     }
 
     /// One step.
@@ -205,6 +207,8 @@ extension MethodProgram {
             case .basic, .digest: kind = .basic
             case .signature, .messageSignature, .computed: kind = .signature
             case .connection: kind = .clientCertificate
+            // The token is in a field beside it.
+            case .proof: break
             case .header(let name, _): (kind, field) = (.apiKey, name.text(values))
             }
         }

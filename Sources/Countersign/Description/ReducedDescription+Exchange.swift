@@ -47,6 +47,7 @@ extension Verdict: ReducedDescription {
         switch self {
         case .pass: ["kind": "pass"]
         case .challenge(let signature): ["kind": "challenge", "signature": signature]
+        case .resend(let signature): ["kind": "resend", "signature": signature]
         case .replace(let head): ["kind": "replace", "status": "\(head.status.code)"]
         case .refuse(let error): ["kind": "refuse", "error": "\(type(of: error))"]
         }

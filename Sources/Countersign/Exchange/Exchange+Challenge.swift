@@ -7,6 +7,8 @@ extension Exchange {
         let index: Int
         /// The signature that matched.
         let signature: String
+        /// Whether it is answered already.
+        var isAnswered = false
         /// The beginning of the body, where it was looked at.
         var bodyPrefix: [UInt8]?
     }
@@ -34,6 +36,8 @@ extension Exchange {
             case .pass: continue
             case .challenge(let signature):
                 return Challenge(index: index, signature: signature, bodyPrefix: context.bodyPrefix)
+            case .resend(let signature):
+                return Challenge(index: index, signature: signature, isAnswered: true, bodyPrefix: context.bodyPrefix)
             case .replace(let head): response.head = head
             case .refuse(let error):
                 response.body.cancel()
@@ -80,6 +84,10 @@ extension Exchange {
         }
         if let response { await discard(response.body) }
         try session.requireCurrent(epoch)
+        if challenge.isAnswered {
+            guard progress[challenge.index].noteResend() else { throw challengedAgain(observer) }
+            return
+        }
         let attempt = progress[challenge.index].noteChallenge(from: sent.origin)
         guard attempt.number <= session.configuration.maximumAuthentications else { throw challengedAgain(observer) }
         let occurrence = ChallengeOccurrence(

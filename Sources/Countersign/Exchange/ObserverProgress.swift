@@ -13,9 +13,21 @@ struct ObserverProgress {
     /// Which credential the latest send carried.
     var carried = Generation.none
     private var challenges = 0
+    private var resends = 0
+
+    /// A nonce can have been used up by another request meanwhile, but not for ever.
+    private static var mostResends: Int { 3 }
     /// What was carried when an origin challenged last. Each has a credential of its own, or none yet: that a redirect's target challenges
     /// says nothing of the credential that was good where the redirect came from.
     private var lastChallenged: [Origin: Generation] = [:]
+
+    /// Counts a challenge that is answered by what is attached next.
+    ///
+    /// - Returns: Whether there was none too many.
+    mutating func noteResend() -> Bool {
+        resends += 1
+        return resends <= Self.mostResends
+    }
 
     /// Counts a challenge to what was carried.
     ///

@@ -127,6 +127,8 @@ public enum Verdict: Sendable {
     case pass
     /// A challenge, with the name of the signature that matched.
     case challenge(signature: String)
+    /// A challenge, with its name, that is answered already: what is attached next is another answer, such as one with another nonce.
+    case resend(signature: String)
     /// Not a challenge, and from here on this is the head of the response.
     case replace(HTTPResponse)
     /// The exchange ends with this error.

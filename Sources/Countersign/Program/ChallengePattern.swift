@@ -7,13 +7,15 @@ extension ChallengePattern.Match: ExpressibleByStringLiteral {
 
 /// What a response looks like, a challenge or the answer to a request or a login page of a method's own, and what it says.
 public struct ChallengePattern: Sendable, Hashable {
-    /// How a text is compared: as a whole and with case.
+    /// How a text is compared: with case, unless it says otherwise.
     public enum Match: Sendable, Hashable {
         /// It is there.
         case present
         case equals(ProgramTemplate)
         case prefix(ProgramTemplate)
         case contains(ProgramTemplate)
+        /// As a whole, whatever letters of ASCII are capital.
+        case anyCase(ProgramTemplate)
     }
 
     /// A header field, a parameter of an authentication scheme, a cookie, or by its pointer (RFC 6901) a value of a JSON body.

@@ -347,6 +347,7 @@ extension ChallengePattern.Match {
         case .equals(let template): template.text(values).map { .equals($0) }
         case .prefix(let template): template.text(values).map { .prefix($0) }
         case .contains(let template): template.text(values).map { .contains($0) }
+        case .anyCase(let template): template.text(values).map { .anyCase($0) }
         }
     }
 }

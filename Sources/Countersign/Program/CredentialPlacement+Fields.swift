@@ -10,6 +10,7 @@ extension CredentialPlacement {
         case .basic, .digest, .signature: [.authorization]
         case .messageSignature: ["Signature-Input", "Signature"].compactMap { HTTPField.Name($0) }
         case .header(let name, _): [name.text(values).flatMap { HTTPField.Name($0) }].compactMap(\.self)
+        case .proof: [HTTPField.Name.proof].compactMap(\.self)
         case .computed(_, let headers): headers.compactMap { $0.name.text(values).flatMap { HTTPField.Name($0) } }
         }
     }
@@ -31,7 +32,7 @@ extension CredentialPlacement {
             // Never to be kept in a compression table.
             field.indexingStrategy = .disallow
             return field
-        case .digest, .signature, .messageSignature, .computed: return nil
+        case .digest, .signature, .messageSignature, .computed, .proof: return nil
         case .basic(let user, let password):
             guard let user = user.text(values), let password = password.text(values) else { return nil }
             do {
@@ -63,11 +64,17 @@ extension CredentialPlacement {
 
     /// What signs each request by itself; `nil` if nothing does.
     ///
+    /// - Parameters:
+    ///   - values: The values by slot.
+    ///   - nonces: What servers want proofs to have in them.
     /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no header field can have.
-    func signature(_ values: [ProgramValue]) throws(CountersignError) -> (any RequestSigning)? {
+    func signature(
+        _ values: [ProgramValue], with nonces: ProofNonces
+    ) throws(CountersignError) -> (any RequestSigning)? {
         switch self {
         case .signature(let signature): return try signature.signer(values)
         case .messageSignature(let signature): return try signature.signer(values)
+        case .proof(let proof): return try proof.signer(values, with: nonces)
         case .computed(let functions, let headers):
             let signer = ComputedFieldsSigner(values: values, functions: functions, headers: headers)
             try signer.check()

@@ -119,6 +119,8 @@ public struct HTTPCall: Sendable, Hashable {
     public let login: Login?
     /// What signs the request; `nil` if nothing does.
     public let signature: SignatureVersion4?
+    /// Proves that it comes from the client that a token is issued to; `nil` if nothing does.
+    public let proof: ProofOfPossession?
     /// The client that asks an authorization server; `nil` where the server is none.
     public let client: Client?
     public let answers: [Answer]
@@ -133,7 +135,8 @@ public struct HTTPCall: Sendable, Hashable {
     public init(
         _ method: String, _ url: ProgramTemplate, query: NamedList<Member> = [],
         headers: NamedList<Member> = [], body: Body? = nil,
-        login: Login? = nil, signature: SignatureVersion4? = nil, client: Client? = nil, answers: [Answer],
+        login: Login? = nil, signature: SignatureVersion4? = nil, proof: ProofOfPossession? = nil,
+        client: Client? = nil, answers: [Answer],
         usesSession: Bool = false, pins: Int? = nil,
         message: String? = nil
     ) {
@@ -147,6 +150,7 @@ public struct HTTPCall: Sendable, Hashable {
         self.body = body
         self.login = login
         self.signature = signature
+        self.proof = proof
         self.client = client
         self.answers = answers
     }
@@ -161,6 +165,7 @@ extension HTTPCall {
         let logins = [login?.user, login?.password].compactMap(\.self) + (client?.templates ?? [])
         let templates = [url] + logins + [query, headers].joined().flatMap(\.templates)
         return templates.contains { $0.uses(slots) } || body?.uses(slots) == true || signature?.uses(slots) == true
+            || proof?.uses(slots) == true
     }
 }
 

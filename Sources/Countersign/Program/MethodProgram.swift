@@ -353,6 +353,10 @@ public enum ProgramFunction: Sendable, Hashable {
     case digest(DigestFunction)
     /// The time of now.
     case time(TimeFormat, clock: Int?)
+    /// A new private key on P-256, in PEM (PKCS #8).
+    case signingKey
+    /// The hash by which servers name a private key on P-256 in PEM (RFC 7638, section 3).
+    case thumbprint(ProgramTemplate)
 }
 
 /// Where a credential is in a request.
@@ -371,6 +375,8 @@ public enum CredentialPlacement: Sendable, Hashable {
     case messageSignature(MessageSignature)
     /// In header fields, with values that are worked out for each request anew: each can be made of those before it.
     case computed([ProgramFunction], headers: NamedList<HTTPCall.Member>)
+    /// In the `DPoP` field, a proof for each request anew (RFC 9449); the token itself is in another placement.
+    case proof(ProofOfPossession)
 }
 
 /// What follows a challenge to a request that had the present credential.

@@ -30,6 +30,8 @@ struct PreparedProgram: Sendable {
     let tools: ProgramTools
     /// What its servers publish.
     let publications = Publications()
+    /// What its servers want proofs of possession to have in them.
+    let nonces = ProofNonces()
     private let error: MakesError
 
     /// Makes an error of the method's own; ``ProgramParameters/error(_:_:_:)``.
@@ -226,6 +228,9 @@ struct PreparedProgram: Sendable {
     /// Whether requests are signed by the Digest scheme.
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
 
+    /// Whether requests prove that they come from the client that the credential was issued to.
+    var provesPossession: Bool { program.attach.contains { if case .proof = $0 { true } else { false } } }
+
     /// Whether a credential has something that must not be sent unencrypted.
     var isSecret: Bool {
         guard !usesSessionCookies else { return false }
@@ -279,7 +284,7 @@ extension CredentialPlacement {
     fileprivate var isPassword: Bool {
         switch self {
         case .basic, .digest, .signature, .messageSignature: true
-        case .header, .connection, .computed: false
+        case .header, .connection, .computed, .proof: false
         }
     }
 }
@@ -319,7 +324,7 @@ extension ProgramStep {
     /// Whether it makes a value that no one gives.
     var isGeneration: Bool {
         switch self {
-        case .compute(_, .random): true
+        case .compute(_, .random), .compute(_, .signingKey): true
         case .prompt, .present, .http, .token, .compute, .ask, .repeat, .document, .verify: false
         case .when(_, let step), .step(let step, _): step.isGeneration
         }
@@ -409,8 +414,8 @@ extension ProgramFunction {
     /// Whether a value of one of these slots is a part of it.
     func uses(_ slots: [Int]) -> Bool {
         switch self {
-        case .random: false
-        case .totp(let text): text.uses(slots)
+        case .random, .signingKey: false
+        case .totp(let text), .thumbprint(let text): text.uses(slots)
         case .join(let texts), .scopes(let texts): texts.contains { $0.uses(slots) }
         case .value(let slot): slots.contains(slot)
         case .json(let json): json.uses(slots)

@@ -45,7 +45,10 @@ struct CallRun {
 
     /// - Returns: What the answer says, by slot.
     /// - Throws: ``Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
-    mutating func said() async throws -> [Int: ProgramValue] {
+    mutating func said() async throws -> [Int: ProgramValue] { try await said(isRepeated: false) }
+
+    /// - Parameter isRepeated: Whether the server wanted another nonce before.
+    private mutating func said(isRepeated: Bool) async throws -> [Int: ProgramValue] {
         let (request, url) = try await request()
         // Not for a user who has logged out meanwhile.
         try FlightScope.requireWanted()
@@ -70,6 +73,9 @@ struct CallRun {
             }
         }
         var reading = ResponseReading(response.head, from: url, body: body, judgedBy: session.cookies)
+        if noteNonce(of: response.head, from: url), !isRepeated, reading.json()?["/error"]?.text == proofNonceError {
+            return try await said(isRepeated: true)
+        }
         for answer in answers where answer.pattern.matches(&reading) {
             guard !answer.isRefusal else { throw refusal(from: url, response.head.status.code, &reading) }
             delay = answer.delay
@@ -82,6 +88,14 @@ struct CallRun {
         let pause = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
         if let expected { throw failure(.missing, expected.pattern.lack(of: &reading), pause) }
         throw failure(.status, shown(call.message.flatMap { reading.json()?[$0]?.text } ?? ""), pause)
+    }
+
+    /// Takes the nonce that the server wants the next proof to have in it.
+    ///
+    /// - Returns: Whether it has given one with a refusal, which is for want of it if it says so (RFC 9449, section 8).
+    private func noteNonce(of response: HTTPResponse, from url: URL) -> Bool {
+        guard call.proof != nil, let origin = Origin(url), method.nonces.note(response, from: origin) else { return false }
+        return [400, 401].contains(response.status.code)
     }
 
     // MARK: Failures
@@ -180,6 +194,7 @@ struct CallRun {
         if let signer = try call.signature?.signer(values) {
             signer.sign(&head, payload: signer.payload(of: body, isEncrypted: url.scheme == "https") ?? .bytes([]), at: Date())
         }
+        try call.proof?.signer(values, with: self.method.nonces)?.sign(&head, payload: .unsigned, at: Date())
         var request = SessionRequest(head, body: body, followsRedirects: false)
         request.cookies = cookies
         request.pins = try call.pins.flatMap { try ServerPins(values[$0].texts) }

@@ -1,3 +1,5 @@
+internal import Crypto
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -286,6 +288,9 @@ package struct StepRunner: Sendable {
         case .compute(let slot, .random):
             fill(slot, .text(RandomText.make()))
             noteGeneration()
+        case .compute(let slot, .signingKey):
+            values[slot] = .secret(P256.Signing.PrivateKey().pemRepresentation)
+            noteGeneration()
         case .compute(let slot, .join(let texts)):
             // Of what others have brought, so that there is nothing to report.
             values[slot] = .text(texts.compactMap { $0.text(values) }.joined())
@@ -446,7 +451,7 @@ package struct StepRunner: Sendable {
     private func value(of function: ProgramFunction) throws -> ProgramValue {
         switch function {
         // They are made where their steps run.
-        case .random, .join, .value, .certificate, .digest, .time: return .absent
+        case .random, .signingKey, .join, .value, .certificate, .digest, .time: return .absent
         case .scopes(let texts):
             var scopes: [String] = []
             for text in texts {
@@ -457,6 +462,11 @@ package struct StepRunner: Sendable {
             }
             return scopes.isEmpty ? .absent : .text(scopes.joined(separator: " "))
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
+        case .thumbprint(let key):
+            guard let hash = key.text(values).flatMap(ProofOfPossession.thumbprint) else {
+                throw CountersignError(.invalidRequest, detail: "the key whose hash is sent is no private key in PEM on P-256")
+            }
+            return .text(hash)
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {
                 throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is no Base32")

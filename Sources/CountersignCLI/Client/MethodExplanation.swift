@@ -77,6 +77,7 @@ struct MethodExplanation {
         case .equals(let template): " that is '\(template.text(slots))'"
         case .prefix(let template): " that begins with '\(template.text(slots))'"
         case .contains(let template): " with '\(template.text(slots))' in it"
+        case .anyCase(let template): " that is '\(template.text(slots))', in capital or small letters"
         }
     }
 
@@ -144,6 +145,7 @@ struct MethodExplanation {
             return "Check the signature of \(name(verification.token)), and its \(claims.joined(separator: ", "))."
         case .token(let call): return "POST \(call.url.text(program.slots)); the answer is a token (RFC 6749, section 5.1)."
         case .compute(let slot, .random): return "Make \(name(slot)) of random bits."
+        case .compute(let slot, .signingKey): return "Make the private key \(name(slot))."
         case .compute(let slot, _): return "Work \(name(slot)) out."
         }
     }
@@ -366,6 +368,7 @@ extension ResolvedProgram.Placement {
         case .messageSignature(let signature):
             "an HTTP Message Signature (RFC 9421) of \(signature.components.joined(separator: ", "))"
         case .connection: "the certificate of their connections"
+        case .proof: "DPoP, a proof of the key that the token is bound to"
         case .computed(_, let headers):
             "worked out for each: \(headers.map { $0.name.text(slots) }.joined(separator: ", "))"
         }

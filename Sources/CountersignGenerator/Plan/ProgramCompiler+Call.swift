@@ -14,6 +14,7 @@ extension ProgramCompiler {
                 + list("query", call.query.map(member))
                 + list("headers", call.headers.map(member)) + (call.body.map { [.init("body", body($0))] } ?? [])
                 + (login.map { [$0] } ?? []) + (call.signature.map { [.init("signature", signature($0))] } ?? [])
+                + (call.proof.map { [.init("proof", proof($0))] } ?? [])
                 + (call.client.map { [.init("client", client($0))] } ?? []) + [
                     .init("answers", .list(call.answers.map(answer)))
                 ] + flag("usesSession", call.usesSession) + (call.pins.map { [.init("pins", .number($0))] } ?? [])
@@ -224,6 +225,8 @@ extension ProgramCompiler {
         case .digest(let digest): .call(".digest", .init(nil, self.digest(digest)))
         case .time(let format, let clock):
             .call(".time", .init(nil, time(format)), .init("clock", clock.map { .number($0) } ?? "nil"))
+        case .signingKey: ".signingKey"
+        case .thumbprint(let key): .call(".thumbprint", .init(nil, template(key)))
         }
     }
 

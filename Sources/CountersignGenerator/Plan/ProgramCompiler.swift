@@ -185,6 +185,7 @@ enum ProgramCompiler {
         case .equals(let value): value.isLiteral ? template(value) : .call(".equals", .init(nil, template(value)))
         case .prefix(let value): .call(".prefix", .init(nil, template(value)))
         case .contains(let value): .call(".contains", .init(nil, template(value)))
+        case .anyCase(let value): .call(".anyCase", .init(nil, template(value)))
         }
     }
 
@@ -268,7 +269,14 @@ enum ProgramCompiler {
         case .connection(let slot): ".connection(\(SwiftExpression.number(slot)))"
         case .messageSignature(let signature): .call(".messageSignature", .init(nil, messageSignature(signature)))
         case .computed(let functions, let headers): computed(functions, headers)
+        case .proof(let proof): .call(".proof", .init(nil, self.proof(proof)))
         }
+    }
+
+    static func proof(_ proof: ResolvedProgram.Proof) -> SwiftExpression {
+        .call(
+            "ProofOfPossession",
+            [.init("key", template(proof.key))] + (proof.token.map { [.init("token", template($0))] } ?? []))
     }
 
     static func signature(_ signature: ResolvedProgram.SignatureVersion4) -> SwiftExpression {

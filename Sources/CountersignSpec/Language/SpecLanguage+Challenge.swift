@@ -66,10 +66,13 @@ extension SpecLanguage {
         ])
 
     static let pattern = Construct(
-        "a match", "What a part of a value has to be.", alternatives: ["prefix", "contains"],
+        "a match", "What a value, or a part of it, has to be.", alternatives: ["prefix", "contains", "any-case"],
         keys: [
             .init("prefix", .text(.textTemplate), "The value begins with this."),
             .init("contains", .text(.textTemplate), "The value has this in it."),
+            .init(
+                "any-case", .text(.textTemplate),
+                "The value is this, in capital or small letters, as a `token_type` can be (RFC 6749, section 5.1)."),
         ])
 
     private static let capture = Construct(

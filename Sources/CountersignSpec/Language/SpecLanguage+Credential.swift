@@ -119,8 +119,10 @@ extension SpecLanguage {
         ])
 
     private static let attachedSignature = Construct(
-        "a signature", "How a standard writes the credential.", alternatives: ["basic", "digest", "aws-sigv4", "http-message"],
+        "a signature", "How a standard writes the credential.",
+        alternatives: ["basic", "digest", "aws-sigv4", "http-message", "dpop"],
         keys: [
+            dpopKey,
             .init(
                 "http-message", .construct(messageSignature),
                 "By HTTP Message Signatures (RFC 9421), for each request anew, in the fields `Signature-Input` and `Signature`."),
@@ -137,10 +139,27 @@ extension SpecLanguage {
 
     static let signature = Construct(
         "the signature of a request", "How a standard writes what a request of the method's own shows.",
-        alternatives: ["basic", "aws-sigv4"],
+        alternatives: ["basic", "aws-sigv4", "dpop"],
         keys: [
+            dpopKey,
             .init("basic", .construct(basic), "In the `Authorization` field, by the Basic scheme (RFC 7617)."),
             .init("aws-sigv4", .construct(signatureVersion4), "By AWS Signature Version 4."),
+        ])
+
+    private static let dpopKey = Construct.Key(
+        "dpop", .construct(proof),
+        "In the `DPoP` field, a proof for each request anew that it comes from the client that a token was issued to (RFC 9449), by `ES256`. A nonce that the server wants in it is taken from its answers, and what was refused for want of one is sent once more. Not where `key` is absent."
+    )
+
+    private static let proof = Construct(
+        "a proof of possession", "The key that a token is bound to.",
+        keys: [
+            .init(
+                "key", .text(.textTemplate), required: true,
+                "A whole reference to a secret: a private key on the curve P-256, in PEM, such as `generate` makes as `p256-key`."),
+            .init(
+                "token", .text(.textTemplate), default: "none",
+                "The access token that the request carries, of which the proof has the hash. Under `attach` it is required."),
         ])
 
     private static let signatureVersion4 = Construct(

@@ -48,6 +48,10 @@ extension SpecLanguage {
                         "pkce",
                         "A code verifier (RFC 7636): a secret, of which `pkce` tells a login page the hash, and a later request itself."
                     ),
+                    .init(
+                        "p256-key",
+                        "A private key on the curve P-256, as a secret in PEM, for `sign`. It can be a field of the credential, which keeps it beside its token."
+                    ),
                 ])), "Makes unpredictable values, for the steps after it."),
         .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
         .init("present", .construct(loginPage), "Shows the user a login page until the browser is sent back."),
@@ -115,10 +119,14 @@ extension SpecLanguage {
     private static let function = Construct(
         "a function", "How a value is worked out.",
         alternatives: [
-            "totp", "json", "join", "scopes", "value", "hash", "hmac", "time", "private-key", "certificate-request", "identity",
-            "pem", "serial-number", "lifetime",
+            "totp", "json", "join", "scopes", "value", "hash", "hmac", "time", "thumbprint", "private-key", "certificate-request",
+            "identity", "pem", "serial-number", "lifetime",
         ],
         keys: requestFunctionKeys + [
+            .init(
+                "thumbprint", .text(.textTemplate),
+                "The hash by which servers name a private key on P-256 (RFC 7638, section 3): a reference to a secret that has it in PEM."
+            ),
             .init(
                 "scopes", .list(of: .text(.textTemplate)),
                 "The scopes (RFC 6749, section 3.3) of several texts and lists, each once, with spaces between them; what is absent is left out."

@@ -21,6 +21,7 @@ extension ResolvedProgram {
         public var body: Body?
         public var login: Login?
         public var signature: SignatureVersion4?
+        public var proof: Proof?
         /// The client that asks an authorization server.
         public var client: Client?
         /// The first that fits is taken.

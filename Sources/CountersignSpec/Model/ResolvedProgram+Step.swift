@@ -135,6 +135,10 @@ extension ResolvedProgram {
         case digest(Digest)
         /// The time of now; the slot has how far the server's clock is ahead.
         case time(TimeFormat, clock: Int?)
+        /// A new private key on P-256, in PEM.
+        case signingKey
+        /// The hash by which servers name a private key on P-256.
+        case thumbprint(Template)
     }
 
     /// A hash of a text, or with a key its message authentication code.
@@ -270,8 +274,8 @@ extension ResolvedProgram.Function {
     /// The texts that it is made of.
     var templates: [ResolvedProgram.Template] {
         switch self {
-        case .random: []
-        case .totp(let template): [template]
+        case .random, .signingKey: []
+        case .totp(let template), .thumbprint(let template): [template]
         case .join(let templates), .scopes(let templates): templates
         case .json(let json): json.templates
         case .value(let slot): [.init(pieces: [.slot(slot)])]

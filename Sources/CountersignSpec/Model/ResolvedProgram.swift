@@ -137,6 +137,8 @@ extension ResolvedProgram {
             case equals(Template)
             case prefix(Template)
             case contains(Template)
+            /// As a whole, whatever letters are capital.
+            case anyCase(Template)
         }
 
         public var name: Template
@@ -250,6 +252,7 @@ extension ResolvedProgram {
         case messageSignature(MessageSignature)
         /// In header fields, with values that are worked out for each request anew.
         case computed([Function], headers: [Member])
+        case proof(Proof)
     }
 
     /// A signature by AWS Signature Version 4.
@@ -266,6 +269,15 @@ extension ResolvedProgram {
         var templates: [Template] {
             [identifier, key, session, region, service, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
         }
+    }
+
+    /// A proof of possession by DPoP (RFC 9449).
+    public struct Proof: Sendable, Hashable {
+        public var key: Template
+        public var token: Template?
+
+        /// The texts in it.
+        var templates: [Template] { [key, token].compactMap(\.self) }
     }
 
     /// A signature by HTTP Message Signatures (RFC 9421).

@@ -3,6 +3,11 @@ struct GeneratedValues {
     /// How a value is made, by the language's word.
     enum Kind: String {
         case random, pkce
+        case signingKey = "p256-key"
+
+        var type: ProgramType { self == .random ? .string : .secret }
+
+        var function: ResolvedProgram.Function { self == .signingKey ? .signingKey : .random }
     }
 
     private var kinds: [Int: (kind: Kind, name: Located<String>)] = [:]

@@ -72,7 +72,7 @@ struct ProgramAnswerReader {
             )
         }
         let captures = captures(of: node, into: &diagnostics)
-        let pattern = ProgramPatternReader(scope: scope)
+        let pattern = ProgramPatternReader(scope: scope, comparingWith: scope.kindsInPatterns.union(scope.kindsInSteps))
             .read(node, named: Located(name, at: node.span.location), capturing: captures, into: &diagnostics)
         let delay = node.text("delay", as: .duration)?.value.milliseconds ?? 0
         return pattern.map { ResolvedProgram.Answer(pattern: $0, isRefusal: node["error"] != nil, delay: delay) }

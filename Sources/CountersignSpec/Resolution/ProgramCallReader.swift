@@ -13,11 +13,12 @@ struct ProgramCallReader {
         let headers = headers(of: node, into: &diagnostics)
         let form = members(node["form"], isHidden: true, into: &diagnostics)
         let fields = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
-        let login = node["sign"].flatMap { $0["aws-sigv4"] == nil ? fields.login($0, into: &diagnostics) : nil }
+        let login = node["sign"].flatMap { $0["basic"] == nil ? nil : fields.login($0, into: &diagnostics) }
         let signature = node["sign"]?["aws-sigv4"].flatMap { fields.signatureVersion4($0, into: &diagnostics) }
+        let proof = node["sign"]?["dpop"].flatMap { fields.proof($0, into: &diagnostics) }
         let client = node["client"].flatMap { self.client($0, into: &diagnostics) }
         checkClient(node.entry("client"), of: node, into: &diagnostics)
-        if let sign = node.entry("sign"), let client = node.entry("client") {
+        if let sign = node.entry("sign"), sign.value["dpop"] == nil, let client = node.entry("client") {
             diagnostics.report(
                 .notExactlyOne, "'client' signs the request already; take one of them away", at: sign.keySpan,
                 notes: [Diagnostic.Note("the other one", at: client.key.location)])
@@ -46,7 +47,7 @@ struct ProgramCallReader {
                 notes: [Diagnostic.Note("the other one", at: bodies[0].key.location)])
         }
         guard let target, let query, let headers, let form, json != nil || node["json"] == nil,
-            login != nil || signature != nil || node["sign"] == nil, client != nil || node["client"] == nil,
+            login != nil || signature != nil || proof != nil || node["sign"] == nil, client != nil || node["client"] == nil,
             request != nil || node["body"] == nil,
             pins != nil || node["pins"] == nil, let answers
         else { return nil }
@@ -54,7 +55,7 @@ struct ProgramCallReader {
         let body = node["form"] == nil ? json.map { .json($0) } ?? data : .form(form)
         return ResolvedProgram.Call(
             method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, signature: signature,
-            client: client, answers: answers, usesSession: node["using"] != nil, pins: pins,
+            proof: proof, client: client, answers: answers, usesSession: node["using"] != nil, pins: pins,
             message: node.text("message", as: .pointer)?.value)
     }
 
@@ -341,7 +342,7 @@ struct ProgramCallReader {
             names.check(entry, "the header field '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
             return reader.field(entry, into: &diagnostics)
         }
-        ProgramFieldReader.check(entries, without: "authorization", by: node.entry("sign"), into: &diagnostics)
+        ProgramFieldReader.check(entries, withoutThoseOf: node.entry("sign"), into: &diagnostics)
         ProgramFieldReader.check(
             entries, without: "content-type", by: node.entry("form") ?? node.entry("json") ?? node.entry("body"),
             into: &diagnostics)

@@ -87,6 +87,17 @@ struct ProgramFieldReader {
             lifetimeInQuery: isInQuery ? node.text("expires").flatMap(\.milliseconds) ?? 60_000 : nil)
     }
 
+    /// Reads a proof of possession.
+    ///
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func proof(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Proof? {
+        let key = node["key"].flatMap { template($0, into: &diagnostics) }
+        key?.checkSentSecret("the key of a proof", into: &diagnostics)
+        let token = node["token"].flatMap { template($0, into: &diagnostics) }
+        guard let key, token != nil || node["token"] == nil else { return nil }
+        return ResolvedProgram.Proof(key: key.resolved, token: token?.resolved)
+    }
+
     /// Reads a signature by HTTP Message Signatures.
     ///
     /// - Returns: `nil` if it cannot be read; that is reported.
@@ -169,6 +180,20 @@ struct ProgramFieldReader {
         let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics)
         template?.checkText(isHidden: true, into: &diagnostics)
         return template
+    }
+
+    /// Reports fields that a signature writes.
+    static func check(
+        _ fields: [DocumentNode.Entry], withoutThoseOf sign: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector
+    ) {
+        let names: [String]
+        switch sign?.value {
+        case nil: names = []
+        case let value? where value["http-message"] != nil: names = ["signature", "signature-input"]
+        case let value? where value["dpop"] != nil: names = ["dpop"]
+        case _?: names = ["authorization"]
+        }
+        for name in names { check(fields, without: name, by: sign, into: &diagnostics) }
     }
 
     /// Reports fields that another key writes.

@@ -17,7 +17,7 @@ struct ProgramFunctionReader {
 
     private static let types: [String: ProgramType] = [
         "totp": .secret, "json": .json, "join": .string, "scopes": .string, "hash": .string, "hmac": .secret,
-        "time": .string, "private-key": .privateKey,
+        "time": .string, "thumbprint": .string, "private-key": .privateKey,
         "certificate-request": .certificateRequest,
         "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
     ]
@@ -51,14 +51,24 @@ struct ProgramFunctionReader {
         if node["hash"] != nil || node["hmac"] != nil { return digest(node, into: &diagnostics).map { .digest($0) } }
         if let time = node["time"] { return self.time(time, clock: node["clock"], into: &diagnostics) }
         if let key = node["totp"] {
-            let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
-            guard let template = reader.read(key, into: &diagnostics) else { return nil }
-            template.checkText(isHidden: true, into: &diagnostics)
-            template.checkSentSecret("the key of one-time passcodes", into: &diagnostics)
-            return .totp(template.resolved)
+            return self.key(key, "the key of one-time passcodes", or: refusal, into: &diagnostics).map { .totp($0) }
+        }
+        if let key = node["thumbprint"] {
+            return self.key(key, "a private key", or: refusal, into: &diagnostics).map { .thumbprint($0) }
         }
         checkCredential(node, into: &diagnostics)
         return certificateFunction(node, into: &diagnostics).map { .certificate($0) }
+    }
+
+    /// A text that is a secret.
+    private func key(
+        _ node: DocumentNode, _ what: String, or refusal: String, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Template? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        template.checkText(isHidden: true, into: &diagnostics)
+        template.checkSentSecret(what, into: &diagnostics)
+        return template.resolved
     }
 
     /// Texts in a row; one that is absent is left out.

@@ -1,6 +1,14 @@
 /// Reads what a response is compared with: a challenge, or the answer to a request of the method's own.
 struct ProgramPatternReader {
     let scope: ProgramScope
+    /// What values can be compared with.
+    private let kinds: Set<ProgramScope.Kind>
+
+    /// - Parameter kinds: What values can be compared with; `nil` for what patterns have everywhere.
+    init(scope: ProgramScope, comparingWith kinds: Set<ProgramScope.Kind>? = nil) {
+        self.scope = scope
+        self.kinds = kinds ?? scope.kindsInPatterns
+    }
 
     /// What a condition is about.
     private enum Kind: String {
@@ -98,6 +106,7 @@ struct ProgramPatternReader {
             return text.value == "present" ? .present : template(node, into: &diagnostics).map { .equals($0) }
         }
         if let prefix = node["prefix"] { return template(prefix, into: &diagnostics).map { .prefix($0) } }
+        if let word = node["any-case"] { return template(word, into: &diagnostics).map { .anyCase($0) } }
         return node["contains"].flatMap { template($0, into: &diagnostics) }.map { .contains($0) }
     }
 
@@ -106,7 +115,7 @@ struct ProgramPatternReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInPatterns,
+            scope: scope, kinds: kinds,
             refusal: "nothing can be compared with it then; give the parameter a default")
         let template = reader.read(node, into: &diagnostics)
         template?.checkText(isHidden: false, into: &diagnostics)

@@ -26,6 +26,13 @@ struct ProgramPlacementReader {
                 if let digest { checkChallenges(of: digest, into: &diagnostics) }
                 if let signature = sign.value["aws-sigv4"] {
                     placements.append(reader.signatureVersion4(signature, into: &diagnostics).map { .signature($0) })
+                } else if let proof = sign.value.entry("dpop") {
+                    if proof.value["token"] == nil {
+                        diagnostics.report(
+                            .missingKey, "a proof beside a token has its hash; 'dpop' needs the key 'token' here", at: proof.keySpan
+                        )
+                    }
+                    placements.append(reader.proof(proof.value, into: &diagnostics).map { .proof($0) })
                 } else if let signature = sign.value["http-message"] {
                     placements.append(reader.messageSignature(signature, into: &diagnostics).map { .messageSignature($0) })
                 } else {
@@ -58,13 +65,8 @@ struct ProgramPlacementReader {
             }
         }
         ProgramFieldReader.check(
-            items.flatMap { $0["headers"]?.entries ?? [] }, without: "authorization",
-            by: signature?.value["http-message"] == nil && signature?.key.value == "sign" ? signature : nil, into: &diagnostics)
-        let message = signature.flatMap { $0.value["http-message"] == nil ? nil : $0 }
-        for name in ["signature", "signature-input"] {
-            ProgramFieldReader.check(
-                items.flatMap { $0["headers"]?.entries ?? [] }, without: name, by: message, into: &diagnostics)
-        }
+            items.flatMap { $0["headers"]?.entries ?? [] }, withoutThoseOf: signature?.key.value == "sign" ? signature : nil,
+            into: &diagnostics)
         let whole = placements.compactMap(\.self)
         return whole.isEmpty || whole.count < placements.count ? nil : whole
     }

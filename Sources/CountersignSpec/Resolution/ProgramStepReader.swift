@@ -195,18 +195,18 @@ struct ProgramStepReader {
         var actions: [ResolvedProgram.Step.Action] = []
         for entry in node.entries {
             let kind = GeneratedValues.Kind(rawValue: entry.value.text?.value ?? "")
-            filling.declare(entry.key, type: kind.map { $0 == .pkce ? .secret : .string }, in: &scope)
+            filling.declare(entry.key, type: kind?.type, in: &scope)
             guard let kind, let target = filling.target(of: entry, filledBy: .generator, in: scope, into: &diagnostics) else {
                 continue
             }
-            if target.isField {
+            if target.isField, kind != .signingKey {
                 diagnostics.report(
                     .filledTwice,
                     "'\(entry.key.value)' is a field of the credential, which servers give; call this by another name",
                     at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: target.declaration)])
             }
             generated.note(target.slot, kind, entry.key)
-            actions.append(.compute(slot: target.slot, .random))
+            actions.append(.compute(slot: target.slot, kind.function))
         }
         guard !actions.isEmpty, actions.count == node.entries.count else { return nil }
         for (action, entry) in zip(actions, node.entries) {

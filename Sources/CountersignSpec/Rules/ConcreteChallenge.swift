@@ -17,7 +17,7 @@ struct ConcreteChallenge {
 
     enum Match {
         case anything
-        case equals(String), prefix(String), contains(String)
+        case equals(String), prefix(String), contains(String), anyCase(String)
     }
 
     let name: Located<String>
@@ -74,6 +74,7 @@ extension ConcreteChallenge.Match {
         var value = ""
         for case .prefix(let prefix) in matches where prefix.count > value.count { value = prefix }
         for case .contains(let part) in matches where !value.contains(part) { value += separator + part }
+        for case .anyCase(let text) in matches { value = text }
         for case .equals(let text) in matches { value = text }
         let allHold = matches.allSatisfy { match in
             switch match {
@@ -81,6 +82,7 @@ extension ConcreteChallenge.Match {
             case .equals(let text): value == text
             case .prefix(let prefix): value.hasPrefix(prefix)
             case .contains(let part): value.contains(part)
+            case .anyCase(let text): value.lowercased() == text.lowercased()
             }
         }
         guard allHold else { return nil }
@@ -125,6 +127,7 @@ extension ResolvedProgram {
         case .equals(let template): filled(template).map { .equals($0) } ?? .anything
         case .prefix(let template): filled(template).map { .prefix($0) } ?? .anything
         case .contains(let template): filled(template).map { .contains($0) } ?? .anything
+        case .anyCase(let template): filled(template).map { .anyCase($0) } ?? .anything
         }
     }
 

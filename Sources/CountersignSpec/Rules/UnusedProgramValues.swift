@@ -78,7 +78,7 @@ extension ResolvedProgram.Call {
     /// The texts in it.
     var templates: [ResolvedProgram.Template] {
         [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? [])
-            + (signature?.templates ?? []) + (client?.templates ?? []) + (body?.templates ?? [])
+            + (signature?.templates ?? []) + (proof?.templates ?? []) + (client?.templates ?? []) + (body?.templates ?? [])
             + answers.flatMap(\.pattern.templates)
     }
 
@@ -122,6 +122,7 @@ extension ResolvedProgram.Placement {
         case .signature(let signature): signature.templates
         case .connection(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
         case .messageSignature(let signature): signature.templates
+        case .proof(let proof): proof.templates
         case .computed(let functions, let headers): functions.flatMap(\.templates) + headers.flatMap { [$0.name, $0.value] }
         }
     }
@@ -131,7 +132,7 @@ extension ResolvedProgram.Condition.Match {
     fileprivate var template: ResolvedProgram.Template? {
         switch self {
         case .present: nil
-        case .equals(let template), .prefix(let template), .contains(let template): template
+        case .equals(let template), .prefix(let template), .contains(let template), .anyCase(let template): template
         }
     }
 }

@@ -163,6 +163,46 @@ extension ValidSpec {
 
         """
 
+    /// A method of the surface `core` whose tokens are bound to a key.
+    static let bound = """
+        countersign: 2
+        method: Web
+        summary: A token that is bound to a key.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          endpoint: { type: url, summary: The endpoint. }
+          name: { type: string, summary: The client. }
+          isBound: { type: boolean, default: "false", summary: Whether tokens are bound. }
+        challenge:
+          - { name: token, status: 401, www-authenticate: DPoP }
+        credential:
+          fields:
+            key: { type: secret, summary: The key. }
+            token: { type: secret, summary: The token. }
+          for: ["{servers}"]
+        acquire:
+          - when: { isBound: "true" }
+            generate: { newKey: p256-key }
+          - when: { isBound: "true" }
+            compute: { hash: { thumbprint: "{newKey}" } }
+          - compute: { key: { value: "{newKey?}" } }
+          - http:
+              send: "POST {endpoint}"
+              sign: { dpop: { key: "{credential.key?}" } }
+              client: { id: "{name}" }
+              form: { dpop_jkt: "{hash?}" }
+              answers:
+                - status: 200
+                  json: { /token_type: { any-case: DPoP } }
+                  capture: { token: { json: /access_token, type: secret } }
+        attach:
+          - headers: { Authorization: "DPoP {credential.token}" }
+          - sign: { dpop: { key: "{credential.key?}", token: "{credential.token}" } }
+        rejected:
+          - { then: [acquire] }
+
+        """
+
     /// A method of the surface `core` whose steps have conditions, values of their own, and JSON.
     static let steps = """
         countersign: 2

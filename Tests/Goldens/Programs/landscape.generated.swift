@@ -16,9 +16,9 @@ private typealias Runtime = GeneratedCodeVersion3
 nonisolated public enum ProgramsLandscape {
     /// What the methods are, as data.
     public static let programs: [MethodProgram] = [
-        BrowserParameters.program, CallsParameters.program, CertificateParameters.program, CookiesParameters.program,
-        EnrolledParameters.program, EverythingParameters.program, FailuresParameters.program, KeyParameters.program,
-        MessageSignedParameters.program, NonceHMACParameters.program, PagesParameters.program, PresignedParameters.program,
-        SignedParameters.program, StepsParameters.program, PlainParameters.program,
+        BoundParameters.program, BrowserParameters.program, CallsParameters.program, CertificateParameters.program,
+        CookiesParameters.program, EnrolledParameters.program, EverythingParameters.program, FailuresParameters.program,
+        KeyParameters.program, MessageSignedParameters.program, NonceHMACParameters.program, PagesParameters.program,
+        PresignedParameters.program, SignedParameters.program, StepsParameters.program, PlainParameters.program,
     ]
 }

@@ -52,7 +52,7 @@ extension MethodDescription.Match {
     fileprivate var example: String {
         switch self {
         case .present: "true"
-        case .equals(let text), .prefix(let text), .contains(let text): text
+        case .equals(let text), .prefix(let text), .contains(let text), .anyCase(let text): text
         }
     }
 }

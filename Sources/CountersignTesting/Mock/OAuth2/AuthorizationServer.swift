@@ -4,7 +4,7 @@ import Synchronization
 /// The rules of an authorization server and the tokens that it has given out, for its endpoints: a lock around a ``TokenLedger``, with
 /// the time and the counting.
 ///
-/// Written from RFC 6749, 6750, 7009, 7523, 7636, 8252, 8693, 9126, 9207, 9470 and 9700. It takes names, addresses and lifetimes from its options and everything
+/// Written from RFC 6749, 6750, 7009, 7523, 7636, 8252, 8693, 9126, 9207, 9449, 9470 and 9700. It takes names, addresses and lifetimes from its options and everything
 /// else from nowhere but here: it shares no code with the client, and no spec says what it does.
 package final class AuthorizationServer: Sendable, RedactedDescription {
     /// What an access token of a request for a resource is good for.
@@ -30,6 +30,8 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
     let issuer: String
     let clientAuthentication: ClientAuthentication
     let recorder = OAuth2Recorder()
+    /// Looks at proofs of possession; `nil` if nobody does.
+    let proofs: ProofJudge?
     /// What it publishes and signs as an OpenID provider, if it is one.
     let openID: OpenIDProvider?
     private let state: Mutex<State>
@@ -39,6 +41,7 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
         self.options = options
         self.issuer = issuer
         clientAuthentication = ClientAuthentication(options.clients, issuer: issuer, recorder: recorder)
+        proofs = options.proof.map { [recorder] in ProofJudge($0, issuer: issuer, recorder: recorder) }
         openID = options.openID.map { OpenIDProvider($0, of: options, issuer: issuer) }
         let rules = TokenLedger.Rules(
             codeLifetime: options.codeLifetime, deviceCodeLifetime: options.deviceCodeLifetime,
@@ -123,7 +126,7 @@ extension AuthorizationServer {
             $0.ledger.makeCode(
                 TokenLedger.Family(
                     clientID: request.client.id, user: user, scopes: request.scopes, nonce: request.nonce, acr: request.acr,
-                    authenticated: now),
+                    authenticated: now, key: proofs == nil ? nil : request.key),
                 redirectURI: request.sentRedirectURI, challenge: request.challenge, at: now)
         }
     }
@@ -138,7 +141,19 @@ extension AuthorizationServer {
     }
 
     /// Tokens for what a client asks with, if it may.
+    ///
+    /// - Parameter key: The hash of the key that the client has proved to have, to which the tokens are bound; `nil` for none.
     func issue(
+        _ grant: MockOAuth2Client.Grant, for parameters: OAuth2Parameters, to client: MockOAuth2Client, provedBy key: String? = nil
+    ) throws(OAuth2Refusal) -> TokenLedger.Issue {
+        let bound = state.withLock { $0.ledger.key(ofGrantIn: parameters) }
+        guard bound == nil || bound == key else { throw OAuth2Refusal(.invalidGrant, "The grant is bound to another key.") }
+        var issue = try tokens(grant, for: parameters, to: client)
+        if let key { issue.family = state.withLock { $0.ledger.bind(issue.accessToken, to: key) } }
+        return issue
+    }
+
+    private func tokens(
         _ grant: MockOAuth2Client.Grant, for parameters: OAuth2Parameters, to client: MockOAuth2Client
     ) throws(OAuth2Refusal) -> TokenLedger.Issue {
         guard client.grants.contains(grant) else { throw OAuth2Refusal(.unauthorizedClient, "The client may not use this grant.") }
@@ -225,6 +240,9 @@ extension AuthorizationServer {
         let now = now
         return state.withLock { $0.ledger.judge(token, at: now) }
     }
+
+    /// The hash of the key that an access token is bound to; `nil` if it is a bearer token.
+    func key(of token: String) -> String? { state.withLock { $0.ledger.key(of: token) } }
 
     /// Makes all access tokens expire.
     func expireAccessTokens() {

@@ -12,7 +12,7 @@ import HTTPTypes
 /// }
 /// ```
 ///
-/// It keeps to RFC 6749, 6750, 7009, 7523, 7636, 8252, 8628, 8693, 9126, 9207, 9470 and 9700, and is strict where they leave a choice: what a client gets away with
+/// It keeps to RFC 6749, 6750, 7009, 7523, 7636, 8252, 8628, 8693, 9126, 9207, 9449, 9470 and 9700, and is strict where they leave a choice: what a client gets away with
 /// here it gets away with elsewhere. Codes and tokens hold characters that have to be escaped in a form. Every address that is no
 /// endpoint is a protected resource, which answers with a ``MockResource``.
 public final class MockAuthorizationServer: Sendable {

@@ -27,6 +27,8 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var pushes = 0
     /// Clients that have proved who they are by a token that they have signed.
     public var assertions = 0
+    /// Proofs of possession (RFC 9449) that were good.
+    public var proofs = 0
     /// Clients that have registered themselves.
     public var registrations = 0
     /// Codes of devices that were given out.

@@ -14,6 +14,8 @@ struct AuthorizationRequest: Sendable {
     var acr: String?
     /// Whether the client wants the user to authenticate anew after some time.
     var limitsAge = false
+    /// The hash of the key to which the client binds the code (RFC 9449, section 10).
+    var key: String?
 
     /// What a request is.
     enum Judgement: Sendable {
@@ -47,7 +49,7 @@ struct AuthorizationRequest: Sendable {
                     client: client, redirectURI: redirectURI, sentRedirectURI: parameters["redirect_uri"],
                     state: parameters["state"],
                     scopes: scopes, challenge: challenge, nonce: parameters["nonce"], acr: parameters["acr_values"],
-                    limitsAge: parameters["max_age"] != nil))
+                    limitsAge: parameters["max_age"] != nil, key: parameters["dpop_jkt"]))
         } catch {
             return .redirected(error, to: redirectURI, state: parameters["state"])
         }

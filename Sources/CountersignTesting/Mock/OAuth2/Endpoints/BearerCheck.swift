@@ -25,17 +25,20 @@ package struct BearerCheck: Sendable {
         switch server.judge(token) {
         case .bad(let reason): return .refused(challenge(error: "invalid_token", reason))
         case .good(let user, let scopes):
+            if let refusal = checkProof(of: request, with: token) { return .refused(refusal) }
             if let requirement = requirement(for: request.path), !server.hasAuthenticated(token, as: requirement) {
                 server.recorder.count { $0.authenticationRefusals += 1 }
                 return .refused(
                     refusal(
                         .unauthorized, error: "insufficient_user_authentication", "The user has to authenticate otherwise.",
-                        requirement.parameters))
+                        requirement.parameters, isProved: isProved(request)))
             }
             guard let required = requiredScope(for: request.path), !scopes.contains(required) else { return .user(user) }
             server.recorder.count { $0.scopeRefusals += 1 }
             return .refused(
-                refusal(.forbidden, error: "insufficient_scope", "The access token is for less.", [("scope", required)]))
+                refusal(
+                    .forbidden, error: "insufficient_scope", "The access token is for less.", [("scope", required)],
+                    isProved: isProved(request)))
         }
     }
 
@@ -44,8 +47,32 @@ package struct BearerCheck: Sendable {
         let credentials = request.fields[values: .authorization]
         guard credentials.count == 1, let credential = credentials.first else { return nil }
         let parts = credential.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        guard parts.count == 2, parts[0].lowercased() == "bearer" || server.proofs != nil && isProved(request) else { return nil }
         return String(parts[1])
+    }
+
+    /// Whether the token is there under the scheme for proofs.
+    private func isProved(_ request: MockRequest) -> Bool {
+        request.fields[values: .authorization].first?.lowercased().hasPrefix("dpop ") == true
+    }
+
+    /// The answer to a request that does not prove to have the key of its token (RFC 9449, section 7.1); `nil` if it does, or need not.
+    private func checkProof(of request: MockRequest, with token: String) -> MockResponse? {
+        guard let proofs = server.proofs else { return nil }
+        let bound = server.key(of: token)
+        guard bound != nil || isProved(request) else { return nil }
+        do throws(OAuth2Refusal) {
+            let key = try proofs.key(provedBy: request, with: token, at: .resources)
+            guard let key, key == bound, isProved(request)
+            else { throw OAuth2Refusal(.invalidProof, "The token is bound to a key that the request does not prove to have.") }
+            return nil
+        } catch {
+            server.recorder.count { $0.challenges += 1 }
+            // What is wrong with a token has a code of RFC 6750.
+            let code = error.code == .invalidProof ? "invalid_token" : error.code.rawValue
+            let answer = refusal(.unauthorized, error: code, error.description, isProved: true)
+            return error.code == .useNonce ? answer.naming(proofs.nonce(at: .resources)) : answer
+        }
     }
 
     /// The answer to a request without a good token, in the form of the landscape. Without an error if there was no token at all, as
@@ -54,7 +81,8 @@ package struct BearerCheck: Sendable {
         server.recorder.count { $0.challenges += 1 }
         if let template { return template }
         switch server.options.challenge {
-        case .bearer: return refusal(.unauthorized, error: error, description)
+        case .bearer:
+            return refusal(.unauthorized, error: error, description, isProved: server.options.proof?.isRequired == true)
         case .response(let known): return response(known)
         }
     }
@@ -80,7 +108,7 @@ package struct BearerCheck: Sendable {
 
     private func refusal(
         _ status: HTTPResponse.Status, error: String?, _ description: String,
-        _ wanted: [(String, String)] = []
+        _ wanted: [(String, String)] = [], isProved: Bool = false
     ) -> MockResponse {
         var parameters = [("realm", "mock")]
         if let error {
@@ -90,7 +118,9 @@ package struct BearerCheck: Sendable {
         parameters += wanted
         if let place = server.openID?.resourceMetadataURL { parameters.append(("resource_metadata", place)) }
         var response = MockResponse.text("no access\n", status: status)
-        response.fields[.wwwAuthenticate] = "Bearer " + parameters.map { "\($0)=\"\($1)\"" }.joined(separator: ", ")
+        if isProved { parameters.append(("algs", "ES256")) }
+        response.fields[.wwwAuthenticate] =
+            (isProved ? "DPoP " : "Bearer ") + parameters.map { "\($0)=\"\($1)\"" }.joined(separator: ", ")
         return response
     }
 

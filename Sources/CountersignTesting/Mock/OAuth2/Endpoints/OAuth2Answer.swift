@@ -35,7 +35,7 @@ enum OAuth2Answer {
             refusal.code.rawValue, description: refusal.description, uri: server.options.errorURI,
             status: isUnauthenticated ? .unauthorized : .badRequest)
         if isUnauthenticated { response.fields[.wwwAuthenticate] = "Basic realm=\"mock\", charset=\"UTF-8\"" }
-        return response
+        return refusal.code == .useNonce ? response.naming(server.proofs?.nonce(at: .authorizationServer)) : response
     }
 
     /// The answer to another method than POST (RFC 6749, section 3.2).

@@ -36,11 +36,15 @@ struct TokenEndpoint: Sendable {
             guard let type = parameters["grant_type"] else { throw OAuth2Refusal(.invalidRequest, "The grant type is missing.") }
             guard let grant = MockOAuth2Client.Grant(rawValue: type)
             else { throw OAuth2Refusal(.unsupportedGrantType, "There is no such grant type here.") }
-            let issue = try server.issue(grant, for: parameters, to: client)
+            let key = try server.proofs?.key(provedBy: request, with: nil, at: .authorizationServer)
+            if key == nil, server.options.proof?.isRequired == true {
+                throw OAuth2Refusal(.invalidProof, "There is no proof of possession.")
+            }
+            let issue = try server.issue(grant, for: parameters, to: client, provedBy: key)
             server.recorder.count { $0.tokenAnswers[grant, default: 0] += 1 }
             var members = members(of: issue, to: grant)
             change(&members)
-            return OAuth2Answer.json(members)
+            return OAuth2Answer.json(members).naming(server.proofs?.nonce(at: .authorizationServer))
         } catch {
             return OAuth2Answer.refusal(error, by: server)
         }
@@ -49,7 +53,7 @@ struct TokenEndpoint: Sendable {
     private func members(of issue: TokenLedger.Issue, to grant: MockOAuth2Client.Grant) -> JSONMembers {
         var members = JSONMembers()
         members.set("access_token", to: issue.accessToken)
-        members.set("token_type", to: server.options.tokenType)
+        members.set("token_type", to: issue.family?.key == nil ? server.options.tokenType : "DPoP")
         if grant == .tokenExchange { members.set("issued_token_type", to: TokenLedger.accessTokenType) }
         if server.options.announcesLifetime {
             members.set("expires_in", toJSON: "\(server.options.accessTokenLifetime.components.seconds)")

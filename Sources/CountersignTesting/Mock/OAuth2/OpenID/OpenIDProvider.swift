@@ -19,6 +19,8 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     private let paths: MockOAuth2Options.Paths
     private let scopes: [String]
     private let resource: MockProtectedResourceOptions?
+    /// Whether proofs of possession are taken.
+    private let proves: Bool
     private let keys = Mutex(Keys())
 
     init(_ options: MockOpenIDOptions, of server: MockOAuth2Options, issuer: String) {
@@ -27,6 +29,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         paths = server.paths
         scopes = server.scopes
         resource = server.protectedResource
+        proves = server.proof != nil
     }
 
     /// Where the metadata of the resources are.
@@ -78,6 +81,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         members.set("subject_types_supported", toTexts: ["public"])
         members.set("id_token_signing_alg_values_supported", toTexts: ["ES256"])
         members.set("code_challenge_methods_supported", toTexts: ["S256"])
+        if proves { members.set("dpop_signing_alg_values_supported", toTexts: ["ES256"]) }
         if options.announcesPush { members.set("pushed_authorization_request_endpoint", to: issuer + paths.push) }
         if let path = options.registrationPath { members.set("registration_endpoint", to: issuer + path) }
         if options.announcesIssuer { members.set("authorization_response_iss_parameter_supported", toJSON: "true") }
@@ -171,7 +175,5 @@ final class OpenIDProvider: Sendable, RedactedDescription {
 
     private static func encoded(claims members: JSONMembers) -> String { encoded(Data(members.text.utf8)) }
 
-    private static func encoded(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
+    private static func encoded(_ data: Data) -> String { SignedToken.text(data) }
 }

@@ -32,8 +32,9 @@ final class ClientAssertions: Sendable {
     /// Whether a token is good; it is not the next time.
     func accepts(_ parameters: OAuth2Parameters, signedBy key: String, at now: Date) -> Bool {
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: key), let parts = Self.parts(of: parameters),
-            parts.header.alg == "ES256", let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.signature),
-            key.isValidSignature(signature, for: parts.message)
+            parts.header.alg == "ES256",
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.token.signature),
+            key.isValidSignature(signature, for: parts.token.message)
         else { return false }
         let claims = parts.claims
         let time = now.timeIntervalSince1970
@@ -44,20 +45,11 @@ final class ClientAssertions: Sendable {
         return true
     }
 
-    private static func parts(
-        of parameters: OAuth2Parameters
-    ) -> (header: Header, claims: Claims, message: Data, signature: Data)? {
-        guard let text = parameters["client_assertion"] else { return nil }
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = bytes(parts[0]), let claims = bytes(parts[1]), let signature = bytes(parts[2]),
-            let header = try? JSONDecoder().decode(Header.self, from: header),
-            let claims = try? JSONDecoder().decode(Claims.self, from: claims)
+    private static func parts(of parameters: OAuth2Parameters) -> (header: Header, claims: Claims, token: SignedToken)? {
+        guard let token = parameters["client_assertion"].flatMap({ SignedToken($0) }),
+            let header = try? JSONDecoder().decode(Header.self, from: token.header),
+            let claims = try? JSONDecoder().decode(Claims.self, from: token.claims)
         else { return nil }
-        return (header, claims, Data("\(parts[0]).\(parts[1])".utf8), signature)
-    }
-
-    private static func bytes(_ text: Substring) -> Data? {
-        let letters = text.replacing("-", with: "+").replacing("_", with: "/")
-        return Data(base64Encoded: letters + String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4))
+        return (header, claims, token)
     }
 }

@@ -1,6 +1,6 @@
 /// Why an endpoint says no: what goes over the wire, and what the server noticed.
 struct OAuth2Refusal: Error, Sendable, Hashable {
-    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2) and RFC 8628 (section 3.5) that this server has a reason for.
+    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2), RFC 8628 (section 3.5) and RFC 9449 (section 5) that this server has a reason for.
     enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
@@ -14,6 +14,8 @@ struct OAuth2Refusal: Error, Sendable, Hashable {
         case authorizationPending = "authorization_pending"
         case slowDown = "slow_down"
         case expiredToken = "expired_token"
+        case invalidProof = "invalid_dpop_proof"
+        case useNonce = "use_dpop_nonce"
     }
 
     /// What came a second time.

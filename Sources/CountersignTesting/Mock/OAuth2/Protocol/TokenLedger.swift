@@ -29,6 +29,8 @@ struct TokenLedger: RedactedDescription {
         /// How the user was asked to authenticate, and when that was.
         var acr: String?
         var authenticated: Instant?
+        /// The hash of the key that its tokens are bound to (RFC 9449).
+        var key: String?
         var isRevoked = false
     }
 
@@ -68,7 +70,7 @@ struct TokenLedger: RedactedDescription {
         let refreshToken: String?
         let scopes: [String]
         /// What it comes of.
-        let family: Family?
+        var family: Family?
     }
 
     let rules: Rules
@@ -97,6 +99,23 @@ struct TokenLedger: RedactedDescription {
 }
 
 extension TokenLedger {
+    /// The hash of the key to which a code or a refresh token is bound; `nil` for another grant.
+    func key(ofGrantIn parameters: OAuth2Parameters) -> String? {
+        let code = parameters["code"].flatMap { codes[$0]?.family }
+        let family = code ?? parameters["refresh_token"].flatMap { refreshTokens[$0]?.family }
+        return family.flatMap { families[$0]?.key }
+    }
+
+    /// Binds all that came of the same login as an access token to a key.
+    mutating func bind(_ accessToken: String, to key: String) -> Family? {
+        guard let family = accessTokens[accessToken]?.family else { return nil }
+        families[family]?.key = key
+        return families[family]
+    }
+
+    /// The hash of the key that an access token is bound to.
+    func key(of accessToken: String) -> String? { accessTokens[accessToken].flatMap { families[$0.family]?.key } }
+
     /// Forgets all refresh tokens of a user.
     mutating func revokeRefreshTokens(of user: String) {
         refreshTokens = refreshTokens.filter { families[$0.value.family]?.user != user }

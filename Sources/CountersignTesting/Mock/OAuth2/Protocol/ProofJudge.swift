@@ -1,0 +1,108 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// Judges proofs of possession (RFC 9449, section 4.3): those signed by `ES256`, for one request, once and soon.
+final class ProofJudge: Sendable {
+    typealias Place = MockProofOptions.Place
+
+    private struct Header: Decodable {
+        struct Key: Decodable {
+            let kty, crv, x, y: String
+            let d: String?
+        }
+
+        let alg, typ: String
+        let jwk: Key
+    }
+
+    private struct Claims: Decodable {
+        let jti, htm, htu: String
+        let iat: Double
+        let nonce, ath: String?
+    }
+
+    private struct State {
+        var used: Set<String> = []
+        var nonces: [Place: (text: String, uses: Int)] = [:]
+    }
+
+    let options: MockProofOptions
+    private let issuer: String
+    private let recorder: OAuth2Recorder
+    private let state = Mutex(State())
+
+    init(_ options: MockProofOptions, issuer: String, recorder: OAuth2Recorder) {
+        self.options = options
+        self.issuer = issuer
+        self.recorder = recorder
+    }
+
+    /// The hash of the key that a request proves to have (RFC 7638); `nil` if it has no proof.
+    ///
+    /// - Parameter token: The access token that the request carries; `nil` for none.
+    func key(provedBy request: MockRequest, with token: String?, at place: Place) throws(OAuth2Refusal) -> String? {
+        let fields = HTTPField.Name("DPoP").map { request.fields[values: $0] } ?? []
+        guard let text = fields.first else { return nil }
+        guard fields.count == 1, let proof = SignedToken(text),
+            let header = try? JSONDecoder().decode(Header.self, from: proof.header),
+            let claims = try? JSONDecoder().decode(Claims.self, from: proof.claims)
+        else { throw Self.refusal("The proof cannot be read.") }
+        guard header.typ == "dpop+jwt", header.alg == "ES256", header.jwk.kty == "EC", header.jwk.crv == "P-256",
+            header.jwk.d == nil,
+            let x = SignedToken.bytes(header.jwk.x), let y = SignedToken.bytes(header.jwk.y),
+            let key = try? P256.Signing.PublicKey(rawRepresentation: x + y),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: proof.signature),
+            key.isValidSignature(signature, for: proof.message)
+        else { throw Self.refusal("The proof is not signed as it has to be.") }
+        guard claims.htm == request.method.rawValue, claims.htu == issuer + request.path
+        else { throw Self.refusal("The proof is for another request.") }
+        guard claims.ath == token.map({ SignedToken.text(Data(SHA256.hash(data: Data($0.utf8)))) })
+        else { throw Self.refusal("The proof is for another token.") }
+        guard abs(claims.iat - Date().timeIntervalSince1970) < 60 else { throw Self.refusal("The proof is not of now.") }
+        if options.wantsNonces { try take(claims.nonce, at: place) }
+        guard state.withLock({ $0.used.insert(claims.jti).inserted }) else { throw Self.refusal("The proof was used before.") }
+        recorder.count { $0.proofs += 1 }
+        let members = #"{"crv":"P-256","kty":"EC","x":"\#(header.jwk.x)","y":"\#(header.jwk.y)"}"#
+        return SignedToken.text(Data(SHA256.hash(data: Data(members.utf8))))
+    }
+
+    /// The nonce that the next proof has to have; `nil` for none.
+    func nonce(at place: Place) -> String? {
+        guard options.wantsNonces else { return nil }
+        return state.withLock { state in
+            if let known = state.nonces[place], known.uses < options.nonceUses { return known.text }
+            let text = "n-\(UInt64.random(in: .min ... .max))"
+            state.nonces[place] = (text, 0)
+            return text
+        }
+    }
+
+    private func take(_ nonce: String?, at place: Place) throws(OAuth2Refusal) {
+        let isGood = state.withLock { state in
+            guard let known = state.nonces[place], known.text == nonce, known.uses < options.nonceUses else { return false }
+            guard !options.refusesNonces.contains(place) else {
+                state.nonces[place] = nil
+                return false
+            }
+            state.nonces[place]?.uses += 1
+            return true
+        }
+        guard isGood else {
+            throw OAuth2Refusal(.useNonce, "The proof has to have another nonce.")
+        }
+    }
+
+    private static func refusal(_ text: String) -> OAuth2Refusal { OAuth2Refusal(.invalidProof, text) }
+}
+
+extension MockResponse {
+    /// The same with the nonce that the next proof has to have.
+    func naming(_ nonce: String?) -> MockResponse {
+        guard let nonce, let name = HTTPField.Name("DPoP-Nonce") else { return self }
+        var response = self
+        response.fields[name] = nonce
+        return response
+    }
+}

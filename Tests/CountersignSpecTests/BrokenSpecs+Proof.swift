@@ -1,0 +1,59 @@
+import CountersignSpec
+
+extension BrokenSpec {
+    /// The valid method with tokens that are bound to a key, with texts replaced.
+    fileprivate static func bound(
+        _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, suggests suggestion: String? = nil,
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        .changed(ValidSpec.bound, code, title, changes, suggests: suggestion, says: message, alongside: consequences)
+    }
+}
+
+extension BrokenSpecs {
+    static let proofs: [BrokenSpec] = [
+        .bound(
+            .missingKey, "a proof beside a token without its hash",
+            [
+                "sign: { dpop: { key: \"{credential.key?}\", token: \"{credential.token}\" } }":
+                    "sign: { «dpop»: { key: \"{credential.key?}\" } }"
+            ],
+            says: "a proof beside a token has its hash; 'dpop' needs the key 'token' here"),
+        .bound(
+            .missingKey, "a proof without a key",
+            ["sign: { dpop: { key: \"{credential.key?}\" } }": "sign: { «dpop»: { token: \"{credential.key?}\" } }"]),
+        .bound(
+            .literalSecret, "a key of a proof for all to see",
+            ["sign: { dpop: { key: \"{credential.key?}\" } }": "sign: { dpop: { key: \"«{name}»\" } }"]),
+        .bound(
+            .literalSecret, "a key of a proof in the spec",
+            ["sign: { dpop: { key: \"{credential.key?}\" } }": "sign: { dpop: { key: «c4n4ry» } }"]),
+        .bound(
+            .duplicateName, "a field that a proof writes",
+            ["attach:\n": "attach:\n  - headers: { «dpop»: a }\n"], says: "'sign' writes 'dpop' already"),
+        .bound(
+            .duplicateName, "the same in a request of the method's own",
+            ["client: { id": "headers: { «DPoP»: a }\n      client: { id"], says: "'sign' writes 'DPoP' already"),
+        .bound(
+            .notExactlyOne, "a client beside another signature",
+            [
+                "sign: { dpop: { key: \"{credential.key?}\" } }":
+                    "«sign»: { basic: { user: \"{name}\", password: \"{credential.key}\" } }"
+            ],
+            says: "'client' signs the request already; take one of them away", alongside: [.optionalReference]),
+        .bound(.unknownWord, "a key of a kind that is none", ["p256-key": "«p256-kye»"], suggests: "p256-key"),
+        .bound(
+            .filledTwice, "a field that is filled by chance",
+            ["generate: { newKey: p256-key }": "generate: { newKey: p256-key, «token»: random }"],
+            alongside: [.filledTwice]),
+        .bound(.literalSecret, "the hash of what is no secret", ["thumbprint: \"{newKey}\"": "thumbprint: \"«{name}»\""]),
+        .bound(
+            .optionalReference, "the hash of what may be absent",
+            [
+                "  - when: { isBound: \"true\" }\n    compute: { hash: { thumbprint: \"{newKey}\" } }":
+                    "  - compute: { hash: { thumbprint: \"{«newKey?»}\" } }"
+            ], alongside: [.needlessMark]),
+        .bound(
+            .notExactlyOne, "two comparisons of one value", ["{ any-case: DPoP }": "{ any-case: DPoP, «prefix»: D }"]),
+    ]
+}
