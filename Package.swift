@@ -34,6 +34,14 @@ let package = Package(
         .library(name: "OAuth", targets: ["OAuth"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
         .library(name: "Transmission", targets: ["Transmission"]),
+        // Popular products, each as what is different there.
+        .library(name: "Auth0", targets: ["Auth0"]),
+        .library(name: "EntraID", targets: ["EntraID"]),
+        .library(name: "GitHub", targets: ["GitHub"]),
+        .library(name: "GitLab", targets: ["GitLab"]),
+        .library(name: "Google", targets: ["Google"]),
+        .library(name: "Keycloak", targets: ["Keycloak"]),
+        .library(name: "Okta", targets: ["Okta"]),
         // What its tests link.
         .library(name: "CountersignTesting", targets: ["CountersignTesting"]),
         .library(name: "SAPMobileServicesTesting", targets: ["SAPMobileServicesTesting"]),
@@ -193,6 +201,28 @@ let package = Package(
             name: "OpenIDConnect", dependencies: ["Countersign", "CountersignJWT"], path: "Specs/OpenIDConnect",
             plugins: ["CountersignPlugin"]),
         .target(name: "Transmission", dependencies: ["Countersign"], path: "Specs/Transmission", plugins: ["CountersignPlugin"]),
+
+        // Popular products, each as what is different there.
+        .target(
+            name: "Auth0", dependencies: ["Countersign", "CountersignJWT", "OpenIDConnect"], path: "Specs/Auth0",
+            plugins: ["CountersignPlugin"]),
+        .target(
+            name: "EntraID", dependencies: ["Countersign", "CountersignJWT", "OpenIDConnect"], path: "Specs/EntraID",
+            plugins: ["CountersignPlugin"]),
+        .target(
+            name: "GitHub", dependencies: ["Countersign", "OAuth"], path: "Specs/GitHub", plugins: ["CountersignPlugin"]),
+        .target(
+            name: "GitLab", dependencies: ["Countersign", "CountersignJWT", "OpenIDConnect"], path: "Specs/GitLab",
+            plugins: ["CountersignPlugin"]),
+        .target(
+            name: "Google", dependencies: ["Countersign", "CountersignJWT", "OpenIDConnect"], path: "Specs/Google",
+            plugins: ["CountersignPlugin"]),
+        .target(
+            name: "Keycloak", dependencies: ["Countersign", "CountersignJWT", "OpenIDConnect"], path: "Specs/Keycloak",
+            plugins: ["CountersignPlugin"]),
+        .target(
+            name: "Okta", dependencies: ["Countersign", "CountersignJWT", "OpenIDConnect"], path: "Specs/Okta",
+            plugins: ["CountersignPlugin"]),
 
         // Test side: a landscape as a server.
         .target(
@@ -401,8 +431,9 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "AmazonWebServices", "ContainerRegistry", "Etcd", "FormLogin", "HTTPAuthentication", "Keystone",
-                "ModelContextProtocol", "OAuth", "OpenIDConnect",
+                "TestTurns", "AmazonWebServices", "Auth0", "ContainerRegistry", "EntraID", "Etcd", "FormLogin", "GitHub", "GitLab",
+                "Google",
+                "HTTPAuthentication", "Keycloak", "Keystone", "ModelContextProtocol", "OAuth", "Okta", "OpenIDConnect",
                 "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic", "CountersignFileStore",
                 "CountersignIdentity",
                 "CountersignSpec", "CountersignTesting",

@@ -330,6 +330,7 @@ extension ChallengePattern.Capture {
         let kind: Kind =
             switch capture.kind {
             case .text: .text
+            case .decoded: .decoded
             case .url(let places):
                 .url(
                     within: places.map { place in

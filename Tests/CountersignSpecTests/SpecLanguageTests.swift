@@ -71,7 +71,7 @@ import Testing
                 .union([ResolvedProgram.Failure.cancelled, .missing, .unusable].map(\.word))
                 .union(ResolvedProgram.Step.Failure.allCases.map(\.rawValue)))
         #expect(Self.words("a repeated step", "failures") == Self.words("a step", "failures"))
-        #expect(Self.words("a step", "generate") == Set([GeneratedValues.Kind.random, .pkce].map(\.rawValue)))
+        #expect(Self.words("a step", "generate") == Set(GeneratedValues.Kind.allCases.map(\.rawValue)))
         #expect(Self.words("a credential", "space") == Set(ResolvedProgram.Credential.Space.allCases.map(\.rawValue)))
         #expect(Self.words("a rejection", "then") == Set(ResolvedProgram.Rejection.Action.allCases.map(\.rawValue)))
         #expect(Self.words("a capture of an answer", "type").isSuperset(of: Self.words("a capture", "type")))

@@ -77,6 +77,8 @@ public struct ChallengePattern: Sendable, Hashable {
         /// What the value is read as.
         public enum Kind: Sendable, Hashable {
             case text
+            /// A text that is written in base64 or base64url (RFC 4648), with padding or without.
+            case decoded
             /// An address: `https`, or on this machine, without a user, and at one of these origins.
             case url(within: [Place])
             /// A number of seconds.

@@ -87,7 +87,7 @@ struct CompiledChallenge: Sendable {
         switch capture.kind {
         case .texts: !texts(capture, &reading).isEmpty
         case .json: reading.json() != nil
-        case .text, .url, .seconds, .date, .clock, .flag: text(capture, &reading)?.isEmpty == false
+        case .text, .decoded, .url, .seconds, .date, .clock, .flag: text(capture, &reading)?.isEmpty == false
         }
     }
 
@@ -138,10 +138,10 @@ struct CompiledChallenge: Sendable {
                 values[capture.slot] = texts.isEmpty ? .absent : .texts(texts)
                 continue
             case .json:
-                let text = reading.json() == nil ? reading.whole() : reading.text()
-                values[capture.slot] = text.map { reading.json() == nil ? .text($0) : .json($0) } ?? .absent
+                let isJSON = reading.json() != nil && !reading.isForm
+                values[capture.slot] = (isJSON ? reading.text() : reading.whole()).map { isJSON ? .json($0) : .text($0) } ?? .absent
                 continue
-            case .text, .url, .seconds, .date, .clock, .flag: break
+            case .text, .decoded, .url, .seconds, .date, .clock, .flag: break
             }
             let found = text(capture, &reading)
             guard let text = found?.isEmpty == false ? found : capture.fallback else { continue }
@@ -152,6 +152,12 @@ struct CompiledChallenge: Sendable {
             guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw unusable("has a control character") }
             switch capture.kind {
             case .text: values[capture.slot] = .text(text)
+            case .decoded:
+                if let decoded = Self.decoded(text) {
+                    values[capture.slot] = .text(decoded)
+                } else if !capture.isOptional {
+                    throw unusable("is no text in base64")
+                }
             case .flag: values[capture.slot] = .given(text == "true")
             case .url(let places): values[capture.slot] = .url(try url(text, within: places, from: reading.head.url))
             case .seconds, .date:
@@ -177,6 +183,15 @@ struct CompiledChallenge: Sendable {
 
     private func unusable(_ reason: String) -> CountersignError {
         CountersignError(.unusableChallenge, detail: "a value that the server sent \(reason)")
+    }
+
+    /// The text that stands in base64 or base64url; `nil` if there is none, or one with control characters.
+    private static func decoded(_ text: String) -> String? {
+        var letters = text.replacing("-", with: "+").replacing("_", with: "/")
+        while letters.last == "=" { letters.removeLast() }
+        letters += String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4)
+        let decoded = Data(base64Encoded: letters).flatMap { String(validating: $0, as: UTF8.self) }
+        return decoded.flatMap { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
     }
 
     /// A number of seconds; one that is zero or less says nothing.

@@ -24,6 +24,14 @@ package indirect enum JSONTree: Sendable, Decodable {
         self = tree
     }
 
+    /// Reads a form as an object of texts.
+    ///
+    /// - Returns: `nil` if it is none, or has a name twice.
+    init?(form bytes: [UInt8]) {
+        guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(parsing: text) else { return nil }
+        self = .object(Dictionary(form.all.map { ($0.name, .text($0.value)) }) { first, _ in first })
+    }
+
     package init(from decoder: any Decoder) throws {
         // What most values are comes first: each guess that is wrong costs an error.
         let container = try decoder.singleValueContainer()

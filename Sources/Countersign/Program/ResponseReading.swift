@@ -55,6 +55,11 @@ struct ResponseReading {
         head.response.headerFields[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
     }
 
+    /// Whether the body is that of a form.
+    var isForm: Bool {
+        head.response.headerFields[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
+    }
+
     /// The body as text, as far as it was read; `nil` if it was not.
     mutating func text() -> String? {
         readText = readText ?? body.map { String(decoding: $0, as: UTF8.self) }
@@ -72,10 +77,10 @@ struct ResponseReading {
         }
     }
 
-    /// The body as JSON; `nil` if it is none, or too long.
+    /// The body as JSON; `nil` if it is none, or too long. That of a form is an object of texts.
     mutating func json() -> JSONTree? {
         if let readTree { return readTree }
-        let tree = isWhole ? body.flatMap { JSONTree($0) } : nil
+        let tree = isWhole ? body.flatMap { isForm ? JSONTree(form: $0) : JSONTree($0) } : nil
         readTree = .some(tree)
         return tree
     }

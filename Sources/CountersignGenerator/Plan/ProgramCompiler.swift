@@ -204,6 +204,7 @@ enum ProgramCompiler {
         let kind: [Argument] =
             switch capture.kind {
             case .text: []
+            case .decoded: [.init("as", ".decoded")]
             case .url(let places): [.init("as", .call(".url", .init("within", .list(places.map(place)))))]
             case .seconds: [.init("as", ".seconds")]
             case .date: [.init("as", ".date")]

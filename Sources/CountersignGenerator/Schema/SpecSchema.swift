@@ -84,8 +84,20 @@ package struct SpecSchema {
         case .word(let words):
             return ["oneOf": .array(words.map(\.schema))]
         case .list(let item):
-            // Lists are replaced as a whole, so an override's items are complete.
-            return ["type": "array", "minItems": 1, "items": schema(of: item, isPartial: false)]
+            // Lists are replaced as a whole, so an override's items are complete, unless it names some of them.
+            let whole: JSONValue = ["type": "array", "minItems": 1, "items": schema(of: item, isPartial: false)]
+            guard isPartial else { return whole }
+            let named =
+                shape.hasNamedItems ? schema(of: .shorthand(.word([SpecLanguage.omitted]), or: item), isPartial: true) : false
+            return [
+                "anyOf": [
+                    whole,
+                    [
+                        "type": "object", "additionalProperties": named,
+                        "properties": [SpecLanguage.prepended: whole, SpecLanguage.appended: whole],
+                    ],
+                ]
+            ]
         case .oneOrList(let item):
             return ["anyOf": [schema(of: item, isPartial: isPartial), schema(of: .list(of: item), isPartial: isPartial)]]
         case .json:

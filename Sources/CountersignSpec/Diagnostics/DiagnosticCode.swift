@@ -82,6 +82,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case inheritedStem = "CS0705"
     case missingDependency = "CS0706"
     case unknownInheritedOperation = "CS0707"
+    case unknownInheritedItem = "CS0708"
 }
 
 extension DiagnosticCode {
@@ -185,6 +186,7 @@ extension DiagnosticCode {
         case .extendsChain: "A landscape that is extended does not extend another."
         case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
         case .unknownInheritedOperation: "An operation that is `omitted` is inherited."
+        case .unknownInheritedItem: "An override names items that the inherited list has."
         case .missingDependency: "A target depends on the modules that the code generated for it imports."
         }
     }

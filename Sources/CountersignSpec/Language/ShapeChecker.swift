@@ -44,9 +44,16 @@ struct ShapeChecker {
         case (.word(let words), .text(let text)): check(text, at: node, among: words.map(\.name), of: name, &diagnostics)
         case (.list(let shape), .list(let items)):
             if items.isEmpty { reportEmpty(name, at: node, &diagnostics) }
-            // A list is replaced as a whole, so nothing is missing from an override's items by intention.
+            // A list that is written as one is replaced as a whole, so nothing is missing from an override's items by intention.
             let checker = ShapeChecker()
             for item in items { checker.check(item, as: shape, of: "an item of \(name)", missingAt: item.span, &diagnostics) }
+        case (.shorthand(_, let list), .mapping) where isPartial && list.isList:
+            check(node, as: list, of: name, missingAt: parent, &diagnostics)
+        case (.list(let item), .mapping(let entries)) where isPartial && shape.canAdd(entries):
+            for entry in entries where entry.value.text?.value != SpecLanguage.omitted.name {
+                let isAdded = SpecLanguage.addedItems.contains(entry.key.value)
+                check(entry.value, as: isAdded ? shape : item, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
+            }
         case (.construct(let construct), .mapping):
             ShapeChecker(isPartial: isPartial || construct.isOverride).check(node, as: construct, missingAt: parent, &diagnostics)
         case (.named(let form, _, let shape), .mapping(let entries)):
@@ -104,7 +111,7 @@ struct ShapeChecker {
                     .notExactlyOne, "\(construct.title) has only one of \(names)", at: entry.keySpan,
                     notes: [Diagnostic.Note("the other one", at: first.key.location)])
             }
-        } else if !node.entries.contains(where: { construct.key($0.key.value) == nil }) {
+        } else if !isPartial, !node.entries.contains(where: { construct.key($0.key.value) == nil }) {
             // With an unknown key, that one is the mistake.
             diagnostics.report(.notExactlyOne, "\(construct.title) needs one of \(names)", at: parent)
         }
@@ -145,6 +152,11 @@ extension DocumentNode {
 }
 
 extension ValueShape {
+    /// Whether a mapping can be merged with an inherited list: it adds items, or changes those that have names.
+    fileprivate func canAdd(_ entries: [DocumentNode.Entry]) -> Bool {
+        hasNamedItems || entries.allSatisfy { SpecLanguage.addedItems.contains($0.key.value) }
+    }
+
     /// Whether a text can stand there.
     fileprivate var takesText: Bool {
         switch self {

@@ -85,7 +85,7 @@ extension SpecLanguage {
 
     private static let answer = Construct(
         "an answer", "One look of the response to a request: all that it names has to agree.",
-        keys: responseKeys + [
+        keys: [nameKey] + responseKeys + [
             .init(
                 "capture", .named(.fieldReference, key: "the value's name", .construct(answerCapture)),
                 "What it fills: fields of the credential without `from`, and values for the steps after it."),

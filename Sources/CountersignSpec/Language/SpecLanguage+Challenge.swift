@@ -43,7 +43,7 @@ extension SpecLanguage {
         ),
         .init(
             "json", .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A name `*` stands for any item of a list. A challenge's body has 64 KiB at most, and is no event stream."
+            "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A name `*` stands for any item of a list. A form (`application/x-www-form-urlencoded`) is read as an object of texts. A challenge's body has 64 KiB at most, and is no event stream."
         ),
         .init(
             "cookies",
@@ -109,6 +109,10 @@ extension SpecLanguage {
                 "within", .list(of: .text(.textTemplate)), beside: ["type"],
                 "Where a `url` may lead: `{request.url.origin}` for the origin of the response, and whole references to parameters of type `origins` or `url`."
             ),
+            .init(
+                "encoding",
+                .word([.init("base64", "In base64 or base64url (RFC 4648), with padding or without.")]), default: "none",
+                "How a text is written, which is taken as what it stands for."),
             .init("default", .text(.anyText), "What is taken where there is no value."),
             .init(
                 "optional", .text(.boolean), default: "false",

@@ -19,7 +19,8 @@ extension SpecLanguage {
                 "methods",
                 .named(
                     .stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(methodOverride))),
-                "What differs in the methods of the landscape that this one extends."),
+                "What differs in the methods of the landscape that this one extends: mappings are merged, lists and texts replaced. A mapping in place of a list is merged with those of its items that have the `name`s of its keys, such as challenges and steps, or takes one away with the word `omitted`; lists under `prepend` and `append` are put before its items and behind them."
+            ),
             .init("swift", .construct(landscapeSurface), "What is generated in Swift."),
         ])
 
@@ -29,7 +30,12 @@ extension SpecLanguage {
     static let landscapeKey = Construct.Key(
         "landscape", .text(.typeName), required: true, "The name, which is also the module's.")
 
-    static let omitted = ValueShape.Word("omitted", "What is inherited under this name is left out.")
+    package static let omitted = ValueShape.Word("omitted", "What is inherited under this name is left out.")
+
+    /// The keys of items that an override puts before those of an inherited list, and behind them.
+    package static let prepended = "prepend"
+    package static let appended = "append"
+    static let addedItems = [prepended, appended]
 
     /// What a landscape can change of an inherited method: mappings are merged, lists and texts replaced.
     package static let methodOverride = Construct(

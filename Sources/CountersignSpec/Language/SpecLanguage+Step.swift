@@ -2,7 +2,7 @@ extension SpecLanguage {
     static let step = Construct(
         "a step", "A step to a credential, to the next, or to its end.",
         alternatives: actions.map(\.name) + ["repeat"],
-        keys: [whenKey] + actions + [
+        keys: [nameKey, whenKey] + actions + [
             .init("repeat", .construct(repetition), "Runs steps again and again."),
             stepFailuresKey(beside: failing + ["repeat"]),
         ])
@@ -31,6 +31,9 @@ extension SpecLanguage {
             ),
             .init("steps", .list(of: .construct(repeatedStep)), required: true, "The steps."),
         ])
+
+    static let nameKey = Construct.Key(
+        "name", .text(.label), default: "none", "What landscapes call this that change it; see `methods` there.")
 
     private static let whenKey = Construct.Key(
         "when",

@@ -168,6 +168,8 @@ extension ResolvedProgram {
         /// What it is read as.
         public enum Kind: Sendable, Hashable {
             case text
+            /// A text that is written in base64.
+            case decoded
             case url(within: [Place])
             /// A number of seconds.
             case seconds

@@ -1,11 +1,19 @@
-/// Puts one document over another: mappings are merged, lists and texts replaced.
+/// Puts one document over another: mappings are merged, lists and texts replaced. A mapping over a list is merged with the items that have the
+/// names of its keys.
 ///
 /// Two things follow from what the mappings are: of keys that exclude each other the overriding one stays, and an entry with the word
-/// `omitted` takes the inherited one away where the language says so.
+/// `omitted` takes the inherited one away where the language says so, as an item's name always does.
 struct DocumentMerge {
     private(set) var provenance: Provenance
 
     mutating func merged(_ base: DocumentNode, _ override: DocumentNode, as shape: ValueShape?) -> DocumentNode {
+        if case .list(let items) = base.content, case .mapping(let overriding) = override.content {
+            var merged = base
+            let first = override[SpecLanguage.prepended]?.items ?? []
+            let last = override[SpecLanguage.appended]?.items ?? []
+            merged.content = .list(first + items.compactMap { self.merged(item: $0, overriding, as: shape?.item) } + last)
+            return merged
+        }
         guard case .mapping(var entries) = base.content, case .mapping(let overriding) = override.content else { return override }
         let construct = shape?.construct
         for entry in overriding {
@@ -19,7 +27,7 @@ struct DocumentMerge {
             let inner = shape?.shape(of: entry.key.value)
             if entry.value.text?.value == SpecLanguage.omitted.name, inner?.takesOmitted == true {
                 entries.remove(at: index)
-            } else if case .mapping = entries[index].value.content, case .mapping = entry.value.content {
+            } else if case .mapping = entry.value.content, entries[index].value.isCollection {
                 entries[index].value = merged(entries[index].value, entry.value, as: inner)
             } else {
                 provenance.record(entry, over: entries[index].key.location)
@@ -29,6 +37,27 @@ struct DocumentMerge {
         var merged = base
         merged.content = .mapping(entries)
         return merged
+    }
+
+    /// An item of a list with what stands under its name; `nil` if it is taken away.
+    private mutating func merged(
+        item: DocumentNode, _ overriding: [DocumentNode.Entry], as shape: ValueShape?
+    ) -> DocumentNode? {
+        guard let name = item["name"]?.text?.value, let entry = overriding.first(where: { $0.key.value == name }) else {
+            return item
+        }
+        if entry.value.text?.value == SpecLanguage.omitted.name { return nil }
+        return merged(item, entry.value, as: shape)
+    }
+}
+
+extension DocumentNode {
+    /// Whether a mapping can be merged with it.
+    fileprivate var isCollection: Bool {
+        switch content {
+        case .mapping, .list: true
+        case .text, .nothing: false
+        }
     }
 }
 
@@ -41,6 +70,18 @@ extension ValueShape {
         case .version, .text, .word, .list, .named, .json: nil
         }
     }
+
+    /// What the items of a list are.
+    fileprivate var item: ValueShape? {
+        switch self {
+        case .list(let item), .oneOrList(let item): item
+        case .shorthand(_, let list): list.item
+        default: nil
+        }
+    }
+
+    /// Whether the items of a list have names, by which an override can change some of them.
+    package var hasNamedItems: Bool { item?.construct?.key("name") != nil }
 
     /// What stands under a key of a mapping.
     fileprivate func shape(of key: String) -> ValueShape? {

@@ -1,7 +1,7 @@
 /// The values that steps have generated.
 struct GeneratedValues {
     /// How a value is made, by the language's word.
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         case random, pkce
         case signingKey = "p256-key"
 

@@ -69,6 +69,9 @@ struct ProgramCaptureReader {
         of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Capture.Kind? {
         let type = Self.type(of: entry.value)
+        if let encoding = entry.value.entry("encoding"), type != nil, type != .string, type != .secret {
+            diagnostics.report(.misplacedKey, "'encoding' belongs to captures of texts", at: encoding.keySpan)
+        }
         let within = entry.value.entry("within")
         if let within, type != .url, type != nil, entry.value["type"] != nil {
             diagnostics.report(.misplacedKey, "'within' belongs to captures of type 'url'", at: within.keySpan)
@@ -90,7 +93,7 @@ struct ProgramCaptureReader {
         case .json: return .json
         case .boolean: return .flag
         case nil: return nil
-        default: return .text
+        default: return entry.value["encoding"] == nil ? .text : .decoded
         }
     }
 

@@ -219,10 +219,10 @@ struct ProgramReader {
     private func check(_ eager: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
         let note = [Diagnostic.Note("it is in the first request already", at: eager.key.location)]
         for challenge in root["challenge"]?.items ?? [] {
-            guard let capture = challenge.entry("capture"), !isResent(challenge.text("name")) else { continue }
+            guard let capture = challenge.entry("capture"), !isForMore(challenge.text("name")) else { continue }
             diagnostics.report(
                 .misplacedKey,
-                "nothing of a credential with 'eager' comes from a challenge; take 'capture' away, or write a rule with 'then: [resend]' under 'rejected'",
+                "nothing of a credential with 'eager' comes from a challenge; take 'capture' away, or write a rule with 'then: [resend]' or 'keep: true' under 'rejected'",
                 at: capture.keySpan, notes: note)
         }
         for digest in (root["attach"]?.items ?? []).compactMap({ $0["sign"]?.entry("digest") }) {
@@ -236,11 +236,14 @@ struct ProgramReader {
             at: rejected.keySpan)
     }
 
-    /// Whether what a challenge says is all that changes where it refuses a credential.
-    private func isResent(_ challenge: String?) -> Bool {
-        root["rejected"]?.items.contains { rule in
-            rule.text("challenge") == challenge && challenge != nil && rule["then"]?.items.map(\.text?.value) == ["resend"]
-        } == true
+    /// Whether a challenge is to a credential that is there: what it says is all that changes, or is wanted beside it. The steps know then that
+    /// it may be absent, since there is a challenge without it.
+    private func isForMore(_ challenge: String?) -> Bool {
+        guard let challenge, let rule = root["rejected"]?.items.first(where: { $0.text("challenge") == challenge }) else {
+            return false
+        }
+        let isAlone = root["challenge"]?.items.contains { $0["capture"] == nil } != true
+        return rule["then"]?.items.map(\.text?.value) == ["resend"] || rule.flag("keep") && !isAlone
     }
 
     /// - Returns: `nil` if it cannot be read, or is missing; that is reported.

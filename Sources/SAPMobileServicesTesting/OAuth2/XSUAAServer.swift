@@ -50,7 +50,7 @@ final class XSUAAServer: MockService {
         options.now = outer.now
         options.random = outer.random
         paths = options.paths
-        server = AuthorizationServer(options: options, issuer: hosts.identityProvider.absoluteString)
+        server = AuthorizationServer(options: options, address: hosts.identityProvider.absoluteString)
         pages = AuthorizationEndpoint(server, cookies: "mock-xsuaa")
         self.application = application
         let query = [("response_type", "code"), ("client_id", client.id), ("redirect_uri", callbackURL)]

@@ -23,7 +23,7 @@ import Testing
         options.users = ["alice": canary]
         let client = MockOAuth2Client(id: "app", secret: canary)
         options.clients = [client]
-        let server = AuthorizationServer(options: options, issuer: "http://127.0.0.1")
+        let server = AuthorizationServer(options: options, address: "http://127.0.0.1")
         var ledger = TokenLedger(
             rules: TokenLedger.Rules(
                 codeLifetime: .seconds(1), deviceCodeLifetime: .seconds(1), deviceInterval: .seconds(1),
@@ -36,7 +36,7 @@ import Testing
         let values: [Any] = [
             parameters, members, server, ledger, issue, OAuth2Routes(server),
             AuthorizationEndpoint(server, faults: FaultQueue()),
-            ClientAuthentication([client], issuer: "", recorder: OAuth2Recorder()),
+            ClientAuthentication([client], address: "", issuer: "", recorder: OAuth2Recorder()),
         ]
         for value in values {
             #expect(!shown(value).contains(canary))

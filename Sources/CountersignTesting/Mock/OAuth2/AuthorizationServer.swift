@@ -26,6 +26,8 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
 
     /// Its names, addresses and lifetimes.
     package let options: MockOAuth2Options
+    /// Its address, without a slash at the end.
+    let address: String
     /// Its issuer identifier (RFC 9207, section 2).
     let issuer: String
     let clientAuthentication: ClientAuthentication
@@ -37,12 +39,14 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
     private let state: Mutex<State>
 
     /// Makes a server that has given out nothing.
-    package init(options: MockOAuth2Options, issuer: String) {
+    package init(options: MockOAuth2Options, address: String) {
         self.options = options
-        self.issuer = issuer
-        clientAuthentication = ClientAuthentication(options.clients, issuer: issuer, recorder: recorder)
-        proofs = options.proof.map { [recorder] in ProofJudge($0, issuer: issuer, recorder: recorder) }
-        openID = options.openID.map { OpenIDProvider($0, of: options, issuer: issuer) }
+        self.address = address
+        issuer = address + options.oddities.issuerPath
+        clientAuthentication = ClientAuthentication(
+            options.clients, address: address, issuer: options.oddities.assertionsNameEndpoint ? nil : issuer, recorder: recorder)
+        proofs = options.proof.map { [recorder] in ProofJudge($0, address: address, recorder: recorder) }
+        openID = options.openID.map { OpenIDProvider($0, of: options, address: address) }
         let rules = TokenLedger.Rules(
             codeLifetime: options.codeLifetime, deviceCodeLifetime: options.deviceCodeLifetime,
             deviceInterval: options.deviceInterval, passcodeLifetime: options.passcodeLifetime,
@@ -126,7 +130,7 @@ extension AuthorizationServer {
             $0.ledger.makeCode(
                 TokenLedger.Family(
                     clientID: request.client.id, user: user, scopes: request.scopes, nonce: request.nonce, acr: request.acr,
-                    authenticated: now, key: proofs == nil ? nil : request.key),
+                    authenticated: now, claims: request.claims, key: proofs == nil ? nil : request.key),
                 redirectURI: request.sentRedirectURI, challenge: request.challenge, at: now)
         }
     }
@@ -234,6 +238,9 @@ extension AuthorizationServer {
         let now = now
         return state.withLock { $0.ledger.hasAuthenticated(token, as: requirement, at: now) }
     }
+
+    /// Whether an access token was asked for with these claims.
+    func hasClaims(_ claims: String, _ token: String) -> Bool { state.withLock { $0.ledger.claims(of: token) == claims } }
 
     /// What an access token is good for.
     func judge(_ token: String) -> Verdict {

@@ -72,7 +72,7 @@ extension MockAuthorizationServer {
             let url = MockHosts(port: port).serviceProvider
             let authority = MockHosts.authority(url)
             let site = Site(
-                routes: OAuth2Routes(AuthorizationServer(options: options, issuer: url.absoluteString)), authority: authority)
+                routes: OAuth2Routes(AuthorizationServer(options: options, address: url.absoluteString)), authority: authority)
             return ((url, site), { await site.respond(to: $0) })
         }
         return MockAuthorizationServer(baseURL: url, site: site, server: server)

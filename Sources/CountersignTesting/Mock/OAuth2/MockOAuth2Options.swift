@@ -92,6 +92,9 @@ public struct MockOAuth2Options: Sendable {
     /// The token type as it is written in answers.
     public var tokenType = "Bearer"
 
+    /// What it does beside the protocols.
+    public var oddities = MockOAuth2Oddities()
+
     /// What the time is.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Where codes and tokens come from.

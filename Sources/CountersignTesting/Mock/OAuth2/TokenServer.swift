@@ -29,7 +29,7 @@ struct TokenServer: MethodServer {
             challenge = MockResponse(challengeOf: method, options: options, rules: rules, body: "no access\n")
         }
         name = method.name
-        let server = AuthorizationServer(options: settings, issuer: hosts.serviceProvider.absoluteString)
+        let server = AuthorizationServer(options: settings, address: hosts.serviceProvider.absoluteString)
         routes = OAuth2Routes(server, challenge: challenge)
     }
 

@@ -14,6 +14,8 @@ struct AuthorizationRequest: Sendable {
     var acr: String?
     /// Whether the client wants the user to authenticate anew after some time.
     var limitsAge = false
+    /// The claims that the client asks for (OpenID Connect Core, section 5.5), as JSON.
+    var claims: String?
     /// The hash of the key to which the client binds the code (RFC 9449, section 10).
     var key: String?
 
@@ -42,6 +44,9 @@ struct AuthorizationRequest: Sendable {
             if let resource = server.openID?.resourceIdentifier, parameters["resource"] != resource {
                 throw OAuth2Refusal(.invalidTarget, "The token would be for another resource, or for any.")
             }
+            for (name, value) in server.options.oddities.authorizationParameters where parameters[name] != value {
+                throw OAuth2Refusal(.invalidRequest, "A parameter that this server wants is missing or another.")
+            }
             let scopes = try server.scopes(named: parameters["scope"]) ?? server.options.scopes
             let challenge = try challenge(parameters, isRequired: server.options.requiresPKCE)
             return .good(
@@ -49,7 +54,7 @@ struct AuthorizationRequest: Sendable {
                     client: client, redirectURI: redirectURI, sentRedirectURI: parameters["redirect_uri"],
                     state: parameters["state"],
                     scopes: scopes, challenge: challenge, nonce: parameters["nonce"], acr: parameters["acr_values"],
-                    limitsAge: parameters["max_age"] != nil, key: parameters["dpop_jkt"]))
+                    limitsAge: parameters["max_age"] != nil, claims: parameters["claims"], key: parameters["dpop_jkt"]))
         } catch {
             return .redirected(error, to: redirectURI, state: parameters["state"])
         }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 
 /// Guards resources: looks at the access token of a request (RFC 6750).
@@ -32,6 +33,13 @@ package struct BearerCheck: Sendable {
                     refusal(
                         .unauthorized, error: "insufficient_user_authentication", "The user has to authenticate otherwise.",
                         requirement.parameters, isProved: isProved(request)))
+            }
+            if let claims = Self.closest(server.options.oddities.claims, to: request.path), !server.hasClaims(claims, token) {
+                server.recorder.count { $0.authenticationRefusals += 1 }
+                return .refused(
+                    refusal(
+                        .unauthorized, error: "insufficient_claims", "The token has to be asked for with other claims.",
+                        [("claims", Data(claims.utf8).base64EncodedString())]))
             }
             guard let required = requiredScope(for: request.path), !scopes.contains(required) else { return .user(user) }
             server.recorder.count { $0.scopeRefusals += 1 }

@@ -12,13 +12,16 @@ struct DeviceEndpoint: Sendable {
             let client = try server.clientAuthentication.client(sending: request, with: parameters)
             guard client.grants.contains(.deviceCode)
             else { throw OAuth2Refusal(.unauthorizedClient, "The client may not ask for that.") }
+            for (name, value) in server.options.oddities.deviceParameters where parameters[name] != value {
+                throw OAuth2Refusal(.invalidRequest, "A parameter that this server wants is missing or another.")
+            }
             let scopes = try server.scopes(named: parameters["scope"]) ?? server.options.scopes
             let codes = server.makeDevice(for: client, scopes: scopes)
-            let page = server.issuer + server.options.paths.verify
+            let page = server.address + server.options.paths.verify
             var members = JSONMembers()
             members.set("device_code", to: codes.deviceCode)
             members.set("user_code", to: codes.userCode)
-            members.set("verification_uri", to: page)
+            members.set(server.options.oddities.devicePageMember, to: page)
             members.set("verification_uri_complete", to: "\(page)?user_code=\(codes.userCode)")
             members.set("expires_in", toJSON: "\(server.options.deviceCodeLifetime.components.seconds)")
             members.set("interval", toJSON: "\(server.options.deviceInterval.components.seconds)")

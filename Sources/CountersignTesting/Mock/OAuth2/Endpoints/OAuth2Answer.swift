@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 
 /// What the token and the revocation endpoint have in common: answers in JSON that are not cached (RFC 6749, sections 5.1 and 5.2).
@@ -7,6 +8,15 @@ enum OAuth2Answer {
         var fields: HTTPFields = [.contentType: "application/json;charset=UTF-8", .cacheControl: "no-store"]
         if let pragma = HTTPField.Name("Pragma") { fields[pragma] = "no-cache" }
         return MockResponse(status: status, fields: fields, body: members.text.utf8)
+    }
+
+    /// The same as a form; what is no text stands there as it is in JSON.
+    static func form(_ members: JSONMembers) -> MockResponse {
+        let object = (try? JSONSerialization.jsonObject(with: Data(members.text.utf8))) as? [String: Any] ?? [:]
+        let pairs = object.sorted { $0.key < $1.key }.map { (name: $0.key, value: "\($0.value)") }
+        return MockResponse(
+            status: .ok, fields: [.contentType: "application/x-www-form-urlencoded; charset=utf-8", .cacheControl: "no-store"],
+            body: FormFields.encode(pairs).utf8)
     }
 
     /// An error with a code of ours or of a fault.

@@ -44,9 +44,12 @@ struct TokenEndpoint: Sendable {
             server.recorder.count { $0.tokenAnswers[grant, default: 0] += 1 }
             var members = members(of: issue, to: grant)
             change(&members)
-            return OAuth2Answer.json(members).naming(server.proofs?.nonce(at: .authorizationServer))
+            let answer = server.options.oddities.answersInForms ? OAuth2Answer.form(members) : OAuth2Answer.json(members)
+            return answer.naming(server.proofs?.nonce(at: .authorizationServer))
         } catch {
-            return OAuth2Answer.refusal(error, by: server)
+            var answer = OAuth2Answer.refusal(error, by: server)
+            if server.options.oddities.refusesWithStatus200 { answer.status = .ok }
+            return answer
         }
     }
 

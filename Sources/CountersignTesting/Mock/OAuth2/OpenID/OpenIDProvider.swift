@@ -15,7 +15,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     let options: MockOpenIDOptions
     let tokenFaults = FaultQueue<Void, MockIDTokenFault>()
     let publicationFaults = FaultQueue<String, MockPublicationFault>()
-    private let issuer: String
+    private let address, issuer: String
     private let paths: MockOAuth2Options.Paths
     private let scopes: [String]
     private let resource: MockProtectedResourceOptions?
@@ -23,9 +23,10 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     private let proves: Bool
     private let keys = Mutex(Keys())
 
-    init(_ options: MockOpenIDOptions, of server: MockOAuth2Options, issuer: String) {
+    init(_ options: MockOpenIDOptions, of server: MockOAuth2Options, address: String) {
         self.options = options
-        self.issuer = issuer
+        self.address = address
+        issuer = address + server.oddities.issuerPath
         paths = server.paths
         scopes = server.scopes
         resource = server.protectedResource
@@ -40,11 +41,11 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     /// What a challenge says of where the metadata of the resources are; `nil` for nothing.
     var resourceMetadataURL: String? {
         guard let resource, resource.namesMetadata else { return nil }
-        return issuer + resourceMetadataPath
+        return address + resourceMetadataPath
     }
 
     /// What tokens have to be for; `nil` for anything.
-    var resourceIdentifier: String? { resource.map { issuer + $0.path } }
+    var resourceIdentifier: String? { resource.map { address + $0.path } }
 
     /// Signs with another key from now on, and publishes it alone.
     func rotateKeys() {
@@ -71,19 +72,19 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         if case .metadataStatus(let status)? = fault { return .text("injected\n", status: HTTPResponse.Status(code: status)) }
         var members = JSONMembers()
         members.set("issuer", to: issuer)
-        members.set("authorization_endpoint", to: issuer + paths.authorize)
-        members.set("token_endpoint", to: issuer + paths.token)
-        members.set("jwks_uri", to: issuer + options.keysPath)
-        members.set("revocation_endpoint", to: issuer + paths.revoke)
-        members.set("device_authorization_endpoint", to: issuer + paths.device)
+        members.set("authorization_endpoint", to: address + paths.authorize)
+        members.set("token_endpoint", to: address + paths.token)
+        members.set("jwks_uri", to: address + options.keysPath)
+        members.set("revocation_endpoint", to: address + paths.revoke)
+        members.set("device_authorization_endpoint", to: address + paths.device)
         members.set("scopes_supported", toTexts: scopes)
         members.set("response_types_supported", toTexts: ["code"])
         members.set("subject_types_supported", toTexts: ["public"])
         members.set("id_token_signing_alg_values_supported", toTexts: ["ES256"])
         members.set("code_challenge_methods_supported", toTexts: ["S256"])
         if proves { members.set("dpop_signing_alg_values_supported", toTexts: ["ES256"]) }
-        if options.announcesPush { members.set("pushed_authorization_request_endpoint", to: issuer + paths.push) }
-        if let path = options.registrationPath { members.set("registration_endpoint", to: issuer + path) }
+        if options.announcesPush { members.set("pushed_authorization_request_endpoint", to: address + paths.push) }
+        if let path = options.registrationPath { members.set("registration_endpoint", to: address + path) }
         if options.announcesIssuer { members.set("authorization_response_iss_parameter_supported", toJSON: "true") }
         if case .metadata(let changes)? = fault { Self.change(&members, changes) }
         return OAuth2Answer.json(members)
@@ -91,7 +92,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
 
     private func metadata(of resource: MockProtectedResourceOptions) -> MockResponse {
         var members = JSONMembers()
-        members.set("resource", to: issuer + resource.path)
+        members.set("resource", to: address + resource.path)
         members.set("authorization_servers", toTexts: [issuer])
         members.set("scopes_supported", toTexts: resource.scopes)
         if case .resource(let changes)? = publicationFaults.next(for: "resource") { Self.change(&members, changes) }

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Judges the tokens by which clients say who they are (RFC 7523, section 3): those signed by `ES256`, for this server alone, once and soon.
+/// Judges the tokens by which clients say who they are (RFC 7523, section 3): those signed by `ES256`, for one audience alone, once and soon.
 final class ClientAssertions: Sendable {
     private struct Header: Decodable {
         let alg: String
@@ -13,13 +13,11 @@ final class ClientAssertions: Sendable {
         let iat, exp: Double
     }
 
-    private let issuer: String
     private let recorder: OAuth2Recorder
     /// The names of those that came already.
     private let used = Mutex<Set<String>>([])
 
-    init(issuer: String, recorder: OAuth2Recorder) {
-        self.issuer = issuer
+    init(recorder: OAuth2Recorder) {
         self.recorder = recorder
     }
 
@@ -30,7 +28,7 @@ final class ClientAssertions: Sendable {
     }
 
     /// Whether a token is good; it is not the next time.
-    func accepts(_ parameters: OAuth2Parameters, signedBy key: String, at now: Date) -> Bool {
+    func accepts(_ parameters: OAuth2Parameters, signedBy key: String, for audience: String, at now: Date) -> Bool {
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: key), let parts = Self.parts(of: parameters),
             parts.header.alg == "ES256",
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.token.signature),
@@ -38,7 +36,7 @@ final class ClientAssertions: Sendable {
         else { return false }
         let claims = parts.claims
         let time = now.timeIntervalSince1970
-        guard claims.iss == claims.sub, claims.aud == issuer, claims.iat <= time + 5, claims.exp > time, claims.exp <= time + 300,
+        guard claims.iss == claims.sub, claims.aud == audience, claims.iat <= time + 5, claims.exp > time, claims.exp <= time + 300,
             used.withLock({ $0.insert(claims.jti).inserted })
         else { return false }
         recorder.count { $0.assertions += 1 }

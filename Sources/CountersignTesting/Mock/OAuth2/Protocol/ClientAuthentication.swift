@@ -8,9 +8,14 @@ final class ClientAuthentication: Sendable {
 
     private let clients: Mutex<[String: MockOAuth2Client]>
     private let assertions: ClientAssertions
+    private let address: String
+    /// Whom assertions are for; `nil` for the endpoint that they come to.
+    private let issuer: String?
 
-    init(_ clients: [MockOAuth2Client], issuer: String, recorder: OAuth2Recorder) {
-        assertions = ClientAssertions(issuer: issuer, recorder: recorder)
+    init(_ clients: [MockOAuth2Client], address: String, issuer: String?, recorder: OAuth2Recorder) {
+        assertions = ClientAssertions(recorder: recorder)
+        self.address = address
+        self.issuer = issuer
         self.clients = Mutex(Dictionary(clients.map { ($0.id, $0) }) { _, last in last })
     }
 
@@ -30,7 +35,7 @@ final class ClientAuthentication: Sendable {
         if parameters["client_assertion"] != nil || parameters["client_assertion_type"] != nil {
             guard credentials.isEmpty, parameters["client_secret"] == nil
             else { throw OAuth2Refusal(.invalidRequest, "The client authenticates in two ways.") }
-            return try client(assertedBy: parameters)
+            return try client(assertedBy: parameters, for: issuer ?? address + request.path)
         }
         guard let credential = credentials.first else { return try client(namedIn: parameters) }
         let client = try client(provedBy: credential)
@@ -51,10 +56,12 @@ final class ClientAuthentication: Sendable {
         return client
     }
 
-    private func client(assertedBy parameters: OAuth2Parameters) throws(OAuth2Refusal) -> MockOAuth2Client {
+    private func client(
+        assertedBy parameters: OAuth2Parameters, for audience: String
+    ) throws(OAuth2Refusal) -> MockOAuth2Client {
         guard let name = assertions.subject(of: parameters), let client = client(name), let key = client.key,
             parameters["client_id"].map({ $0.utf8.elementsEqual(name.utf8) }) ?? true,
-            assertions.accepts(parameters, signedBy: key, at: Date())
+            assertions.accepts(parameters, signedBy: key, for: audience, at: Date())
         else { throw Self.failure }
         return client
     }

@@ -29,13 +29,13 @@ final class ProofJudge: Sendable {
     }
 
     let options: MockProofOptions
-    private let issuer: String
+    private let address: String
     private let recorder: OAuth2Recorder
     private let state = Mutex(State())
 
-    init(_ options: MockProofOptions, issuer: String, recorder: OAuth2Recorder) {
+    init(_ options: MockProofOptions, address: String, recorder: OAuth2Recorder) {
         self.options = options
-        self.issuer = issuer
+        self.address = address
         self.recorder = recorder
     }
 
@@ -56,7 +56,7 @@ final class ProofJudge: Sendable {
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: proof.signature),
             key.isValidSignature(signature, for: proof.message)
         else { throw Self.refusal("The proof is not signed as it has to be.") }
-        guard claims.htm == request.method.rawValue, claims.htu == issuer + request.path
+        guard claims.htm == request.method.rawValue, claims.htu == address + request.path
         else { throw Self.refusal("The proof is for another request.") }
         guard claims.ath == token.map({ SignedToken.text(Data(SHA256.hash(data: Data($0.utf8)))) })
         else { throw Self.refusal("The proof is for another token.") }

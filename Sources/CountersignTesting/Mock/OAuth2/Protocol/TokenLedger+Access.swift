@@ -16,6 +16,9 @@ extension TokenLedger {
         return family.authenticated.map { now - $0 <= age } ?? false
     }
 
+    /// The claims that the client asked for with which an access token came.
+    func claims(of text: String) -> String? { accessTokens[text].flatMap { families[$0.family]?.claims } }
+
     /// Revokes an access token with its family; whether it was good.
     mutating func endSession(of text: String, at now: Instant) -> Bool {
         guard case .good = judge(text, at: now), let family = accessTokens[text]?.family else { return false }

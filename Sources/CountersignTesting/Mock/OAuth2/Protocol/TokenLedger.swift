@@ -29,6 +29,8 @@ struct TokenLedger: RedactedDescription {
         /// How the user was asked to authenticate, and when that was.
         var acr: String?
         var authenticated: Instant?
+        /// The claims that the client asked for, as JSON.
+        var claims: String?
         /// The hash of the key that its tokens are bound to (RFC 9449).
         var key: String?
         var isRevoked = false

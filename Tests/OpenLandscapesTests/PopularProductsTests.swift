@@ -1,0 +1,307 @@
+import Auth0
+import Countersign
+import CountersignTesting
+import Crypto
+import EntraID
+import Foundation
+import GitHub
+import GitLab
+import Google
+import HTTPTypes
+import Keycloak
+import Okta
+import Synchronization
+import TestTurns
+import Testing
+
+/// The generated clients of popular products, on sockets, with servers that have the oddities of each.
+@Suite(.takesTurns) struct PopularProductsTests: OpenIDBench {
+    private static let key = P256.Signing.PrivateKey()
+
+    static var options: MockOAuth2Options {
+        var options = MockOAuth2Options()
+        options.openID = MockOpenIDOptions()
+        options.scopes = ["openid", "offline_access", "read", "write"]
+        options.clients += [
+            MockOAuth2Client(
+                id: "keyed", redirectURIs: ["http://127.0.0.1/callback"],
+                grants: [.authorizationCode, .refreshToken, .clientCredentials], key: key.publicKey.pemRepresentation),
+            MockOAuth2Client(
+                id: "posting", secret: "s3cret", redirectURIs: ["http://127.0.0.1/callback"], authentications: [.body]),
+            MockOAuth2Client(id: "screen", secret: "s3cret", grants: [.deviceCode, .refreshToken], authentications: [.body]),
+            MockOAuth2Client(id: "reports", secret: "s3cret", grants: [.clientCredentials]),
+        ]
+        return options
+    }
+
+    private static var redirect: URL {
+        get throws { try #require(URL(string: "http://127.0.0.1/callback")) }
+    }
+
+    /// A session with someone who types the codes of devices.
+    private func runDevice(
+        _ change: (inout MockOAuth2Options) -> Void, _ body: (MockAuthorizationServer, Session) async throws -> Void
+    ) async throws {
+        try await run(User(), change) { (server, session) async throws in
+            var configuration = SessionConfiguration()
+            configuration.userCodePresenter = MockDeviceUser("alice", at: server)
+            let device = Session(configuration: configuration, transport: session.transport)
+            try await body(server, device)
+        }
+    }
+
+    // MARK: Keycloak
+
+    @Test func `Keycloak: a realm has an issuer of its own`() async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.oddities.issuerPath = "/realms/demo"
+            options.openID?.metadataPath = "/realms/demo/.well-known/openid-configuration"
+        }
+        try await run(user, change) { (server, session) async throws in
+            session.register(
+                Keycloak.OpenIDLoginObserver(
+                    parameters: Keycloak.OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: server.baseURL.appending(path: "realms/demo"), clientID: "app",
+                        redirectURL: try Self.redirect)))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 1)
+            #expect(server.statistics.refusals.isEmpty)
+        }
+    }
+
+    @Test func `Keycloak: another realm's metadata are refused`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.oddities.issuerPath = "/realms/other"
+            options.openID?.metadataPath = "/realms/demo/.well-known/openid-configuration"
+        }
+        try await run(User(), change) { (server, session) async throws in
+            session.register(
+                Keycloak.OpenIDLoginObserver(
+                    parameters: Keycloak.OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: server.baseURL.appending(path: "realms/demo"), clientID: "app",
+                        redirectURL: try Self.redirect)))
+            #expect(await code { try await call(server, session) } == .unexpectedAnswer)
+            #expect(server.statistics.authorizationRequests == 0)
+        }
+    }
+
+    // MARK: Entra ID
+
+    @Test func `Entra ID: a service that wants other claims gets them, while the token serves other calls`() async throws {
+        let user = User()
+        let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+        try await run(user, { $0.oddities.claims = ["/data/secret": claims] }) { (server, session) async throws in
+            session.register(
+                EntraID.OpenIDLoginObserver(
+                    parameters: EntraID.OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "app", redirectURL: try Self.redirect)))
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 1)
+            #expect(try await call(server, session, "data/secret") == 200)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 2)
+            #expect(server.statistics.authenticationRefusals == 1)
+        }
+    }
+
+    @Test(arguments: ["!!!", "AAAA"]) func `Entra ID: claims that cannot be read bring no login`(text: String) async throws {
+        let user = User()
+        try await MockAuthorizationServer.run(options: Self.options) { (server) async throws in
+            await withSession(presenter: user) { (session) async throws in
+                let demand = ClaimsDemand(text)
+                session.register(demand)
+                session.register(
+                    EntraID.OpenIDLoginObserver(
+                        parameters: EntraID.OpenIDLoginParameters(
+                            apis: [server.baseURL], issuer: server.baseURL, clientID: "app", redirectURL: try Self.redirect)))
+                #expect(try await call(server, session) == 200)
+                demand.isMade.store(true, ordering: .relaxed)
+                #expect(await code { try await call(server, session) } == .unusableChallenge)
+                #expect(user.count == 1)
+            }
+        }
+    }
+
+    // MARK: Okta
+
+    @Test func `Okta: assertions are for the endpoint that they are sent to`() async throws {
+        try await run(User(), { $0.oddities.assertionsNameEndpoint = true }) { (server, session) async throws in
+            session.register(
+                Okta.OpenIDLoginObserver(
+                    parameters: Okta.OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "keyed", redirectURL: try Self.redirect,
+                        clientKey: Self.key.pemRepresentation)))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            try await session.logOut()
+            // The code, the refresh token and two revocations.
+            #expect(server.statistics.assertions == 4)
+            #expect(server.statistics.revocations == 2)
+            #expect(server.statistics.refusals.isEmpty)
+        }
+        try await run(User(), { $0.oddities.assertionsNameEndpoint = true }) { (server, session) async throws in
+            session.register(
+                Okta.OpenIDServiceObserver(
+                    parameters: Okta.OpenIDServiceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "keyed", clientKey: Self.key.pemRepresentation)))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    // MARK: Auth0
+
+    @Test func `Auth0: the issuer ends in a slash, and tokens are for an audience`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.oddities.issuerPath = "/"
+            options.oddities.authorizationParameters = ["audience": "https://notes.example/api"]
+            options.oddities.deviceParameters = ["audience": "https://notes.example/api"]
+        }
+        try await run(User(), change) { (server, session) async throws in
+            session.register(
+                Auth0.OpenIDLoginObserver(
+                    parameters: Auth0.OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: try #require(URL(string: server.baseURL.absoluteString + "/")),
+                        clientID: "app", redirectURL: try Self.redirect, audience: "https://notes.example/api")))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.refusedAuthorizationRequests == 0)
+        }
+        try await runDevice(change) { (server, session) async throws in
+            session.register(
+                Auth0.OpenIDDeviceObserver(
+                    parameters: Auth0.OpenIDDeviceParameters(
+                        apis: [server.baseURL], issuer: try #require(URL(string: server.baseURL.absoluteString + "/")),
+                        clientID: "television", audience: "https://notes.example/api")))
+            #expect(try await call(server, session) == 200)
+        }
+        try await run(User(), { $0.requiredTokenParameters = ["audience": "https://notes.example/api"] }) {
+            (server, session) async throws in
+            session.register(
+                Auth0.OpenIDServiceObserver(
+                    parameters: Auth0.OpenIDServiceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "reports", audience: "https://notes.example/api",
+                        clientSecret: "s3cret")))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    // MARK: Google
+
+    @Test func `Google: a refresh token is asked for with each consent, and endpoints are elsewhere`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.oddities.authorizationParameters = ["access_type": "offline", "prompt": "consent"]
+        }
+        try await run(User(), change) { (server, session) async throws in
+            var parameters = Google.OpenIDLoginParameters(
+                apis: [server.baseURL], clientID: "posting", redirectURL: try Self.redirect, clientSecret: "s3cret")
+            #expect(parameters.issuer == URL(string: "https://accounts.google.com"))
+            #expect(parameters.endpoints == URL(string: "https://oauth2.googleapis.com"))
+            parameters.issuer = server.baseURL
+            session.register(Google.OpenIDLoginObserver(parameters: parameters))
+            // The mock's endpoints are none of Google's.
+            #expect(await code { try await call(server, session) } == .addressRefused)
+            #expect(server.statistics.tokenRequests.isEmpty)
+        }
+        try await run(User(), change) { (server, session) async throws in
+            var parameters = Google.OpenIDLoginParameters(
+                apis: [server.baseURL], clientID: "posting", redirectURL: try Self.redirect, clientSecret: "s3cret")
+            parameters.issuer = server.baseURL
+            parameters.endpoints = server.baseURL
+            parameters.keys = server.baseURL
+            session.register(Google.OpenIDLoginObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test func `Google: the page for the code of a device has an older name, and is on a third server`() async throws {
+        try await runDevice({ $0.oddities.devicePageMember = "verification_url" }) { (server, session) async throws in
+            var parameters = Google.OpenIDDeviceParameters(apis: [server.baseURL], clientID: "screen", clientSecret: "s3cret")
+            parameters.issuer = server.baseURL
+            parameters.endpoints = server.baseURL
+            parameters.keys = server.baseURL
+            #expect(parameters.pages == URL(string: "https://www.google.com"))
+            parameters.pages = server.baseURL
+            session.register(Google.OpenIDDeviceObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
+    // MARK: GitLab and GitHub
+
+    /// A server that says nothing about how to get a token.
+    private static func silent(_ options: inout MockOAuth2Options) {
+        options.challenge = .response(ServerRules.Challenge(status: 401, fields: [:]))
+    }
+
+    @Test func `GitLab: requests have the token from the first on, and a refusal says nothing`() async throws {
+        let user = User()
+        try await run(user, Self.silent) { (server, session) async throws in
+            var parameters = GitLab.OpenIDLoginParameters(
+                apis: [server.baseURL], clientID: "app", redirectURL: try Self.redirect)
+            #expect(parameters.issuer == URL(string: "https://gitlab.com"))
+            parameters.issuer = server.baseURL
+            session.register(GitLab.OpenIDLoginObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.challenges == 0)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.refreshes == 1)
+            #expect(user.count == 1)
+        }
+    }
+
+    @Test func `GitHub: refusals have status 200, and answers are forms`() async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            Self.silent(&options)
+            options.openID = nil
+            options.oddities.refusesWithStatus200 = true
+            options.oddities.answersInForms = true
+        }
+        try await run(user, change) { (server, session) async throws in
+            var parameters = GitHub.AuthorizationCodeParameters(
+                apis: [server.baseURL], clientID: "posting", redirectURL: try Self.redirect, clientSecret: "s3cret")
+            #expect(parameters.authorizationURL == URL(string: "https://github.com/login/oauth/authorize"))
+            parameters.authorizationURL = server.authorizationEndpoint
+            #expect(parameters.tokenURL == URL(string: "https://github.com/login/oauth/access_token"))
+            parameters.tokenURL = server.tokenEndpoint
+            session.register(GitHub.AuthorizationCodeObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.challenges == 0)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.refreshes == 1)
+            #expect(user.count == 1)
+        }
+        try await run(user, change) { (server, session) async throws in
+            var parameters = GitHub.AuthorizationCodeParameters(
+                apis: [server.baseURL], clientID: "posting", redirectURL: try Self.redirect, clientSecret: "wrong")
+            parameters.authorizationURL = server.authorizationEndpoint
+            parameters.tokenURL = server.tokenEndpoint
+            session.register(GitHub.AuthorizationCodeObserver(parameters: parameters))
+            let error = await #expect(throws: CountersignError.self) { try await call(server, session) }
+            #expect(error?.code == .refusedByServer)
+            #expect(error?.detail.contains("invalid_client") == true)
+        }
+    }
+}
+
+/// Makes of each good answer one that demands claims.
+private final class ClaimsDemand: SessionObserver {
+    let name = "ClaimsDemand"
+    let isMade = Atomic(false)
+    private let text: String
+
+    init(_ text: String) { self.text = text }
+
+    func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
+        guard isMade.load(ordering: .relaxed), response.status == .ok else { return .pass }
+        var response = response
+        response.status = .unauthorized
+        response.headerFields[.wwwAuthenticate] = "Bearer error=\"insufficient_claims\", claims=\"\(text)\""
+        return .replace(response)
+    }
+}
