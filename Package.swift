@@ -442,7 +442,8 @@ let package = Package(
         .testTarget(
             name: "GeneratedProgramTests",
             dependencies: [
-                "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "ContainerRegistry",
+                "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "Auth0", "EntraID",
+                "GitHub", "GitLab", "Google", "Keycloak", "Okta", "ContainerRegistry",
                 "Etcd", "FormLogin",
                 "HTTPAuthentication", "Keystone", "ModelContextProtocol", "OAuth", "OpenIDConnect", "SAPMobileServices",
                 "Transmission",

@@ -52,6 +52,14 @@ extension BrokenSpecs {
         BrokenSpec(
             .inheritedStem, "a file with the name of an inherited one",
             SpecSources(extending: ValidSpec.extending, own: [SpecFile("web.yaml", "«c»" + ValidSpec.otherMethod.dropFirst())])),
+        .override(
+            .unknownInheritedItem, "an override of a challenge that is not there", "{ challenge: { «logn»: { status: 403 } } }",
+            suggests: "login"),
+        .override(
+            .unknownKey, "an override of a challenge with a slip", "{ challenge: { login: { «statsu»: 403 } } }", suggests: "status"
+        ),
+        .override(
+            .wrongShape, "a challenge more that is no list", "{ challenge: { append: «{» name: more, status: 403 } } }"),
         .override(.unknownKey, "an override of what cannot be overridden", "{ «title»: Login }"),
         .override(
             .unknownField, "an override of a parameter that is not there", "{ parameters: { «headername»: { default: X-Other } } }",

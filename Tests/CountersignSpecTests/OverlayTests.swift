@@ -86,6 +86,27 @@ import Testing
         #expect(landscape.conformances.parameters == ["Even"])
     }
 
+    @Test func `challenges are changed by their names, taken away, and put before the others and behind them`() throws {
+        let landscape = try Self.landscape(
+            """
+            methods:
+              Web:
+                challenge:
+                  prepend: [{ name: first, status: 418 }]
+                  login: { status: 403 }
+                  append: [{ name: last, status: 419 }]
+
+            """)
+        let base = try Self.landscape("")
+        let names = base.programMethods.flatMap(\.program.challenges).map(\.name.value)
+        let challenges = landscape.programMethods.flatMap(\.program.challenges)
+        #expect(challenges.map(\.name.value) == ["first"] + names + ["last"])
+        #expect(challenges.first { $0.name.value == "login" }?.statuses == [403])
+        let fewer = try Self.landscape(
+            "methods: { Web: { challenge: { prepend: [{ name: first, status: 418 }], login: omitted } } }\n")
+        #expect(fewer.programMethods.flatMap(\.program.challenges).map(\.name.value) == ["first"])
+    }
+
     @Test func `a slip in omitted is one mistake`() {
         #expect(Self.read("operations: { ping: omited }\n").diagnostics.map(\.code) == [.unknownWord])
     }

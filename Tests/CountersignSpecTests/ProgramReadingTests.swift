@@ -248,8 +248,22 @@ import Testing
     private static let folders = [
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 3), ("Specs/Keystone", 1),
         ("Specs/FormLogin", 3), ("Specs/OAuth", 3), ("Specs/OpenIDConnect", 4), ("Specs/ModelContextProtocol", 1),
-        ("Specs/Etcd", 1), ("Tests/Specs/Programs", 16),
+        ("Specs/Etcd", 1), ("Tests/Specs/Programs", 16), ("Specs/Auth0", 3), ("Specs/EntraID", 3), ("Specs/GitHub", 2),
+        ("Specs/GitLab", 2), ("Specs/Google", 2), ("Specs/Keycloak", 4), ("Specs/Okta", 4),
     ]
+
+    /// What those extend that extend another.
+    private static let bases = [
+        "Specs/Auth0": "Specs/OpenIDConnect", "Specs/EntraID": "Specs/OpenIDConnect", "Specs/GitHub": "Specs/OAuth",
+        "Specs/GitLab": "Specs/OpenIDConnect", "Specs/Google": "Specs/OpenIDConnect", "Specs/Keycloak": "Specs/OpenIDConnect",
+        "Specs/Okta": "Specs/OpenIDConnect",
+    ]
+
+    private static func inherited(by folder: String) throws -> [SpecFile] {
+        try bases[folder].map { base in
+            try files(base).map { SpecFile(path: "\(base)/\($0.path)", bytes: $0.bytes) }
+        } ?? []
+    }
 
     private static func files(_ folder: String) throws -> [SpecFile] {
         let url = root.appending(path: folder)
@@ -260,12 +274,13 @@ import Testing
 
     @Test(arguments: folders)
     func `the repository's specs have no mistake`(_ folder: String, _ count: Int) throws {
-        let reading = SpecReader.read(SpecSources(own: try Self.files(folder)))
+        let reading = SpecReader.read(
+            SpecSources(own: try Self.files(folder), inherited: try Self.inherited(by: folder)))
         #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
         #expect(reading.landscape?.programs.count == count)
     }
 
-    @Test(arguments: folders)
+    @Test(arguments: folders.filter { bases[$0.0] == nil })
     func `whatever line is lost, there is a landscape or an error, never neither`(_ folder: String, _ count: Int) throws {
         let all = try Self.files(folder)
         for file in all {

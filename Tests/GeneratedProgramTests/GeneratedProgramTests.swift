@@ -1,15 +1,22 @@
 import AmazonWebServices
+import Auth0
 import ContainerRegistry
 import Countersign
 import CountersignDynamic
 import CountersignSpec
+import EntraID
 import Etcd
 import FormLogin
 import Foundation
+import GitHub
+import GitLab
+import Google
 import HTTPAuthentication
+import Keycloak
 import Keystone
 import ModelContextProtocol
 import OAuth
+import Okta
 import OpenIDConnect
 import TestTurns
 import Testing
@@ -22,10 +29,15 @@ import Transmission
     private static let specs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Specs")
 
-    private static func landscape(_ name: String) throws -> ResolvedLandscape {
+    private static func files(_ name: String) throws -> [String] {
         let folder = specs.appending(path: name).path(percentEncoded: false)
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }
-        let (sources, unreadable) = SpecSources.load(own: files.map { "\(folder)/\($0)" }, inherited: [])
+        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".yaml") }.map {
+            "\(folder)/\($0)"
+        }
+    }
+
+    private static func landscape(_ name: String, extending base: String? = nil) throws -> ResolvedLandscape {
+        let (sources, unreadable) = SpecSources.load(own: try files(name), inherited: try base.map(files) ?? [])
         try #require(unreadable.isEmpty)
         return try #require(SpecReader.read(sources).landscape)
     }
@@ -46,6 +58,20 @@ import Transmission
             let other = try #require(lowered.first { $0.name == program.name })
             expectEqual(other, program)
         }
+    }
+
+    @Test(arguments: [
+        ("Auth0", "OpenIDConnect", Auth0Landscape.programs), ("EntraID", "OpenIDConnect", EntraIDLandscape.programs),
+        ("GitHub", "OAuth", GitHubLandscape.programs), ("GitLab", "OpenIDConnect", GitLabLandscape.programs),
+        ("Google", "OpenIDConnect", GoogleLandscape.programs), ("Keycloak", "OpenIDConnect", KeycloakLandscape.programs),
+        ("Okta", "OpenIDConnect", OktaLandscape.programs),
+    ])
+    func `those of an overlay are the programs of what it extends, changed`(
+        name: String, base: String, generated: [MethodProgram]
+    ) throws {
+        let lowered = try Self.landscape(name, extending: base).programs.map { MethodProgram($0) }
+        #expect(!generated.isEmpty && lowered.count == generated.count)
+        for program in generated { expectEqual(try #require(lowered.first { $0.name == program.name }), program) }
     }
 
     @Test func `those of SAP Mobile Services are, grant by grant`() throws {

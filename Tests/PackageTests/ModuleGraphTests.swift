@@ -47,6 +47,13 @@ import Testing
         "OAuth": ["Countersign", "CountersignPlugin"],
         "OpenIDConnect": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
+        "Auth0": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
+        "EntraID": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
+        "GitHub": ["Countersign", "OAuth", "CountersignPlugin"],
+        "GitLab": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
+        "Google": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
+        "Keycloak": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
+        "Okta": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
         "CountersignTesting": [
             "Countersign", "CountersignIdentity", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "Logging",

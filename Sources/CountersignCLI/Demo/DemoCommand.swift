@@ -37,8 +37,8 @@ struct DemoCommand: AsyncParsableCommand {
             ServerShow.containerRegistry, ServerShow.keystone, ServerShow.amazonWebServices, ServerShow.digest,
             ServerShow.formLogin,
             ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh,
-            ServerShow.oauthDevice, ServerShow.oauthService, ServerShow.openIDUser, ServerShow.openIDRefresh,
-            ServerShow.openIDDevice, ServerShow.openIDService, ServerShow.openIDExchange,
+            ServerShow.oauthDevice, ServerShow.oauthService, ServerShow.openIDUser, ServerShow.openIDBound,
+            ServerShow.openIDRefresh, ServerShow.openIDDevice, ServerShow.openIDService, ServerShow.openIDExchange,
             ServerShow.modelContextProtocol,
         ]
     }

@@ -11,6 +11,15 @@ extension ServerShow {
         OpenIDLoginObserver(parameters: try user($0))
     }
 
+    /// The same, whose tokens are bound to a key of the client's.
+    static let openIDBound = oauth("OpenID, bound", bindingProvider) {
+        $0.endAllSessions()
+    } observer: {
+        var parameters = try user($0)
+        parameters.provesPossession = true
+        return OpenIDLoginObserver(parameters: parameters)
+    }
+
     /// The same, whose access tokens have run out.
     static let openIDRefresh = oauth("OpenID, refresh", provider) {
         $0.expireAccessTokens()
@@ -60,6 +69,15 @@ extension ServerShow {
         var options = MockOAuth2Options()
         options.openID = MockOpenIDOptions()
         options.scopes = ["openid", "read", "write"]
+        return options
+    }
+
+    /// The same, which gives tokens to those alone that prove to have a key.
+    private static var bindingProvider: MockOAuth2Options {
+        var options = provider
+        var proof = MockProofOptions()
+        proof.isRequired = true
+        options.proof = proof
         return options
     }
 

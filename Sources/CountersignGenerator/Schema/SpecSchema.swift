@@ -70,7 +70,9 @@ package struct SpecSchema {
         let exempt = isPartial ? [] : construct.keys.filter { $0.isRequired && !$0.exemptions.isEmpty }
         if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
         if !construct.alternatives.isEmpty {
-            members["oneOf"] = .array(construct.alternatives.map(Self.requirement))
+            let requirements = construct.alternatives.map(Self.requirement)
+            // What an override does not name is inherited.
+            members["oneOf"] = .array(requirements + (isPartial ? [["not": ["anyOf": .array(requirements)]]] : []))
         }
         return .object(members)
     }

@@ -51,8 +51,10 @@ struct ShapeChecker {
             check(node, as: list, of: name, missingAt: parent, &diagnostics)
         case (.list(let item), .mapping(let entries)) where isPartial && shape.canAdd(entries):
             for entry in entries where entry.value.text?.value != SpecLanguage.omitted.name {
+                // Items that are added are whole.
                 let isAdded = SpecLanguage.addedItems.contains(entry.key.value)
-                check(entry.value, as: isAdded ? shape : item, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
+                ShapeChecker(isPartial: !isAdded).check(
+                    entry.value, as: isAdded ? shape : item, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
             }
         case (.construct(let construct), .mapping):
             ShapeChecker(isPartial: isPartial || construct.isOverride).check(node, as: construct, missingAt: parent, &diagnostics)

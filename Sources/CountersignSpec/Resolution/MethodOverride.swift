@@ -30,8 +30,9 @@ struct MethodOverride {
                     guard let key = construct.key(entry.key.value) else { return nil }
                     return entry.replacingValue(pruned(entry.value, to: key.shape))
                 })
-        case .named(_, _, let shape):
+        case .named(_, _, let shape), .list(let shape):
             node.content = .mapping(entries.map { $0.replacingValue(pruned($0.value, to: shape)) })
+        case .shorthand(_, let shape): return pruned(node, to: shape)
         default: break
         }
         return node
