@@ -114,6 +114,7 @@ let package = Package(
             name: "Countersign",
             dependencies: [
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -194,7 +195,7 @@ let package = Package(
         .target(name: "FormLogin", dependencies: ["Countersign"], path: "Specs/FormLogin", plugins: ["CountersignPlugin"]),
         .target(name: "Keystone", dependencies: ["Countersign"], path: "Specs/Keystone", plugins: ["CountersignPlugin"]),
         .target(
-            name: "ModelContextProtocol", dependencies: ["Countersign"], path: "Specs/ModelContextProtocol",
+            name: "ModelContextProtocol", dependencies: ["Countersign", "CountersignJWT"], path: "Specs/ModelContextProtocol",
             plugins: ["CountersignPlugin"]),
         .target(name: "OAuth", dependencies: ["Countersign"], path: "Specs/OAuth", plugins: ["CountersignPlugin"]),
         .target(
@@ -297,6 +298,7 @@ let package = Package(
                 "TestTurns",
                 "Countersign",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

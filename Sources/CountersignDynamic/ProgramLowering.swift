@@ -495,6 +495,8 @@ extension MessageSignature {
             case .ecdsaP256: .ecdsaP256
             case .ecdsaP384: .ecdsaP384
             case .ed25519: .ed25519
+            case .rsaPSS: .rsaPSS
+            case .rsaPKCS1: .rsaPKCS1
             }
         self.init(
             algorithm, key: ProgramTemplate(signature.key), keyEncoding: DigestFunction.KeyEncoding(signature.keyEncoding),

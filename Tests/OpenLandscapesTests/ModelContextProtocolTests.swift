@@ -1,6 +1,7 @@
 import Countersign
 import CountersignAsyncHTTPClient
 import CountersignTesting
+import Crypto
 import Foundation
 import HTTPTypes
 import ModelContextProtocol
@@ -289,6 +290,80 @@ import Testing
             session.register(try observer(server))
             #expect(await code { try await call(server, session) } == .addressRefused)
             #expect(server.statistics.authorizationRequests == 0)
+        }
+    }
+
+    // MARK: Clients
+
+    @Test(arguments: [true, false])
+    func `a client whose metadata the server reads is registered nowhere, and at others it is`(isRead: Bool) async throws {
+        let metadata = try #require(URL(string: "https://tools.example/client.json"))
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.openID?.announcesClientMetadata = isRead
+            options.clients.append(
+                MockOAuth2Client(id: metadata.absoluteString, redirectURIs: ["http://127.0.0.1/callback"]))
+        }
+        try await run(User(), change) { (server, session) async throws in
+            var parameters = MCPAuthorizationParameters(
+                server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL],
+                redirectURL: try #require(URL(string: "http://127.0.0.1/callback")))
+            parameters.clientMetadataURL = metadata
+            session.register(MCPAuthorizationObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.registrations == (isRead ? 0 : 1))
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.refreshes == 1)
+        }
+    }
+
+    private static let key = P256.Signing.PrivateKey()
+
+    @Test(arguments: [false, true]) func `a service asks for itself, with a secret or a key`(hasKey: Bool) async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.clients += [
+                MockOAuth2Client(id: "reports", secret: "s3cret", grants: [.clientCredentials]),
+                MockOAuth2Client(id: "keyed", grants: [.clientCredentials], key: Self.key.publicKey.pemRepresentation),
+            ]
+        }
+        try await run(user, change) { (server, session) async throws in
+            session.register(
+                MCPServiceObserver(
+                    parameters: MCPServiceParameters(
+                        server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL],
+                        clientID: hasKey ? "keyed" : "reports", clientSecret: hasKey ? nil : "s3cret",
+                        clientKey: hasKey ? Self.key.pemRepresentation : nil)))
+            server.hold(.prefix("/mcp"), until: 100)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 { group.addTask { try await call(server, session) } }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(server.statistics.tokenAnswers == [.clientCredentials: 1])
+            // Another scope, beside the first.
+            #expect(try await call(server, session, "mcp/write") == 200)
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.tokenAnswers == [.clientCredentials: 2])
+            // One that is not to be had ends in an error, and the token stays.
+            #expect(await code { try await call(server, session, "mcp/admin") } == .refusedByServer)
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.tokenAnswers == [.clientCredentials: 2])
+            #expect(user.count == 0)
+        }
+    }
+
+    @Test func `a wrong secret of a service is sent once`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.clients.append(MockOAuth2Client(id: "reports", secret: "s3cret", grants: [.clientCredentials]))
+        }
+        try await run(User(), change) { (server, session) async throws in
+            session.register(
+                MCPServiceObserver(
+                    parameters: MCPServiceParameters(
+                        server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL], clientID: "reports",
+                        clientSecret: "wrong")))
+            for _ in 0..<3 { #expect(await code { try await call(server, session) } == .refusedByServer) }
+            #expect(server.statistics.refusals == ["invalid_client": 1])
         }
     }
 }

@@ -276,6 +276,58 @@ import Testing
         }
     }
 
+    // MARK: Logouts
+
+    private func logoutParameters(_ server: MockAuthorizationServer) throws -> OpenIDLoginParameters {
+        var parameters = try parameters(server)
+        parameters.logoutURL = URL(string: "http://127.0.0.1/goodbye")
+        return parameters
+    }
+
+    private static func withLogout(_ options: inout MockOAuth2Options) {
+        var app = MockOAuth2Client.app
+        app.logoutURIs = ["http://127.0.0.1/goodbye"]
+        options.clients.append(app)
+    }
+
+    @Test func `a logout opens the provider's page for that, after the tokens are revoked`() async throws {
+        let user = User()
+        try await run(user, Self.withLogout) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try logoutParameters(server)))
+            #expect(try await call(server, session) == 200)
+            try await session.logOut()
+            #expect(server.statistics.logouts == 1)
+            #expect(server.statistics.revocations == 2)
+            #expect(user.count == 2)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 3)
+        }
+    }
+
+    @Test func `a user who closes that page has logged out all the same`() async throws {
+        let user = User(patience: 1)
+        try await run(user, Self.withLogout) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try logoutParameters(server)))
+            #expect(try await call(server, session) == 200)
+            try await session.logOut()
+            #expect(server.statistics.logouts == 0)
+            #expect(server.statistics.revocations == 2)
+            #expect(await code { try await call(server, session) } == .cancelled)
+        }
+    }
+
+    @Test func `a page that refuses is an error, and the user is logged out here`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try logoutParameters(server)))
+            #expect(try await call(server, session) == 200)
+            #expect(await code { try await session.logOut() } == .presenterFailed)
+            #expect(server.statistics.logouts == 0)
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.authorizations == 2)
+        }
+    }
+
     // MARK: Tokens for tokens
 
     /// A service that is called with tokens of a user.

@@ -16,7 +16,7 @@ import Testing
         "countersign-generator": ["CountersignGenerator", "CountersignSpec", "ArgumentParser"],
         "CountersignPlugin": ["countersign-generator"],
         "SpecLibraryPlugin": ["countersign-generator"],
-        "Countersign": ["Crypto", "HTTPTypes", "Logging"],
+        "Countersign": ["Crypto", "CryptoExtras", "HTTPTypes", "Logging"],
         "CountersignAsyncHTTPClient": [
             "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL",
         ],
@@ -43,7 +43,7 @@ import Testing
         "Etcd": ["Countersign", "CountersignPlugin"],
         "FormLogin": ["Countersign", "CountersignPlugin"],
         "Keystone": ["Countersign", "CountersignPlugin"],
-        "ModelContextProtocol": ["Countersign", "CountersignPlugin"],
+        "ModelContextProtocol": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "OAuth": ["Countersign", "CountersignPlugin"],
         "OpenIDConnect": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
@@ -140,7 +140,7 @@ import Testing
 
     @Test func `the runtime core knows neither the transport nor Foundation's networking`() throws {
         let closure = manifest.closure(of: "Countersign")
-        #expect(closure == ["Crypto", "HTTPTypes", "Logging"])
+        #expect(closure == ["Crypto", "CryptoExtras", "HTTPTypes", "Logging"])
         for file in try SourceFiles.swift(under: "Sources/Countersign") {
             #expect(!file.imports.contains("FoundationNetworking"), "\(file.path)")
         }

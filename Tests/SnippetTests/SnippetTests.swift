@@ -104,7 +104,7 @@ import Testing
                 "Tests/Adopters/AuthorizationServer/Sources/Canaille/landscape.yaml", "Tests/Specs/Schemes/Token.yaml",
                 "Tests/Adopters/FromNothing/Sources/CityLibrary/landscape.yaml",
                 "Tests/Adopters/FromNothing/Sources/CityLibrary/LibraryLogin.yaml", "Specs/Transmission/TransmissionSession.yaml",
-                "Specs/OAuth/AuthorizationCode.yaml",
+                "Specs/OAuth/AuthorizationCode.yaml", "Specs/Auth0/landscape.yaml",
             ].map(Self.text) + (1...9).map { try Self.text("Tests/Adopters/TenSteps/Sources/Step\($0)/KeystonePassword.yaml") }
             + ["landscape", "KeystonePassword"].map { try Self.text("Tests/Adopters/TenSteps/Sources/OpenStack/\($0).yaml") }
         for block in try Self.blocks(of: "yaml", in: page) {

@@ -217,11 +217,11 @@ final class ManagedCredential: Sendable {
     }
 
     private func revocation(of credential: @escaping @Sendable () async -> HeldCredential?) -> Revocation {
-        { [method, report] session in
+        { [method, report, interactiveTimeout] session in
             guard let held = await credential() else { return }
-            var runner = StepRunner(method, with: held, in: session, report: report)
+            let runner = StepRunner(method, with: held, in: session, report: report)
             do {
-                try await runner.run(method.program.end, nil)
+                try await runner.end(within: interactiveTimeout)
             } catch let refusal as CallRun.Refusal {
                 throw CountersignError(
                     .operationRefused, detail: "the server did not end the credential", authenticationMethod: method.program.name,

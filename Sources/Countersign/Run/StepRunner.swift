@@ -152,6 +152,30 @@ package struct StepRunner: Sendable {
         }
     }
 
+    /// Runs the steps after a logout. A user who closes a page of theirs has logged out all the same.
+    ///
+    /// - Parameter limit: How long they may take, where a page is among them.
+    /// - Throws: as ``run(_:_:)`` does; ``CountersignError/Code/timedOut``.
+    func end(within limit: Duration) async throws {
+        let steps = method.program.end
+        guard steps.contains(where: { $0.page != nil }) else {
+            var runner = self
+            return try await runner.run(steps, nil)
+        }
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                var runner = self
+                do { try await runner.run(steps, nil) } catch let error as CountersignError where error.code == .cancelled {}
+            }
+            group.addTask { [clock = session.configuration.clock] in
+                try await clock.sleep(for: limit, tolerance: nil)
+                throw CountersignError(.timedOut, detail: "the page of the logout was not left in time")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
     /// Runs the steps.
     ///
     /// - Parameter prompt: What the application is asked with; `nil` where it cannot be asked.

@@ -8,6 +8,8 @@ public struct MessageSignature: Sendable, Hashable {
         case ecdsaP256 = "ecdsa-p256-sha256"
         case ecdsaP384 = "ecdsa-p384-sha384"
         case ed25519
+        case rsaPSS = "rsa-pss-sha512"
+        case rsaPKCS1 = "rsa-v1_5-sha256"
     }
 
     public let algorithm: Algorithm
@@ -58,7 +60,7 @@ public struct MessageSignature: Sendable, Hashable {
                 .invalidRequest,
                 detail: algorithm == .hmacSHA256
                     ? "the key of the signature is not written in \(keyEncoding.rawValue)"
-                    : "the key of the signature is no private key in PEM, without a password, for \(algorithm.rawValue)")
+                    : "the key of the signature is no private key in PEM, without a password, for \(algorithm.rawValue)\(algorithm.limit)")
         }
         let names = [keyIdentifier, tag].map { $0?.text(values) }
         guard names.compactMap(\.self).allSatisfy({ $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {
@@ -71,5 +73,15 @@ public struct MessageSignature: Sendable, Hashable {
             hasNonce: hasNonce)
         if let clock, case .duration(let offset) = values[clock] { signer.offset = offset }
         return signer
+    }
+}
+
+extension MessageSignature.Algorithm {
+    /// What keys have to be beside that, for messages.
+    fileprivate var limit: String {
+        switch self {
+        case .rsaPSS, .rsaPKCS1: " of 2048 bits or more"
+        case .hmacSHA256, .ecdsaP256, .ecdsaP384, .ed25519: ""
+        }
     }
 }

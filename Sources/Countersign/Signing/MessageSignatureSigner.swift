@@ -1,4 +1,5 @@
 internal import Crypto
+internal import CryptoExtras
 internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
@@ -105,6 +106,7 @@ struct MessageSigningKey: Sendable, RedactedDescription {
         case p256(P256.Signing.PrivateKey)
         case p384(P384.Signing.PrivateKey)
         case ed25519(Curve25519.Signing.PrivateKey)
+        case rsa(_RSA.Signing.PrivateKey, isPSS: Bool)
     }
 
     private let kind: Kind
@@ -126,6 +128,10 @@ struct MessageSigningKey: Sendable, RedactedDescription {
                 return nil
             }
             kind = .ed25519(key)
+        case .rsaPSS, .rsaPKCS1:
+            // Keys of fewer bits are not taken by this.
+            guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: text) else { return nil }
+            kind = .rsa(key, isPSS: algorithm == .rsaPSS)
         }
     }
 
@@ -135,6 +141,10 @@ struct MessageSigningKey: Sendable, RedactedDescription {
         case .p256(let key): (try? key.signature(for: message)).map { Array($0.rawRepresentation) }
         case .p384(let key): (try? key.signature(for: message)).map { Array($0.rawRepresentation) }
         case .ed25519(let key): (try? key.signature(for: message)).map(Array.init)
+        case .rsa(let key, isPSS: true):
+            (try? key.signature(for: SHA512.hash(data: message), padding: .PSS)).map { Array($0.rawRepresentation) }
+        case .rsa(let key, isPSS: false):
+            (try? key.signature(for: SHA256.hash(data: message), padding: .insecurePKCS1v1_5)).map { Array($0.rawRepresentation) }
         }
     }
 

@@ -62,7 +62,7 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandProblem("'\(requestMethod)' is no method of HTTP.", exit: CommandExit.usage)
         }
         let landscapes =
-            try ShippedLandscapes.names.map(ShippedLandscapes.landscape(named:))
+            try ShippedLandscapes.roots.map(ShippedLandscapes.landscape(named:))
             + spec.map { try ShippedLandscapes.landscape(in: $0, extending: nil) }
         console.progress("asking \(Origin(address).map { "\($0)" } ?? "")")
         let answer = try await answer(of: SessionRequest(HTTPRequest(method: method, url: address), followsRedirects: false))

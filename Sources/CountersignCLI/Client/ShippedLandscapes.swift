@@ -22,8 +22,11 @@ enum ShippedLandscapes {
                 remedy: "There are: \(names.joined(separator: ", ")). Others are read from their folder: '--spec FOLDER'.",
                 exit: CommandExit.badData)
         }
-        return try DynamicLandscape(SpecSources(own: files))
+        return try DynamicLandscape(SpecSources(own: files, inherited: base(of: files).map(specs) ?? []))
     }
+
+    /// The names of those that extend none: what another says of a server, the one that it extends says, too.
+    static let roots = names.filter { base(of: specs(of: $0)) == nil }
 
     /// The landscape of a folder.
     ///
@@ -31,9 +34,7 @@ enum ShippedLandscapes {
     static func landscape(in folder: String, extending base: String?) throws -> DynamicLandscape {
         let (own, unreadable) = SpecSources.load(own: try yaml(in: folder), inherited: try base.map(yaml) ?? [])
         var sources = own
-        if base == nil, let file = own.own.first(where: \.isLandscape), let name = extended(by: file) {
-            sources.inherited = specs(of: name)
-        }
+        if base == nil, let name = self.base(of: own.own) { sources.inherited = specs(of: name) }
         return try DynamicLandscape(sources, unreadable: unreadable)
     }
 
@@ -46,8 +47,9 @@ enum ShippedLandscapes {
         return specs.map { URL(filePath: folder).appending(path: $0).path(percentEncoded: false) }
     }
 
-    private static func extended(by file: SpecFile) -> String? {
-        guard case .mapping(let entries, _)? = YAMLValue.read(file).value,
+    /// The landscape that one extends, if it extends another.
+    private static func base(of files: [SpecFile]) -> String? {
+        guard let file = files.first(where: \.isLandscape), case .mapping(let entries, _)? = YAMLValue.read(file).value,
             case .text(let name, _)? = entries.first(where: { $0.key.value == "extends" })?.value
         else { return nil }
         return name

@@ -39,7 +39,7 @@ struct DemoCommand: AsyncParsableCommand {
             ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser, ServerShow.oauthRefresh,
             ServerShow.oauthDevice, ServerShow.oauthService, ServerShow.openIDUser, ServerShow.openIDBound,
             ServerShow.openIDRefresh, ServerShow.openIDDevice, ServerShow.openIDService, ServerShow.openIDExchange,
-            ServerShow.modelContextProtocol,
+            ServerShow.modelContextProtocol, ServerShow.modelContextProtocolService,
         ]
     }
 

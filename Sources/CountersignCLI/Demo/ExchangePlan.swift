@@ -37,6 +37,7 @@ struct ExchangePlan: Sendable {
         "OpenID, device": plan("metadata", "codes", "token").and(keys),
         "OpenID, service": plan("metadata", "token"), "OpenID, exchange": plan("metadata", "token"),
         "MCP": plan("metadata of the resource", "metadata of the server", "registration", "token"),
+        "MCP, service": plan("metadata of the resource", "metadata of the server", "token"),
     ]
 
     /// OpenID Connect Core, section 3.1.3.7, lets a client take the server's certificate for the signature of a token that it got itself.

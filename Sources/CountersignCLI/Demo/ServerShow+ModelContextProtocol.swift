@@ -14,6 +14,17 @@ extension ServerShow {
                 server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL], redirectURL: redirect))
     }
 
+    /// The same for a service, without a user, whose client is registered beforehand.
+    static let modelContextProtocolService = oauth("MCP, service", resource, path: "mcp") {
+        $0.endAllSessions()
+    } observer: { server in
+        let client = MockOAuth2Client.service
+        return MCPServiceObserver(
+            parameters: MCPServiceParameters(
+                server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL], clientID: client.id,
+                clientSecret: client.secret ?? ""))
+    }
+
     /// How the server of a resource behaves.
     static var resource: MockOAuth2Options {
         var options = provider

@@ -238,6 +238,8 @@ extension ProgramCompiler {
             case .ecdsaP256: ".ecdsaP256"
             case .ecdsaP384: ".ecdsaP384"
             case .ed25519: ".ed25519"
+            case .rsaPSS: ".rsaPSS"
+            case .rsaPKCS1: ".rsaPKCS1"
             }
         var arguments = [Argument(nil, algorithm), .init("key", template(signature.key))]
         switch signature.keyEncoding {

@@ -195,6 +195,8 @@ extension SpecLanguage {
                     .init("ecdsa-p256-sha256", "With a private key on the curve P-256."),
                     .init("ecdsa-p384-sha384", "With a private key on the curve P-384."),
                     .init("ed25519", "With a private key on the curve Ed25519."),
+                    .init("rsa-pss-sha512", "With a private key of RSA, 2048 bits or more, by PSS."),
+                    .init("rsa-v1_5-sha256", "The same by PKCS #1, for servers that know no other."),
                 ]), required: true, "The algorithm (section 3.3)."),
             .init(
                 "key", .text(.textTemplate), required: true,

@@ -289,6 +289,8 @@ extension ResolvedProgram {
             case ecdsaP256 = "ecdsa-p256-sha256"
             case ecdsaP384 = "ecdsa-p384-sha384"
             case ed25519
+            case rsaPSS = "rsa-pss-sha512"
+            case rsaPKCS1 = "rsa-v1_5-sha256"
         }
 
         public var algorithm: Algorithm

@@ -118,7 +118,7 @@ struct ProgramStepReader {
             diagnostics.report(
                 .misplacedKey, "an operation has no errors of its own; take 'failures' away", at: failures.keySpan)
         }
-        if let step = node.entry("prompt") ?? node.entry("present"), part != .acquire {
+        if let step = node.entry("prompt") ?? node.entry("present"), part != .acquire, part != .end || node["present"] == nil {
             diagnostics.report(
                 .misplacedKey,
                 complaintAboutUser, at: step.keySpan)
@@ -163,7 +163,7 @@ struct ProgramStepReader {
     private var complaintAboutUser: String {
         switch part {
         case .acquire, .renew: "a renewal runs without the user; what needs one stands under 'acquire'"
-        case .end: "the steps after a logout run without the user"
+        case .end: "the steps after a logout ask for nothing; a page can be shown, by 'present'"
         case .operation: "an operation runs without the user"
         }
     }

@@ -1,4 +1,5 @@
 import Crypto
+import CryptoExtras
 import Foundation
 import HTTPTypes
 import Testing
@@ -124,6 +125,27 @@ import Testing
         #expect(key.publicKey.isValidSignature(made, for: Data(base.utf8)))
     }
 
+    @Test(arguments: [MessageSignature.Algorithm.rsaPSS, .rsaPKCS1]) func `RSA signs by PSS with SHA-512, or as in PKCS #1`(
+        algorithm: MessageSignature.Algorithm
+    ) throws {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let (input, signature, _) = try signed(
+            MessageSignature(algorithm, key: .text(key.pemRepresentation), components: ["@method", "date"]), request())
+        #expect(input == #"sig1=("@method" "date");created=1618884473"#)
+        let base = Data(
+            """
+            "@method": POST
+            "date": Tue, 20 Apr 2021 02:07:55 GMT
+            "@signature-params": ("@method" "date");created=1618884473
+            """.utf8)
+        let made = _RSA.Signing.RSASignature(rawRepresentation: try bytes(of: signature, "sig1"))
+        let isValid =
+            algorithm == .rsaPSS
+            ? key.publicKey.isValidSignature(made, for: SHA512.hash(data: base), padding: .PSS)
+            : key.publicKey.isValidSignature(made, for: SHA256.hash(data: base), padding: .insecurePKCS1v1_5)
+        #expect(isValid)
+    }
+
     @Test func `an authority is in lower case and without the scheme's own port; an empty query is a question mark`() throws {
         let request = HTTPRequest(method: .get, scheme: "https", authority: "EXAMPLE.com:443", path: "/")
         let (_, signature, _) = try signed(
@@ -158,7 +180,7 @@ import Testing
     @Test(arguments: [
         (MessageSignature.Algorithm.hmacSHA256, "no base64"), (.hmacSHA256, ""), (.ecdsaP256, edwardsKey),
         (.ecdsaP384, P256.Signing.PrivateKey().pemRepresentation), (.ed25519, P256.Signing.PrivateKey().pemRepresentation),
-        (.ed25519, "c4n4ry"), (.ed25519, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"),
+        (.rsaPSS, "c4n4ry"), (.rsaPKCS1, P256.Signing.PrivateKey().pemRepresentation), (.ed25519, "c4n4ry"), (.ed25519, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"),
     ])
     func `a text that is no key for the algorithm is an error without the text`(
         algorithm: MessageSignature.Algorithm, key: String

@@ -32,6 +32,8 @@ public struct MockOAuth2Client: Sendable, Hashable {
     public var secret: String?
     /// Where codes may be sent. A URI has to agree to the byte, but for the port of a loopback address (RFC 8252, section 7.3).
     public var redirectURIs: [String]
+    /// Where browsers may be sent after a logout.
+    public var logoutURIs: [String] = []
     /// What it may ask for.
     public var grants: Set<Grant>
     /// The ways to authenticate that are taken from it, if it has a secret.

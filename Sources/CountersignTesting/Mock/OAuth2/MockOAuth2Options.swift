@@ -24,6 +24,8 @@ public struct MockOAuth2Options: Sendable {
         public var verify = "/device"
         /// Where requests for the authorization endpoint are pushed (RFC 9126).
         public var push = "/oauth2/api/v1/par"
+        /// The page on which a user logs out (OpenID Connect RP-Initiated Logout 1.0).
+        public var end = "/oauth2/api/v1/logout"
 
         /// The defaults.
         public init() {}

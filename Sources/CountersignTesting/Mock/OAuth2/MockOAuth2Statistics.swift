@@ -44,6 +44,8 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var refreshTokenReuses = 0
     /// Codes that came again after they were redeemed, likewise.
     public var codeReuses = 0
+    /// Users who have agreed to a logout on the page for that.
+    public var logouts = 0
     /// Tokens that a client revoked.
     public var revocations = 0
 

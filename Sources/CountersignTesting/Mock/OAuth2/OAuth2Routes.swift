@@ -32,6 +32,7 @@ package struct OAuth2Routes: Sendable {
         case server.options.paths.revoke: revocation.respond(to: request)
         case server.options.paths.device: device.respond(to: request)
         case server.options.paths.verify: device.verify(request)
+        case server.options.paths.end where server.openID != nil: authorization.end(request)
         case server.options.paths.push: PushEndpoint(server: server).respond(to: request)
         default: publication(for: request)
         }

@@ -63,6 +63,19 @@ package enum LoginPages {
             """)
     }
 
+    /// A question with one answer.
+    static func confirmation(_ title: String, action: String, fields: [(name: String, value: String)]) -> String {
+        page(
+            title,
+            """
+            <h1>\(escape(title))</h1>
+            <form method="post" action="\(escape(action))" accept-charset="utf-8">
+            \(hiddenFields(fields))
+            <button type="submit">\(escape(title))</button>
+            </form>
+            """)
+    }
+
     /// The form for the code of a device.
     static func deviceForm(action: String, code: String, userField: String, passwordField: String, message: String?) -> String {
         page(

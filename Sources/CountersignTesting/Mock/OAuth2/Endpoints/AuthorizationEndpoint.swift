@@ -158,6 +158,29 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         return protected(MockResponse(status: .seeOther, fields: [.location: location, .cacheControl: "no-store"]))
     }
 
+    /// A client sends a browser whose user logs out: the user is asked, as there is no ID token that says who it is (RP-Initiated Logout 1.0,
+    /// section 2).
+    func end(_ request: MockRequest) -> MockResponse {
+        let isConfirmed = request.method == .post
+        guard let fields = isConfirmed ? request.form : request.queryFields,
+            let client = fields["client_id"].flatMap(server.clientAuthentication.client),
+            let uri = fields["post_logout_redirect_uri"], client.logoutURIs.contains(where: { RedirectURI.matches(uri, registered: $0) })
+        else { return refusal("The app asks to be answered at an address that it has not registered.") }
+        let names = ["client_id", "post_logout_redirect_uri", "logout_hint", "state"]
+        guard isConfirmed else {
+            return page(
+                LoginPages.confirmation(
+                    "Log out", action: server.options.paths.end, fields: names.compactMap { name in fields[name].map { (name, $0) } }))
+        }
+        server.recorder.count { $0.logouts += 1 }
+        let gone = Set(request.cookieValues(userCookie))
+        state.withLock { state in state.users = state.users.filter { !gone.contains($0.key) } }
+        let state = fields["state"].map { [(name: "state", value: $0)] } ?? []
+        return protected(
+            MockResponse(
+                status: .seeOther, fields: [.location: RedirectURI.adding(state, to: uri), .cacheControl: "no-store"]))
+    }
+
     private func refusal(_ text: String) -> MockResponse {
         page(LoginPages.message("Sign-in failed", text), status: .badRequest)
     }

@@ -7,6 +7,9 @@ public struct MockOpenIDOptions: Sendable, Hashable {
     public var keysPath = "/oauth2/api/v1/keys"
     /// Where clients register themselves (RFC 7591); `nil` for nowhere.
     public var registrationPath: String?
+    /// Whether the metadata say that a client's identifier can be the address of its metadata; the clients are those of the options all the
+    /// same.
+    public var announcesClientMetadata = false
     /// Whether the metadata name where requests are pushed (RFC 9126).
     public var announcesPush = false
     /// Whether the metadata say that answers of the authorization endpoint name their issuer (RFC 9207).

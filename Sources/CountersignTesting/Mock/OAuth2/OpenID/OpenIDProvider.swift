@@ -76,6 +76,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         members.set("token_endpoint", to: address + paths.token)
         members.set("jwks_uri", to: address + options.keysPath)
         members.set("revocation_endpoint", to: address + paths.revoke)
+        members.set("end_session_endpoint", to: address + paths.end)
         members.set("device_authorization_endpoint", to: address + paths.device)
         members.set("scopes_supported", toTexts: scopes)
         members.set("response_types_supported", toTexts: ["code"])
@@ -83,6 +84,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         members.set("id_token_signing_alg_values_supported", toTexts: ["ES256"])
         members.set("code_challenge_methods_supported", toTexts: ["S256"])
         if proves { members.set("dpop_signing_alg_values_supported", toTexts: ["ES256"]) }
+        if options.announcesClientMetadata { members.set("client_id_metadata_document_supported", toJSON: "true") }
         if options.announcesPush { members.set("pushed_authorization_request_endpoint", to: address + paths.push) }
         if let path = options.registrationPath { members.set("registration_endpoint", to: address + path) }
         if options.announcesIssuer { members.set("authorization_response_iss_parameter_supported", toJSON: "true") }
