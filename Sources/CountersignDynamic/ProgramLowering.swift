@@ -108,7 +108,7 @@ private struct ProgramLowering {
                 ProgramTemplate(page.url), instead: page.alternatives.map(LoginPage.Alternative.init), query: NamedList(page.query),
                 verifier: page.verifier.map { ProgramTemplate($0) },
                 push: page.push.map { .init(to: ProgramTemplate($0.url), client: HTTPCall.Client($0.client)) }, redirect: slot,
-                verify: NamedList(verify),
+                verify: NamedList(verify), agreed: NamedList(page.agreed),
                 answers: answers.map(HTTPCall.Answer.init), explanations: explanations, failures: failures)
         case .at(let end, let match):
             return LoginPage(
@@ -344,7 +344,7 @@ extension ChallengePattern.Capture {
             case .clock: .clock
             case .texts: .texts
             case .json: .json
-            case .flag: .flag
+            case .flag(let wanted): .flag(is: wanted)
             }
         self = .slot(
             capture.slot, from: source, as: kind, fallback: capture.fallback, isOptional: capture.isOptional)

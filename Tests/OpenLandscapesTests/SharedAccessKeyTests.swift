@@ -18,39 +18,40 @@ import Testing
 
     private static let files = [
         "credentials": """
-            # by hand
-            [default]
-            aws_access_key_id = AKID1
-            aws_secret_access_key=s3cret+/=
-            [work]
-            AWS_ACCESS_KEY_ID = AKID2
-            aws_secret_access_key = other
-            aws_session_token = t0ken
+        # by hand
+        [default]
+        aws_access_key_id = AKID1
+        aws_secret_access_key=s3cret+/=
+        [work]
+        AWS_ACCESS_KEY_ID = AKID2
+        aws_secret_access_key = other
+        aws_session_token = t0ken
 
-            """,
+        """,
         "config": """
-            [default]
-            region = eu-central-1
-            s3 =
-              max_concurrent_requests = 20
-            ; another
-            [profile work]
-            region=eu-west-1
-            [profile alone]
-            aws_access_key_id = AKID3
-            aws_secret_access_key = third
-            [profile role]
-            role_arn = arn:aws:iam::1:role/x
-            """,
+        [default]
+        region = eu-central-1
+        s3 =
+          max_concurrent_requests = 20
+        ; another
+        [profile work]
+        region=eu-west-1
+        [profile alone]
+        aws_access_key_id = AKID3
+        aws_secret_access_key = third
+        [profile role]
+        role_arn = arn:aws:iam::1:role/x
+        """,
     ]
 
-    @Test(arguments: [
-        (nil, [:], ["AKID1", "s3cret+/=", "none", "eu-central-1"]),
-        ("work", [:], ["AKID2", "other", "t0ken", "eu-west-1"]), ("alone", [:], ["AKID3", "third", "none", "none"]),
-        (nil, ["AWS_PROFILE": "work", "AWS_REGION": "us-west-2"], ["AKID2", "other", "t0ken", "us-west-2"]),
-        (nil, ["AWS_ACCESS_KEY_ID": "E", "AWS_SECRET_ACCESS_KEY": "envs3cret"], ["E", "envs3cret", "none", "none"]),
-        ("work", ["AWS_ACCESS_KEY_ID": "E", "AWS_SECRET_ACCESS_KEY": "envs3cret"], ["AKID2", "other", "t0ken", "eu-west-1"]),
-    ] as [(String?, [String: String], [String])])
+    @Test(
+        arguments: [
+            (nil, [:], ["AKID1", "s3cret+/=", "none", "eu-central-1"]),
+            ("work", [:], ["AKID2", "other", "t0ken", "eu-west-1"]), ("alone", [:], ["AKID3", "third", "none", "none"]),
+            (nil, ["AWS_PROFILE": "work", "AWS_REGION": "us-west-2"], ["AKID2", "other", "t0ken", "us-west-2"]),
+            (nil, ["AWS_ACCESS_KEY_ID": "E", "AWS_SECRET_ACCESS_KEY": "envs3cret"], ["E", "envs3cret", "none", "none"]),
+            ("work", ["AWS_ACCESS_KEY_ID": "E", "AWS_SECRET_ACCESS_KEY": "envs3cret"], ["AKID2", "other", "t0ken", "eu-west-1"]),
+        ] as [(String?, [String: String], [String])])
     func `a key is that of the profile, or of the environment`(
         profile: String?, environment: [String: String], expected: [String]
     ) throws {

@@ -91,8 +91,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case texts
             /// The whole body for steps that look into it, as JSON if it is that.
             case json
-            /// Whether it is `true`; anything else leaves the slot without a value.
-            case flag
+            /// Whether it is this text; anything else leaves the slot without a value. Of a list, any item has to be.
+            case flag(is: String)
         }
 
         /// An origin that an address may be at.

@@ -87,7 +87,8 @@ struct CompiledChallenge: Sendable {
         switch capture.kind {
         case .texts: !texts(capture, &reading).isEmpty
         case .json: reading.json() != nil
-        case .text, .decoded, .url, .seconds, .date, .clock, .flag: text(capture, &reading)?.isEmpty == false
+        case .flag(let wanted): isThere(wanted, capture, &reading)
+        case .text, .decoded, .url, .seconds, .date, .clock: text(capture, &reading)?.isEmpty == false
         }
     }
 
@@ -141,7 +142,10 @@ struct CompiledChallenge: Sendable {
                 let isJSON = reading.json() != nil && !reading.isForm
                 values[capture.slot] = (isJSON ? reading.text() : reading.whole()).map { isJSON ? .json($0) : .text($0) } ?? .absent
                 continue
-            case .text, .decoded, .url, .seconds, .date, .clock, .flag: break
+            case .flag(let wanted):
+                values[capture.slot] = .given(isThere(wanted, capture, &reading))
+                continue
+            case .text, .decoded, .url, .seconds, .date, .clock: break
             }
             let found = text(capture, &reading)
             guard let text = found?.isEmpty == false ? found : capture.fallback else { continue }
@@ -158,7 +162,6 @@ struct CompiledChallenge: Sendable {
                 } else if !capture.isOptional {
                     throw unusable("is no text in base64")
                 }
-            case .flag: values[capture.slot] = .given(text == "true")
             case .url(let places): values[capture.slot] = .url(try url(text, within: places, from: reading.head.url))
             case .seconds, .date:
                 do throws(CountersignError) {
@@ -175,7 +178,7 @@ struct CompiledChallenge: Sendable {
                 // What is signed for a far day would be good on that day.
                 guard abs(offset) < 7 * 86_400 else { throw unusable("is a time more than a week off") }
                 values[capture.slot] = .duration(.seconds(offset))
-            case .texts, .json: break
+            case .texts, .json, .flag: break
             }
         }
         return values
@@ -231,6 +234,12 @@ struct CompiledChallenge: Sendable {
                 .addressRefused, detail: "the server names \(origin), which is none of the origins that are allowed")
         }
         return url
+    }
+
+    /// Whether a value is a text, or of a list any item.
+    private func isThere(_ wanted: String, _ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool {
+        guard case .json(let pointers) = capture.source else { return text(capture, &reading) == wanted }
+        return pointers.contains { reading.json()?.values(at: $0).contains { $0.text == wanted } == true }
     }
 
     /// The texts of a list, or the one that there is; empty ones do not count.

@@ -39,6 +39,8 @@ public struct LoginPage: Sendable, Hashable {
         public let slot: Int
         /// What has to come back, by name; an absent value wants nothing.
         public let verify: NamedList<HTTPCall.Member>
+        /// What has to be so where it comes back at all, by name.
+        public let agreed: NamedList<HTTPCall.Member>
         /// What is expected in the query that comes back; the first that fits is taken.
         public let answers: [HTTPCall.Answer]
     }
@@ -121,7 +123,8 @@ public struct LoginPage: Sendable, Hashable {
     public init(
         _ url: ProgramTemplate, instead alternatives: [Alternative] = [], query: NamedList<HTTPCall.Member>,
         verifier: ProgramTemplate? = nil, push: Push? = nil, redirect: Int, verify: NamedList<HTTPCall.Member>,
-        answers: [HTTPCall.Answer], explanations: [Int: String] = [:], failures: [Failure: Int] = [:]
+        agreed: NamedList<HTTPCall.Member> = [], answers: [HTTPCall.Answer], explanations: [Int: String] = [:],
+        failures: [Failure: Int] = [:]
     ) {
         self.url = url
         self.push = push
@@ -130,7 +133,7 @@ public struct LoginPage: Sendable, Hashable {
         self.verifier = verifier
         self.explanations = explanations
         self.failures = failures
-        end = .redirect(Redirect(slot: redirect, verify: verify, answers: answers))
+        end = .redirect(Redirect(slot: redirect, verify: verify, agreed: agreed, answers: answers))
         callback = nil
     }
 

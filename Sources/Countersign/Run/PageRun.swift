@@ -211,6 +211,11 @@ struct PageRun {
                     .answerRefused, detail: "nothing tells whether the answer is to this login", origin: Origin(address))
             }
             for (name, value) in expected { try answer.require(name, toBe: value) }
+            for member in redirect.agreed {
+                if let name = member.name.text(values), let value = member.value.text(values), answer.has(name) {
+                    try answer.require(name, toBe: value)
+                }
+            }
             let names = redirect.answers.flatMap { $0.pattern.queryNames(values) }
             parameters = try answer.parameters(expecting: names)
             reading = ResponseReading(query: parameters, from: address)

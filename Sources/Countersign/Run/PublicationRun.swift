@@ -23,7 +23,11 @@ struct PublicationRun {
     func values(ofDocument number: Int) async throws -> [Int: ProgramValue] {
         let document = method.program.documents[number]
         let places = document.places.compactMap { $0.address(values) }
-        if let kept = method.publications.values(of: document, at: places, now: session.now()) { return kept }
+        // Where a challenge names the address, what is there may have changed (RFC 9728, section 5.2).
+        let isNamed = document.places.contains { place in
+            place.url.slots.contains { method.program.slots[$0].source == .challenge && values[$0] != .absent }
+        }
+        if !isNamed, let kept = method.publications.values(of: document, at: places, now: session.now()) { return kept }
         for (index, place) in places.enumerated() {
             let url = ProgramTemplate.text(place.absoluteString)
             let answer = HTTPCall.Answer(statuses: [200], json: document.json, captures: document.captures)

@@ -60,7 +60,8 @@ public struct MessageSignature: Sendable, Hashable {
                 .invalidRequest,
                 detail: algorithm == .hmacSHA256
                     ? "the key of the signature is not written in \(keyEncoding.rawValue)"
-                    : "the key of the signature is no private key in PEM, without a password, for \(algorithm.rawValue)\(algorithm.limit)")
+                    : "the key of the signature is no private key in PEM, without a password, for \(algorithm.rawValue)\(algorithm.limit)"
+            )
         }
         let names = [keyIdentifier, tag].map { $0?.text(values) }
         guard names.compactMap(\.self).allSatisfy({ $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {

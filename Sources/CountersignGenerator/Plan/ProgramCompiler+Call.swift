@@ -84,7 +84,10 @@ extension ProgramCompiler {
         if let push = page.push { arguments.append(.init("push", self.push(push))) }
         arguments += [
             .init("redirect", .number(slot)), .init("verify", .list(verify.map(member))),
-            .init("answers", .list(answers.map(answer))),
+        ]
+        arguments += list("agreed", page.agreed.map(member))
+        arguments += [
+            .init("answers", .list(answers.map(answer)))
         ]
         arguments += list("explanations", page.explanations.map(explanation))
         arguments += list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) })

@@ -211,7 +211,7 @@ enum ProgramCompiler {
             case .clock: [.init("as", ".clock")]
             case .texts: [.init("as", ".texts")]
             case .json: [.init("as", ".json")]
-            case .flag: [.init("as", ".flag")]
+            case .flag(let wanted): [.init("as", .call(".flag", .init("is", text(wanted))))]
             }
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
         return .call(

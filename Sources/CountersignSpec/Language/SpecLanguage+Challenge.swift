@@ -113,6 +113,9 @@ extension SpecLanguage {
                 "encoding",
                 .word([.init("base64", "In base64 or base64url (RFC 4648), with padding or without.")]), default: "none",
                 "How a text is written, which is taken as what it stands for."),
+            .init(
+                "is", .text(.anyText), default: "true", beside: ["type"],
+                "What the value of a `boolean` has to be. A name `*` in its place stands for any item of a list."),
             .init("default", .text(.anyText), "What is taken where there is no value."),
             .init(
                 "optional", .text(.boolean), default: "false",
@@ -132,7 +135,7 @@ extension SpecLanguage {
             case .clock: "The server's time, which says how far its clock is ahead; for signatures alone."
             case .texts: "The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be."
             case .json: "The whole body, for a prompt with `page`."
-            case .boolean: "Whether the value is `true`; anything else, and nothing at all, is not. For `when`."
+            case .boolean: "Whether the value is `true`, or what `is` says; anything else, and nothing at all, is not. For `when`."
             case .header, .origins, .cookies, .scopes, .identity, .requestHandler, .privateKey, .certificateRequest,
                 .answers:
                 ""

@@ -115,6 +115,9 @@ extension SpecLanguage {
                 "verify", .named(.configurationKey, key: "the name", .text(.textTemplate)), required: true,
                 "What has to come back in the query, before anything else of it is believed: a `random` value of the page's own query, and what else is known, such as the issuer (RFC 9207). What is absent wants nothing."
             ),
+            .init(
+                "if-there", .named(.configurationKey, key: "the name", .text(.textTemplate)), default: "nothing",
+                "What has to be so where it comes back at all, such as an issuer that the server need not name."),
         ])
 
     private static let pageAnswer = Construct(

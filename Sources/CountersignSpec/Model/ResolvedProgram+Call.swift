@@ -116,6 +116,8 @@ extension ResolvedProgram {
         /// Where the query goes before the page is opened.
         public var push: Push?
         public var end: End
+        /// What has to be so where it comes back from a redirect at all.
+        public var agreed: [Member] = []
         /// By which URLs another application moves the page on.
         public var callback: ResolvedCallback?
         /// What statuses of the page mean.

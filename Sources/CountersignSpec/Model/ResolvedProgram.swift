@@ -181,8 +181,8 @@ extension ResolvedProgram {
             case texts
             /// The whole body, as JSON if it is that.
             case json
-            /// Whether it is true.
-            case flag
+            /// Whether it is this text, or any item of a list is.
+            case flag(is: String)
         }
 
         /// Where a URL may lead.

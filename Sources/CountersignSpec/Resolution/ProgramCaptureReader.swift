@@ -72,6 +72,9 @@ struct ProgramCaptureReader {
         if let encoding = entry.value.entry("encoding"), type != nil, type != .string, type != .secret {
             diagnostics.report(.misplacedKey, "'encoding' belongs to captures of texts", at: encoding.keySpan)
         }
+        if let wanted = entry.value.entry("is"), type != nil, type != .boolean {
+            diagnostics.report(.misplacedKey, "'is' belongs to captures of type 'boolean'", at: wanted.keySpan)
+        }
         let within = entry.value.entry("within")
         if let within, type != .url, type != nil, entry.value["type"] != nil {
             diagnostics.report(.misplacedKey, "'within' belongs to captures of type 'url'", at: within.keySpan)
@@ -91,7 +94,7 @@ struct ProgramCaptureReader {
         case .clock: return .clock
         case .texts: return .texts
         case .json: return .json
-        case .boolean: return .flag
+        case .boolean: return .flag(is: entry.value.text("is") ?? "true")
         case nil: return nil
         default: return entry.value["encoding"] == nil ? .text : .decoded
         }

@@ -20,16 +20,18 @@ struct ProgramPageReader {
         let push = node["push"].flatMap { calls.push($0, into: &diagnostics) }
         let redirect = node["until"]?["redirect"].flatMap { self.redirect($0, into: &diagnostics) }
         let verify = calls.expected(node["until"]?["verify"], into: &diagnostics)
+        let agreed = calls.expected(node["until"]?["if-there"], into: &diagnostics)
         if let page, let verify {
             checkReturn(of: verify, sentIn: page.query, at: node["until"]?.entry("verify"), into: &diagnostics)
         }
         let alternatives = alternatives(node["instead"], without: verifier, verify: verify, into: &diagnostics)
         guard let page, verifier != nil || node["pkce"] == nil, push != nil || node["push"] == nil, let redirect, let verify,
-            let answers, let alternatives
+            let agreed, let answers, let alternatives
         else { return nil }
         return ResolvedProgram.Page(
             url: page.url, alternatives: alternatives, query: page.query, verifier: verifier, push: push,
-            end: .redirect(slot: redirect, verify: verify, answers: answers), explanations: explanations(node["explain"]))
+            end: .redirect(slot: redirect, verify: verify, answers: answers), agreed: agreed,
+            explanations: explanations(node["explain"]))
     }
 
     /// - Parameters:

@@ -150,6 +150,16 @@ struct ProgramPaths {
         }
     }
 
+    /// Leaves open whether slots have values of which no later step is made: ways that differ in nothing else are one.
+    mutating func release(_ slots: [Int]) {
+        let differing = slots.filter { slot in (all.first?.presences.count ?? 0) > slot && presences(of: slot).count > 1 }
+        guard !differing.isEmpty else { return }
+        for index in all.indices {
+            for slot in differing { all[index].presences[slot] = .maybe }
+        }
+        merge()
+    }
+
     /// Leaves open what is there: after a mistake that keeps it from being known.
     mutating func forget() {
         guard var path = all.first else { return }

@@ -101,6 +101,12 @@ struct ProgramScope {
         paths.add(isPending ? .absent : absence == nil ? .present : .maybe)
     }
 
+    /// Has ways differ no more in values that steps do not name any more. Fields of the credential are named by more than steps.
+    mutating func release(allBut names: Set<String>) {
+        paths.release(
+            values.filter { [.parameter, .step, .challenge].contains($0.kind) && !names.contains($0.reference) }.compactMap(\.slot))
+    }
+
     /// What stands under `attach`: values of the application and the credential, and of the request that is signed.
     func signing() -> ProgramScope {
         var scope = self

@@ -94,6 +94,7 @@ struct ProgramStepReader {
                 isWhole = false
                 scope.paths.forget()
             }
+            if !filling.isRepeating { scope.release(allBut: Set(items[(number + 1)...].flatMap(\.names))) }
             guard scope.paths.isExcessive else { continue }
             diagnostics.report(
                 .tooManyPaths, "with this step more than \(ProgramPaths.limit) ways lead through the steps; make it two methods",

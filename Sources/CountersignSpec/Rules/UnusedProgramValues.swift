@@ -109,7 +109,7 @@ extension ResolvedProgram.Client {
 extension ResolvedProgram.Page {
     fileprivate var templates: [ResolvedProgram.Template] {
         [url] + [verifier, address, code?.text, code?.complete].compactMap(\.self) + alternatives.map(\.url)
-            + (query + verify + alternatives.flatMap { $0.query ?? [] }).flatMap { [$0.name, $0.value] }
+            + (query + verify + agreed + alternatives.flatMap { $0.query ?? [] }).flatMap { [$0.name, $0.value] }
             + answers.flatMap(\.pattern.templates) + (push.map { [$0.url] + $0.client.templates } ?? [])
     }
 }

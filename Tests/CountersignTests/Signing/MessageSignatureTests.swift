@@ -180,7 +180,8 @@ import Testing
     @Test(arguments: [
         (MessageSignature.Algorithm.hmacSHA256, "no base64"), (.hmacSHA256, ""), (.ecdsaP256, edwardsKey),
         (.ecdsaP384, P256.Signing.PrivateKey().pemRepresentation), (.ed25519, P256.Signing.PrivateKey().pemRepresentation),
-        (.rsaPSS, "c4n4ry"), (.rsaPKCS1, P256.Signing.PrivateKey().pemRepresentation), (.ed25519, "c4n4ry"), (.ed25519, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"),
+        (.rsaPSS, "c4n4ry"), (.rsaPKCS1, P256.Signing.PrivateKey().pemRepresentation), (.ed25519, "c4n4ry"),
+        (.ed25519, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"),
     ])
     func `a text that is no key for the algorithm is an error without the text`(
         algorithm: MessageSignature.Algorithm, key: String

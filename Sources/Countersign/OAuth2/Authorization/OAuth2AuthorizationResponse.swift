@@ -43,6 +43,9 @@ package struct OAuth2AuthorizationResponse: Sendable {
         guard SHA256.hash(data: Array(stated.utf8)) == SHA256.hash(data: Array(expected.utf8)) else { throw .mismatch(name) }
     }
 
+    /// Whether the answer has a parameter that is not empty.
+    func has(_ name: String) -> Bool { query[nonempty: name] != nil }
+
     /// All parameters, once the answer is known to belong to the login.
     ///
     /// - Parameter names: Those that are looked at.

@@ -6,6 +6,8 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var authorizationRequests = 0
     /// Requests there that were refused, on a page or by a redirect.
     public var refusedAuthorizationRequests = 0
+    /// The scopes that good requests there have named, in their order; `nil` for one that has named none.
+    public var scopesOfRequests: [String?] = []
     /// Good requests there without a `state`.
     public var requestsWithoutState = 0
     /// Good requests there with a `state` that another had before.

@@ -60,6 +60,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
             return redirect(refusal, to: uri, state: state)
         case .good(let authorization):
             server.note(state: authorization.state, challenge: authorization.challenge)
+            server.recorder.count { $0.scopesOfRequests.append(authorization.namedScope) }
             let cookies = request.cookieValues(userCookie)
             let known = state.withLock { state in cookies.compactMap { state.users[$0] }.first }
             if let known, !authorization.limitsAge { return accept(authorization, user: known) }
@@ -164,13 +165,15 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         let isConfirmed = request.method == .post
         guard let fields = isConfirmed ? request.form : request.queryFields,
             let client = fields["client_id"].flatMap(server.clientAuthentication.client),
-            let uri = fields["post_logout_redirect_uri"], client.logoutURIs.contains(where: { RedirectURI.matches(uri, registered: $0) })
+            let uri = fields["post_logout_redirect_uri"],
+            client.logoutURIs.contains(where: { RedirectURI.matches(uri, registered: $0) })
         else { return refusal("The app asks to be answered at an address that it has not registered.") }
         let names = ["client_id", "post_logout_redirect_uri", "logout_hint", "state"]
         guard isConfirmed else {
             return page(
                 LoginPages.confirmation(
-                    "Log out", action: server.options.paths.end, fields: names.compactMap { name in fields[name].map { (name, $0) } }))
+                    "Log out", action: server.options.paths.end,
+                    fields: names.compactMap { name in fields[name].map { (name, $0) } }))
         }
         server.recorder.count { $0.logouts += 1 }
         let gone = Set(request.cookieValues(userCookie))

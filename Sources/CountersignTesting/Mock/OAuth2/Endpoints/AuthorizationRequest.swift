@@ -14,6 +14,8 @@ struct AuthorizationRequest: Sendable {
     var acr: String?
     /// Whether the client wants the user to authenticate anew after some time.
     var limitsAge = false
+    /// The scope as the request names it; `nil` for nothing.
+    var namedScope: String?
     /// The claims that the client asks for (OpenID Connect Core, section 5.5), as JSON.
     var claims: String?
     /// The hash of the key to which the client binds the code (RFC 9449, section 10).
@@ -54,7 +56,8 @@ struct AuthorizationRequest: Sendable {
                     client: client, redirectURI: redirectURI, sentRedirectURI: parameters["redirect_uri"],
                     state: parameters["state"],
                     scopes: scopes, challenge: challenge, nonce: parameters["nonce"], acr: parameters["acr_values"],
-                    limitsAge: parameters["max_age"] != nil, claims: parameters["claims"], key: parameters["dpop_jkt"]))
+                    limitsAge: parameters["max_age"] != nil, namedScope: parameters["scope"], claims: parameters["claims"],
+                    key: parameters["dpop_jkt"]))
         } catch {
             return .redirected(error, to: redirectURI, state: parameters["state"])
         }

@@ -124,6 +124,7 @@ package struct BearerCheck: Sendable {
             if let page = server.options.errorURI { parameters.append(("error_uri", page)) }
         }
         parameters += wanted
+        if error == nil, let scope = server.options.protectedResource?.challengedScope { parameters.append(("scope", scope)) }
         if let place = server.openID?.resourceMetadataURL { parameters.append(("resource_metadata", place)) }
         var response = MockResponse.text("no access\n", status: status)
         if isProved { parameters.append(("algs", "ES256")) }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// Lets clients register themselves (RFC 7591): public ones, which log users in.
+/// Lets clients register themselves (RFC 7591) which log users in, and gives them a secret where they want one.
 struct RegistrationEndpoint: Sendable {
     let server: AuthorizationServer
 
@@ -10,16 +10,22 @@ struct RegistrationEndpoint: Sendable {
         guard let body = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any],
             let redirects = body["redirect_uris"] as? [String], !redirects.isEmpty
         else { return OAuth2Answer.error("invalid_redirect_uri") }
-        guard body["token_endpoint_auth_method"] as? String == "none" else {
+        // What RFC 7591, section 2, says of nothing.
+        let method = body["token_endpoint_auth_method"] as? String ?? "client_secret_basic"
+        guard (server.openID?.options.authenticationMethods ?? ["none"]).contains(method) else {
             return OAuth2Answer.error("invalid_client_metadata")
         }
-        let client = MockOAuth2Client(id: "registered-\(server.makeText().prefix(16))", redirectURIs: redirects)
+        let grants = (body["grant_types"] as? [String] ?? ["authorization_code"]).compactMap(MockOAuth2Client.Grant.init)
+        let client = MockOAuth2Client(
+            id: "registered-\(server.makeText().prefix(16))", secret: method == "none" ? nil : server.makeText(),
+            redirectURIs: redirects, grants: Set(grants), authentications: [method == "client_secret_post" ? .body : .basic])
         server.clientAuthentication.register(client)
         server.recorder.count { $0.registrations += 1 }
         var members = JSONMembers()
         members.set("client_id", to: client.id)
         members.set("redirect_uris", toTexts: redirects)
-        members.set("token_endpoint_auth_method", to: "none")
+        if let secret = client.secret { members.set("client_secret", to: secret) }
+        members.set("token_endpoint_auth_method", to: method)
         return OAuth2Answer.json(members, status: .created)
     }
 }

@@ -7,6 +7,8 @@ public struct MockProtectedResourceOptions: Sendable, Hashable {
     public var metadataPath: String?
     /// The scopes that the metadata name.
     public var scopes = ["read"]
+    /// The scope that challenges to requests without a token name; `nil` for none.
+    public var challengedScope: String?
     /// Whether challenges say where the metadata are.
     public var namesMetadata = true
 

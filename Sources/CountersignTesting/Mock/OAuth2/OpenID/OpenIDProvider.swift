@@ -84,6 +84,9 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         members.set("id_token_signing_alg_values_supported", toTexts: ["ES256"])
         members.set("code_challenge_methods_supported", toTexts: ["S256"])
         if proves { members.set("dpop_signing_alg_values_supported", toTexts: ["ES256"]) }
+        if let methods = options.authenticationMethods {
+            members.set("token_endpoint_auth_methods_supported", toTexts: methods)
+        }
         if options.announcesClientMetadata { members.set("client_id_metadata_document_supported", toJSON: "true") }
         if options.announcesPush { members.set("pushed_authorization_request_endpoint", to: address + paths.push) }
         if let path = options.registrationPath { members.set("registration_endpoint", to: address + path) }
