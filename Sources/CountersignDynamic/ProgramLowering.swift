@@ -210,6 +210,7 @@ extension ProgramFunction {
             case .certificate(let function): .certificate(CertificateFunction(function))
             case .digest(let digest): .digest(DigestFunction(digest))
             case .time(let format, let clock): .time(TimeFormat(format), clock: clock)
+            case .same(let texts): .same(texts.map { ProgramTemplate($0) })
             case .signingKey: .signingKey
             case .thumbprint(let key): .thumbprint(ProgramTemplate(key))
             }
@@ -331,14 +332,14 @@ extension ChallengePattern.Capture {
             switch capture.kind {
             case .text: .text
             case .decoded: .decoded
-            case .url(let places):
+            case .url(let places, let isLenient):
                 .url(
                     within: places.map { place in
                         switch place {
                         case .response: .response
                         case .slot(let slot): .slot(slot)
                         }
-                    })
+                    }, isLenient: isLenient)
             case .seconds: .seconds
             case .date: .date
             case .clock: .clock
@@ -383,6 +384,7 @@ extension HTTPCall {
             login: call.login.map { Login(user: ProgramTemplate($0.user), password: ProgramTemplate($0.password)) },
             signature: call.signature.map { SignatureVersion4($0) }, proof: call.proof.map { ProofOfPossession($0) },
             client: call.client.map(Client.init), answers: call.answers.map(Answer.init), usesSession: call.usesSession,
+            identity: call.identity,
             pins: call.pins, message: call.message)
     }
 }

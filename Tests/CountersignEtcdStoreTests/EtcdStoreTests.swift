@@ -258,7 +258,7 @@ struct EtcdStoreTests {
     @Test func `a lock outlives what its holder does, however long, and the lease of one that is gone ends`() async throws {
         try await RunningEtcd.run { etcd in
             var configuration = etcd.configuration()
-            configuration.lockLifetime = .seconds(2)
+            configuration.lockLifetime = .seconds(5)
             let store = try etcd.store(configuration)
             let other = try etcd.store(configuration)
             let isEntered = Flag()
@@ -267,7 +267,7 @@ struct EtcdStoreTests {
                     try await other.withExclusiveLock(on: "name", timeout: .seconds(60)) { isEntered.raise() }
                 }
                 // Twice as long as the lease without its being kept alive.
-                try await Task.sleep(for: .seconds(5))
+                try await Task.sleep(for: .seconds(11))
                 #expect(!isEntered.isRaised)
                 // A cluster that stands still for less than a lease costs none.
                 etcd.pause()

@@ -59,6 +59,8 @@ extension BrokenSpecs {
             .unknownKey, "an override of a challenge with a slip", "{ challenge: { login: { «statsu»: 403 } } }", suggests: "status"
         ),
         .override(
+            .unknownWord, "a slip in omitted for a challenge", "{ challenge: { login: «omited» } }", suggests: "omitted"),
+        .override(
             .wrongShape, "a challenge more that is no list", "{ challenge: { append: «{» name: more, status: 403 } } }"),
         .override(.unknownKey, "an override of what cannot be overridden", "{ «title»: Login }"),
         .override(

@@ -54,6 +54,13 @@ extension BrokenSpecs {
                     "  - compute: { hash: { thumbprint: \"{«newKey?»}\" } }"
             ], alongside: [.needlessMark]),
         .bound(
+            .invalidValue, "a comparison of one text",
+            [
+                "compute: { hash: { thumbprint: \"{newKey}\" } }":
+                    "compute: { hash: { thumbprint: \"{newKey}\" }, isOne: { same: «[»\"{name}\"] } }"
+            ],
+            alongside: [.needlessMark, .needlessMark]),
+        .bound(
             .notExactlyOne, "two comparisons of one value", ["{ any-case: DPoP }": "{ any-case: DPoP, «prefix»: D }"]),
     ]
 }

@@ -63,7 +63,7 @@ import Testing
 
     @Test func `a challenge's URL has the places that it may lead to`() throws {
         let captures = try Self.read().challenges[0].captures
-        #expect(captures.map(\.kind) == [.url(within: [.response, .slot(1), .slot(3)]), .text])
+        #expect(captures.map(\.kind) == [.url(within: [.response, .slot(1), .slot(3)], isLenient: false), .text])
     }
 
     @Test func `a credential expires after a duration`() throws {
@@ -88,7 +88,7 @@ import Testing
             )
             .changing("GET {challenge.realm}", to: "GET {credential.ticket}")
         let program = try Self.read(spec)
-        #expect(program.calls[0].answers[0].pattern.captures.map(\.kind) == [.url(within: [.response])])
+        #expect(program.calls[0].answers[0].pattern.captures.map(\.kind) == [.url(within: [.response], isLenient: false)])
         #expect(program.calls[1].url == Template(pieces: [.slot(9)]))
     }
 

@@ -172,21 +172,50 @@ import Testing
         }
     }
 
-    @Test func `auth/authorization-server-migration`() async throws {
-        let user = User()
-        try await MockAuthorizationServer.run(options: Self.options) { (second) async throws in
-            try await run(user) { (first, session) async throws in
-                var parameters = try parameters(of: first)
-                parameters.issuers = [first.baseURL, second.baseURL]
-                session.register(MCPAuthorizationObserver(parameters: parameters))
-                #expect(try await call(first, session, "mcp") == 200)
-                first.inject(.resource(["authorization_servers": "[\"\(second.baseURL.absoluteString)\"]"]), times: .max)
-                first.endAllSessions()
-                // The second server's resource is another, which ends the login there; what counts is who is asked.
-                _ = await code { try await call(first, session, "mcp") }
-                #expect(first.statistics.registrations == 1 && second.statistics.registrations == 1)
-                #expect(second.statistics.refusals["invalid_client"] == nil)
+    /// Two servers, of which the resource of the first comes to name the second for its authorization server.
+    private func migrated(
+        _ change: (inout MockOAuth2Options) -> Void = { _ in },
+        _ body: (_ first: MockAuthorizationServer, _ second: MockAuthorizationServer, Session, _ move: () -> Void) async throws ->
+            Void
+    ) async throws {
+        var options = Self.options
+        options.openID?.authenticationMethods = ["client_secret_basic"]
+        // It gives tokens for any resource.
+        var others = options
+        others.protectedResource = nil
+        change(&options)
+        try await MockAuthorizationServer.run(options: others) { (second) async throws in
+            try await MockAuthorizationServer.run(options: options) { (first) async throws in
+                await withSession(presenter: User()) { (session) async throws in
+                    var parameters = try parameters(of: first)
+                    parameters.issuers = [first.baseURL, second.baseURL]
+                    session.register(MCPAuthorizationObserver(parameters: parameters))
+                    #expect(try await call(first, session, "mcp") == 200)
+                    try await body(first, second, session) {
+                        first.inject(.resource(["authorization_servers": "[\"\(second.baseURL.absoluteString)\"]"]), times: .max)
+                    }
+                    #expect(first.statistics.registrations == 1 && second.statistics.registrations == 1)
+                    // A client or a secret of the first server's would have been refused.
+                    #expect(second.statistics.tokenAnswers == [.authorizationCode: 1] && second.statistics.refusals.isEmpty)
+                    #expect(second.statistics.refusedAuthorizationRequests == 0)
+                }
             }
+        }
+    }
+
+    @Test func `auth/authorization-server-migration`() async throws {
+        try await migrated { (first, second, session, move) async throws in
+            move()
+            first.endAllSessions()
+            // The first server knows no token of the second's.
+            #expect(await code { try await call(first, session, "mcp") } == .challengedAgain)
+        }
+    }
+
+    @Test func `a client of one authorization server is not used at another where a scope is missing`() async throws {
+        try await migrated({ $0.requiredScopes = ["/mcp/write": "write"] }) { (first, second, session, move) async throws in
+            move()
+            #expect(await code { try await call(first, session, "mcp/write") } == .challengedAgain)
         }
     }
 
@@ -228,13 +257,9 @@ import Testing
 
     @Test func `auth/scope-retry-limit`() async throws {
         let user = User()
-        let change: (inout MockOAuth2Options) -> Void = { options in
-            options.scopes.append("admin")
-            options.requiredScopes = ["/mcp/admin": "never"]
-        }
-        try await answered(change, as: user) { (server, session) async throws in
-            #expect(await code { try await call(server, session, "mcp/admin") } == .refusedByServer)
-            #expect(user.count <= 2 && server.statistics.scopeRefusals <= 2)
+        try await answered({ $0.oddities.insatiablePath = "/mcp/admin" }, as: user) { (server, session) async throws in
+            #expect(await code { try await call(server, session, "mcp/admin") } == .challengedAgain)
+            #expect(user.count == 3 && server.statistics.scopeRefusals == 3)
             #expect(try await call(server, session, "mcp") == 200)
         }
     }
@@ -289,7 +314,7 @@ import Testing
 
     // MARK: Bound tokens
 
-    private func bound(_ wantsNonces: Bool) async throws {
+    @Test func `auth/dpop`() async throws {
         try await answered { options in
             var proof = MockProofOptions()
             proof.isRequired = true
@@ -302,8 +327,6 @@ import Testing
             #expect(server.statistics.refreshes == 1)
         }
     }
-
-    @Test func `auth/dpop`() async throws { try await bound(false) }
 
     @Test func `auth/dpop-nonce`() async throws {
         let change: (inout MockOAuth2Options) -> Void = { options in

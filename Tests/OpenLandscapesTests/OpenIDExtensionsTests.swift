@@ -316,6 +316,59 @@ import Testing
         }
     }
 
+    /// A user who logs in, and then leaves pages open.
+    private final class Idler: WebPresenter {
+        private let user = User(patience: 1)
+
+        func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
+            do {
+                return try await user.present(presentation)
+            } catch PresentationFailure.dismissed {
+                try await Task.sleep(for: .seconds(3600))
+                throw PresentationFailure.dismissed
+            }
+        }
+    }
+
+    @Test func `a page that is left open holds a logout up for no longer than a request`() async throws {
+        var options = Self.options
+        Self.withLogout(&options)
+        try await MockAuthorizationServer.run(options: options) { (server) async throws in
+            var configuration = SessionConfiguration()
+            configuration.presenter = Idler()
+            configuration.requestTimeout = .seconds(2)
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+            session.register(OpenIDLoginObserver(parameters: try logoutParameters(server)))
+            #expect(try await call(server, session) == 200)
+            try await session.logOut()
+            #expect(server.statistics.revocations == 2 && server.statistics.logouts == 0)
+            await session.invalidate(cancelling: true)
+        }
+    }
+
+    @Test func `the page is shown whatever becomes of the tokens`() async throws {
+        try await run(User(), Self.withLogout) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try logoutParameters(server)))
+            #expect(try await call(server, session) == 200)
+            server.inject(
+                MockPublicationFault.metadata(["revocation_endpoint": "\"\(server.baseURL.absoluteString)/data\""]), times: .max)
+            server.advance(by: .seconds(1))
+            try? await session.logOut()
+            #expect(server.statistics.logouts == 1)
+        }
+    }
+
+    @Test func `a page for logouts elsewhere is as good as none`() async throws {
+        try await run(User(), Self.withLogout) { (server, session) async throws in
+            server.inject(
+                MockPublicationFault.metadata(["end_session_endpoint": #""https://evil.example/logout""#]), times: .max)
+            session.register(OpenIDLoginObserver(parameters: try logoutParameters(server)))
+            #expect(try await call(server, session) == 200)
+            try await session.logOut()
+            #expect(server.statistics.revocations == 2 && server.statistics.logouts == 0)
+        }
+    }
+
     @Test func `a page that refuses is an error, and the user is logged out here`() async throws {
         let user = User()
         try await run(user) { (server, session) async throws in

@@ -216,6 +216,19 @@ import Testing
         }
     }
 
+    @Test func `a resource that finds fault with proofs ends the request, and costs no token`() async throws {
+        let user = User()
+        try await run(user, { $0.proof?.refusesProofs = [.resources] }) { (server, session) async throws in
+            session.register(try observer(server))
+            for _ in 0..<2 {
+                let error = await #expect(throws: CountersignError.self) { try await call(server, session) }
+                #expect(error?.code == .refusedByServer && error?.detail.contains("invalid_dpop_proof") == true)
+            }
+            #expect(server.statistics.tokenAnswers == [.authorizationCode: 1])
+            #expect(user.count == 1)
+        }
+    }
+
     // MARK: Downgrades
 
     @Test(arguments: ["Bearer", "bearer", "mac"]) func `RT-40 a token that is bound to no key is not used where one was asked for`(

@@ -125,6 +125,20 @@ import Testing
         }
     }
 
+    @Test func `Entra ID: the page for the code of a device is on other servers, and no endpoint is`() async throws {
+        try await runDevice({ _ in }) { (server, session) async throws in
+            let parameters = EntraID.OpenIDDeviceParameters(
+                apis: [server.baseURL], issuer: server.baseURL, clientID: "television")
+            #expect(parameters.pages == URL(string: "https://microsoft.com"))
+            #expect(parameters.otherPages == URL(string: "https://www.microsoft.com"))
+            session.register(EntraID.OpenIDDeviceObserver(parameters: parameters))
+            server.inject(
+                MockPublicationFault.metadata(["token_endpoint": #""https://microsoft.com/token""#]), times: 1)
+            #expect(await code { try await call(server, session) } == .addressRefused)
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
     // MARK: Okta
 
     @Test func `Okta: assertions are for the endpoint that they are sent to`() async throws {
@@ -149,6 +163,25 @@ import Testing
                     parameters: Okta.OpenIDServiceParameters(
                         apis: [server.baseURL], issuer: server.baseURL, clientID: "keyed", clientKey: Self.key.pemRepresentation)))
             #expect(try await call(server, session) == 200)
+        }
+    }
+
+    @Test func `Okta: so are those of devices, and of requests that are pushed`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.oddities.assertionsNameEndpoint = true
+            options.clients.append(
+                MockOAuth2Client(
+                    id: "set", grants: [.deviceCode, .refreshToken], key: Self.key.publicKey.pemRepresentation))
+        }
+        try await runDevice(change) { (server, session) async throws in
+            session.register(
+                Okta.OpenIDDeviceObserver(
+                    parameters: Okta.OpenIDDeviceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "set", clientKey: Self.key.pemRepresentation)))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.refusals.isEmpty)
         }
     }
 
@@ -213,6 +246,9 @@ import Testing
             parameters.keys = server.baseURL
             session.register(Google.OpenIDLoginObserver(parameters: parameters))
             #expect(try await call(server, session) == 200)
+            // The refresh token takes the others along.
+            try await session.logOut()
+            #expect(server.statistics.revocations == 1)
         }
     }
 
@@ -275,6 +311,24 @@ import Testing
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.refreshes == 1)
             #expect(user.count == 1)
+        }
+        try await run(
+            user,
+            {
+                change(&$0); $0.oddities.refreshRefusal = "bad_refresh_token"
+            }
+        ) { (server, session) async throws in
+            var parameters = GitHub.AuthorizationCodeParameters(
+                apis: [server.baseURL], clientID: "posting", redirectURL: try Self.redirect, clientSecret: "s3cret")
+            parameters.authorizationURL = server.authorizationEndpoint
+            parameters.tokenURL = server.tokenEndpoint
+            session.register(GitHub.AuthorizationCodeObserver(parameters: parameters))
+            let before = user.count
+            #expect(try await call(server, session) == 200)
+            // A refresh token that has run out leads to another login.
+            server.endAllSessions()
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == before + 2)
         }
         try await run(user, change) { (server, session) async throws in
             var parameters = GitHub.AuthorizationCodeParameters(

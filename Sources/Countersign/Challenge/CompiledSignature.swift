@@ -92,7 +92,7 @@ extension MethodDescription.Match {
         case .equals(let text): value == text
         case .prefix(let text): value.hasPrefix(text)
         case .contains(let text): value.contains(text)
-        case .anyCase(let text): value.lowercased() == text.lowercased()
+        case .anyCase(let text): value.utf8.elementsEqual(text.utf8) { $0.inSmallLetters == $1.inSmallLetters }
         }
     }
 
@@ -116,5 +116,12 @@ extension String {
         while let first = rest.first, isSpace(first) { rest.removeFirst() }
         while let last = rest.last, isSpace(last) { rest.removeLast() }
         return String(rest)
+    }
+}
+
+extension UInt8 {
+    /// The same letter of ASCII, if it is one, as a small one.
+    fileprivate var inSmallLetters: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }

@@ -185,10 +185,17 @@ final class CredentialManager: Sendable {
         let carried =
             exchange.carried == .none || method.usesSessionCookies ? nil : spaces.withLock { $0.space(of: exchange.carried) }
         if method.usesDigest { carried?.present?.signer?.note(response) }
-        if method.provesPossession, isFor(exchange), method.nonces.note(response, from: exchange.origin), carried != nil,
-            response.wantsProofNonce
-        {
-            return .resend(signature: proofNonceError)
+        if method.provesPossession, isFor(exchange) {
+            let hasNonce = method.nonces.note(response, from: exchange.origin)
+            if carried != nil, let error = response.proofError {
+                // Nothing is wrong with the token.
+                return hasNonce && error == proofNonceError
+                    ? .resend(signature: error)
+                    : .refuse(
+                        CountersignError(
+                            .refusedByServer, detail: "the server refuses the proof that goes with the token: \(error)",
+                            authenticationMethod: method.program.name, status: response.status.code))
+            }
         }
         guard let challenge = challenge(of: response, &reading, in: exchange) else {
             if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }

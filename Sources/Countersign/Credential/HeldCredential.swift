@@ -45,7 +45,8 @@ struct HeldCredential: Sendable {
     /// Whether requests with it are those with another one, so that a server which refuses one refuses both.
     func isSent(as other: HeldCredential) -> Bool {
         if let token, let other = other.token { return token.accessToken == other.accessToken }
-        return cookies == nil && !values.isEmpty && (identity == nil ? values == other.values : identity == other.identity)
+        return cookies == nil && !values.isEmpty
+            && (identity == nil ? values == other.values : identity == other.identity && fields == other.fields)
     }
 }
 

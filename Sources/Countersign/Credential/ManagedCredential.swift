@@ -217,11 +217,11 @@ final class ManagedCredential: Sendable {
     }
 
     private func revocation(of credential: @escaping @Sendable () async -> HeldCredential?) -> Revocation {
-        { [method, report, interactiveTimeout] session in
+        { [method, report] session in
             guard let held = await credential() else { return }
-            let runner = StepRunner(method, with: held, in: session, report: report)
+            var runner = StepRunner(method, with: held, in: session, report: report)
             do {
-                try await runner.end(within: interactiveTimeout)
+                try await runner.end(showingPagesFor: session.configuration.requestTimeout)
             } catch let refusal as CallRun.Refusal {
                 throw CountersignError(
                     .operationRefused, detail: "the server did not end the credential", authenticationMethod: method.program.name,

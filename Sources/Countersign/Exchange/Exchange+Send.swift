@@ -6,13 +6,18 @@ internal import Foundation
 internal import HTTPTypes
 
 extension Exchange {
-    /// Sends the caller's request once, with what the observers and the jar add to it.
+    /// Sends the caller's request, with what the observers and the jar add to it; once more if the connection was lost and a repetition can do
+    /// no harm.
     mutating func send() async throws -> SessionResponse {
-        var head = try await attach()
-        // After the observers: a generation that they report is never newer than the cookies that go with it.
-        attachCookies(to: &head, for: sent.url)
-        try session.requireCurrent(epoch)
-        var response = try await deliver(head)
+        let head = try await attached()
+        var response: SessionResponse
+        do {
+            // A login that is lost with its connection may have been counted, or have used up what it carried.
+            response = try await deliver(head, byNewConnection: Session.isAuthenticating && !head.method.isIdempotent)
+        } catch let error as TransportError where mayRepeat(request.head, after: error) {
+            // What is good for one send is made anew. Where one idle connection was closed, others were, too.
+            response = try await deliver(try await attached(), byNewConnection: true)
+        }
         response.url = sent.urlWithFragment
         takeCookies(from: response.head, at: sent.url)
         return response
@@ -126,25 +131,23 @@ extension Exchange {
     /// The session's cookies; or those of a login under way, for its own requests, or for those of its review.
     private var cookies: CookieJar { request.cookies ?? FlightScope.provisionalCookies(in: session) ?? session.cookies }
 
-    /// Hands the request to the transport; once more if the connection was lost and a repetition can do no harm.
-    private func deliver(_ head: HTTPRequest) async throws -> SessionResponse {
-        do {
-            // A login that is lost with its connection may have been counted, or have used up what it carried.
-            return try await deliver(head, byNewConnection: Session.isAuthenticating && !head.method.isIdempotent)
-        } catch let error as TransportError where mayRepeat(head, after: error) {
-            try session.requireCurrent(epoch)
-            // Where one idle connection was closed, others were, too.
-            return try await deliver(head, byNewConnection: true)
-        }
+    /// The request as it is sent.
+    private mutating func attached() async throws -> HTTPRequest {
+        var head = try await attach()
+        // After the observers: a generation that they report is never newer than the cookies that go with it.
+        attachCookies(to: &head, for: sent.url)
+        try session.requireCurrent(epoch)
+        return head
     }
 
+    /// Hands the request to the transport.
     private func deliver(_ head: HTTPRequest, byNewConnection isNew: Bool) async throws -> SessionResponse {
         try Task.checkCancellation()
         let remaining = deadline.remaining
         guard remaining > .zero else { throw deadline.exceeded }
         do {
             var message = SessionRequest(head, body: request.body, timeout: remaining)
-            message.identity = identity
+            message.identity = identity ?? request.identity
             message.pins = request.pins
             message.needsNewConnection = isNew
             TokenRequest.noteDeparture()

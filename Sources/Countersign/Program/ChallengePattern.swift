@@ -80,7 +80,9 @@ public struct ChallengePattern: Sendable, Hashable {
             /// A text that is written in base64 or base64url (RFC 4648), with padding or without.
             case decoded
             /// An address: `https`, or on this machine, without a user, and at one of these origins.
-            case url(within: [Place])
+            ///
+            /// One elsewhere ends the login; or it is as good as none, where `isLenient` says so.
+            case url(within: [Place], isLenient: Bool = false)
             /// A number of seconds.
             case seconds
             /// A point in time, as the time that is left until then: RFC 3339, a date of HTTP, or seconds since 1970.

@@ -162,7 +162,12 @@ struct CompiledChallenge: Sendable {
                 } else if !capture.isOptional {
                     throw unusable("is no text in base64")
                 }
-            case .url(let places): values[capture.slot] = .url(try url(text, within: places, from: reading.head.url))
+            case .url(let places, let isLenient):
+                do throws(CountersignError) {
+                    values[capture.slot] = .url(try url(text, within: places, from: reading.head.url))
+                } catch {
+                    guard isLenient else { throw error }
+                }
             case .seconds, .date:
                 do throws(CountersignError) {
                     let duration =

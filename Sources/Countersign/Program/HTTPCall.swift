@@ -126,6 +126,8 @@ public struct HTTPCall: Sendable, Hashable {
     public let answers: [Answer]
     /// Whether it goes through the observers of the session, which authenticate it like a request of the application's.
     public let usesSession: Bool
+    /// The slot of the identity that its connection is made with (RFC 8705, section 2); `nil` for none.
+    public let identity: Int?
     /// The slot with the pins of its server (RFC 7469, section 2.4); `nil` for none.
     public let pins: Int?
     /// Where an answer of another status says why, by its pointer (RFC 6901) into JSON; `nil` for nowhere.
@@ -137,10 +139,11 @@ public struct HTTPCall: Sendable, Hashable {
         headers: NamedList<Member> = [], body: Body? = nil,
         login: Login? = nil, signature: SignatureVersion4? = nil, proof: ProofOfPossession? = nil,
         client: Client? = nil, answers: [Answer],
-        usesSession: Bool = false, pins: Int? = nil,
+        usesSession: Bool = false, identity: Int? = nil, pins: Int? = nil,
         message: String? = nil
     ) {
         self.usesSession = usesSession
+        self.identity = identity
         self.pins = pins
         self.message = message
         self.method = method
@@ -165,7 +168,7 @@ extension HTTPCall {
         let logins = [login?.user, login?.password].compactMap(\.self) + (client?.templates ?? [])
         let templates = [url] + logins + [query, headers].joined().flatMap(\.templates)
         return templates.contains { $0.uses(slots) } || body?.uses(slots) == true || signature?.uses(slots) == true
-            || proof?.uses(slots) == true
+            || proof?.uses(slots) == true || identity.map(slots.contains) == true
     }
 }
 

@@ -353,6 +353,8 @@ public enum ProgramFunction: Sendable, Hashable {
     case digest(DigestFunction)
     /// The time of now.
     case time(TimeFormat, clock: Int?)
+    /// Whether all of some texts are there and the same.
+    case same([ProgramTemplate])
     /// A new private key on P-256, in PEM (PKCS #8).
     case signingKey
     /// The hash by which servers name a private key on P-256 in PEM (RFC 7638, section 3).

@@ -416,7 +416,7 @@ extension ProgramFunction {
         switch self {
         case .random, .signingKey: false
         case .totp(let text), .thumbprint(let text): text.uses(slots)
-        case .join(let texts), .scopes(let texts): texts.contains { $0.uses(slots) }
+        case .join(let texts), .scopes(let texts), .same(let texts): texts.contains { $0.uses(slots) }
         case .value(let slot): slots.contains(slot)
         case .json(let json): json.uses(slots)
         case .certificate(let function): function.uses(slots)

@@ -197,6 +197,12 @@ struct CallRun {
         try call.proof?.signer(values, with: self.method.nonces)?.sign(&head, payload: .unsigned, at: Date())
         var request = SessionRequest(head, body: body, followsRedirects: false)
         request.cookies = cookies
+        if let slot = call.identity {
+            guard case .identity(let identity) = values[slot] else {
+                throw CountersignError(.credentialMissing, detail: "there is no certificate for the connection")
+            }
+            request.identity = identity
+        }
         request.pins = try call.pins.flatMap { try ServerPins(values[$0].texts) }
         return (request, url)
     }

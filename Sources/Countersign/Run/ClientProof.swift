@@ -38,6 +38,7 @@ extension HTTPCall.Client {
         guard let secret = secret?.text(values) else { return .none }
         switch authentication.text(values) {
         case "client_secret_basic": return .basic(secret: secret, encoding: .form)
+        case "none": return .none
         case "client_secret_post": return .body(secret: secret)
         case "raw_basic": return .basic(secret: secret, encoding: .raw)
         default:

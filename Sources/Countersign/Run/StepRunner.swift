@@ -152,25 +152,34 @@ package struct StepRunner: Sendable {
         }
     }
 
-    /// Runs the steps after a logout. A user who closes a page of theirs has logged out all the same.
+    /// Runs the steps after a logout, each whatever has become of the others. A page of theirs that the user closes, or leaves open for too long,
+    /// is no failure: the user has logged out here.
     ///
-    /// - Parameter limit: How long they may take, where a page is among them.
-    /// - Throws: as ``run(_:_:)`` does; ``CountersignError/Code/timedOut``.
-    func end(within limit: Duration) async throws {
-        let steps = method.program.end
-        guard steps.contains(where: { $0.page != nil }) else {
-            var runner = self
-            return try await runner.run(steps, nil)
+    /// - Parameter limit: How long a page is shown.
+    /// - Throws: The first failure; as ``run(_:_:)`` does.
+    mutating func end(showingPagesFor limit: Duration) async throws {
+        var failure: (any Error)?
+        for step in method.program.end {
+            do {
+                if step.page == nil {
+                    try await run([step], nil)
+                } else {
+                    try await show(step, for: limit)
+                }
+            } catch {
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
+    }
+
+    private func show(_ step: ProgramStep, for limit: Duration) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask {
                 var runner = self
-                do { try await runner.run(steps, nil) } catch let error as CountersignError where error.code == .cancelled {}
+                do { try await runner.run([step], nil) } catch let error as CountersignError where error.code == .cancelled {}
             }
-            group.addTask { [clock = session.configuration.clock] in
-                try await clock.sleep(for: limit, tolerance: nil)
-                throw CountersignError(.timedOut, detail: "the page of the logout was not left in time")
-            }
+            group.addTask { [clock = session.configuration.clock] in try await clock.sleep(for: limit, tolerance: nil) }
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -486,6 +495,9 @@ package struct StepRunner: Sendable {
             }
             return scopes.isEmpty ? .absent : .text(scopes.joined(separator: " "))
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
+        case .same(let texts):
+            let found = texts.map { $0.text(values).map { Array($0.utf8) } }
+            return .given(found.allSatisfy { $0 != nil && $0 == found[0] })
         case .thumbprint(let key):
             guard let hash = key.text(values).flatMap(ProofOfPossession.thumbprint) else {
                 throw CountersignError(.invalidRequest, detail: "the key whose hash is sent is no private key in PEM on P-256")

@@ -22,8 +22,9 @@ extension Session {
     /// whose methods have a way to do that.
     ///
     /// When the first server is notified, no request carries a credential any more. Each is notified once, at the same time as the
-    /// others, in requests that take ``SessionConfiguration/requestTimeout`` at most. A server that cannot be notified does not
-    /// keep the user logged in here.
+    /// others, in requests that take ``SessionConfiguration/requestTimeout`` at most. A page for logouts, of a method that has one, is shown for
+    /// as long, and whether the user goes through it makes no difference here. A server that cannot be notified does not keep the user logged in
+    /// here.
     ///
     /// - Throws: The first failure, after all have been notified: ``CountersignError`` with
     ///   ``CountersignError/Code/operationRefused`` where a server refused, with ``CountersignError/Code/credentialNotDeleted``

@@ -41,7 +41,7 @@ struct ComputedFieldsSigner: RequestSigning {
         case .digest(let digest): (try? digest.text(values, in: message)).map { Array($0.utf8) }
         case .time(let format, let clock): Array(format.text(now, clock, values).utf8)
         // The language has none of these here.
-        case .totp, .scopes, .value, .json, .certificate, .signingKey, .thumbprint: nil
+        case .totp, .scopes, .same, .value, .json, .certificate, .signingKey, .thumbprint: nil
         }
     }
 
@@ -133,7 +133,7 @@ extension ProgramFunction {
     /// The texts that can have parts of a request in them.
     fileprivate var messages: [ProgramTemplate] {
         switch self {
-        case .join(let texts), .scopes(let texts): texts
+        case .join(let texts), .scopes(let texts), .same(let texts): texts
         case .digest(let digest): digest.templates
         case .random, .totp, .value, .json, .certificate, .time, .signingKey, .thumbprint: []
         }

@@ -86,7 +86,8 @@ struct ProofSigner: RequestSigning {
 
 extension ProofSigner: RedactedDescription {}
 
-/// What servers want the next proof to have in it (RFC 9449, sections 8 and 9); each has its own.
+/// What servers want the next proof to have in it (RFC 9449, sections 8 and 9); each has its own. All requests take the latest: where a server
+/// takes each nonce once, those that are under way at one time use up each other's.
 final class ProofNonces: Sendable {
     private let nonces = Mutex<[Origin: String]>([:])
 
@@ -119,12 +120,11 @@ final class ProofNonces: Sendable {
 }
 
 extension HTTPResponse {
-    /// Whether a resource server wants the same request with another nonce (RFC 9449, section 9).
-    var wantsProofNonce: Bool {
-        status == .unauthorized
-            && AuthenticationChallenge.challenges(in: headerFields).contains {
-                $0.hasScheme("DPoP") && $0["error"] == proofNonceError
-            }
+    /// What a resource server says is wrong with the proof, and not with the token (RFC 9449, sections 7.1 and 9); `nil` if it says nothing of it.
+    var proofError: String? {
+        guard status == .unauthorized else { return nil }
+        let errors = AuthenticationChallenge.challenges(in: headerFields).filter { $0.hasScheme("DPoP") }.compactMap { $0["error"] }
+        return errors.first { [proofNonceError, "invalid_dpop_proof"].contains($0) }
     }
 }
 

@@ -17,7 +17,8 @@ extension ProgramCompiler {
                 + (call.proof.map { [.init("proof", proof($0))] } ?? [])
                 + (call.client.map { [.init("client", client($0))] } ?? []) + [
                     .init("answers", .list(call.answers.map(answer)))
-                ] + flag("usesSession", call.usesSession) + (call.pins.map { [.init("pins", .number($0))] } ?? [])
+                ] + flag("usesSession", call.usesSession) + (call.identity.map { [.init("identity", .number($0))] } ?? [])
+                + (call.pins.map { [.init("pins", .number($0))] } ?? [])
                 + (call.message.map { [.init("message", text($0))] } ?? []))
     }
 
@@ -228,6 +229,7 @@ extension ProgramCompiler {
         case .digest(let digest): .call(".digest", .init(nil, self.digest(digest)))
         case .time(let format, let clock):
             .call(".time", .init(nil, time(format)), .init("clock", clock.map { .number($0) } ?? "nil"))
+        case .same(let texts): .call(".same", .init(nil, .list(texts.map(template))))
         case .signingKey: ".signingKey"
         case .thumbprint(let key): .call(".thumbprint", .init(nil, template(key)))
         }

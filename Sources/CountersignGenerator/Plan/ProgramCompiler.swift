@@ -205,7 +205,8 @@ enum ProgramCompiler {
             switch capture.kind {
             case .text: []
             case .decoded: [.init("as", ".decoded")]
-            case .url(let places): [.init("as", .call(".url", .init("within", .list(places.map(place)))))]
+            case .url(let places, let isLenient):
+                [.init("as", .call(".url", [.init("within", .list(places.map(place)))] + flag("isLenient", isLenient)))]
             case .seconds: [.init("as", ".seconds")]
             case .date: [.init("as", ".date")]
             case .clock: [.init("as", ".clock")]

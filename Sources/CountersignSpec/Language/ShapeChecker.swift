@@ -50,11 +50,12 @@ struct ShapeChecker {
         case (.shorthand(_, let list), .mapping) where isPartial && list.isList:
             check(node, as: list, of: name, missingAt: parent, &diagnostics)
         case (.list(let item), .mapping(let entries)) where isPartial && shape.canAdd(entries):
-            for entry in entries where entry.value.text?.value != SpecLanguage.omitted.name {
+            for entry in entries {
                 // Items that are added are whole.
                 let isAdded = SpecLanguage.addedItems.contains(entry.key.value)
+                let changed = ValueShape.shorthand(.word([SpecLanguage.omitted]), or: item)
                 ShapeChecker(isPartial: !isAdded).check(
-                    entry.value, as: isAdded ? shape : item, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
+                    entry.value, as: isAdded ? shape : changed, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
             }
         case (.construct(let construct), .mapping):
             ShapeChecker(isPartial: isPartial || construct.isOverride).check(node, as: construct, missingAt: parent, &diagnostics)

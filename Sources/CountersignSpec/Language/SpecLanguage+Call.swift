@@ -30,6 +30,9 @@ extension SpecLanguage {
                     .init("session", "They attach their credentials, and answer its challenges.")
                 ]), default: "they attach nothing", "What the observers of the session do with it."),
             .init(
+                "identity", .text(.textTemplate), default: "none",
+                "A whole reference to a field of the credential of type `identity`, with which the connection is made (RFC 8705)."),
+            .init(
                 "pins", .text(.textTemplate),
                 "A whole reference to a parameter of type `texts` with the SHA-256 of public keys in base64 (RFC 7469, section 2.4). If there are any, a server with another key gets no request."
             ),

@@ -110,6 +110,9 @@ extension SpecLanguage {
                 "Where a `url` may lead: `{request.url.origin}` for the origin of the response, and whole references to parameters of type `origins` or `url`."
             ),
             .init(
+                "elsewhere", .word([.init("absent", "It is as good as none.")]), default: "the login ends", beside: ["within"],
+                "What an optional address is that leads elsewhere."),
+            .init(
                 "encoding",
                 .word([.init("base64", "In base64 or base64url (RFC 4648), with padding or without.")]), default: "none",
                 "How a text is written, which is taken as what it stands for."),

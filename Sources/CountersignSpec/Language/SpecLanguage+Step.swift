@@ -10,7 +10,7 @@ extension SpecLanguage {
     /// The steps within a `repeat`.
     private static let repeatedStep = Construct(
         "a repeated step", "A step that runs again and again.", alternatives: actions.map(\.name),
-        keys: [whenKey] + actions + [stepFailuresKey(beside: failing)])
+        keys: [nameKey, whenKey] + actions + [stepFailuresKey(beside: failing)])
 
     private static let failing = ["prompt", "present", "http", "verify", "compute"]
 
@@ -122,10 +122,14 @@ extension SpecLanguage {
     private static let function = Construct(
         "a function", "How a value is worked out.",
         alternatives: [
-            "totp", "json", "join", "scopes", "value", "hash", "hmac", "time", "thumbprint", "private-key", "certificate-request",
+            "totp", "json", "join", "scopes", "same", "value", "hash", "hmac", "time", "thumbprint", "private-key",
+            "certificate-request",
             "identity", "pem", "serial-number", "lifetime",
         ],
         keys: requestFunctionKeys + [
+            .init(
+                "same", .list(of: .text(.textTemplate)),
+                "Whether all of these are there and the same text, for `when`."),
             .init(
                 "thumbprint", .text(.textTemplate),
                 "The hash by which servers name a private key on P-256 (RFC 7638, section 3): a reference to a secret that has it in PEM."

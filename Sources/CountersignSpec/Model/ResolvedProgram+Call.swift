@@ -28,6 +28,8 @@ extension ResolvedProgram {
         public var answers: [Answer]
         /// Whether the observers of the session authenticate it.
         public var usesSession = false
+        /// The slot of what the connection is made with.
+        public var identity: Int?
         /// The slot with the pins of its server's keys.
         public var pins: Int?
         /// Where an answer of another status says why, by its pointer.

@@ -128,6 +128,8 @@ extension ResolvedProgram {
         case join([Template])
         /// The scopes of several texts and lists, each once.
         case scopes([Template])
+        /// Whether all of some texts are there and the same.
+        case same([Template])
         /// The value of a slot as it is.
         case value(Int)
         case json(JSON)
@@ -276,7 +278,7 @@ extension ResolvedProgram.Function {
         switch self {
         case .random, .signingKey: []
         case .totp(let template), .thumbprint(let template): [template]
-        case .join(let templates), .scopes(let templates): templates
+        case .join(let templates), .scopes(let templates), .same(let templates): templates
         case .json(let json): json.templates
         case .value(let slot): [.init(pieces: [.slot(slot)])]
         case .certificate(let function): function.templates

@@ -170,7 +170,7 @@ extension ResolvedProgram {
             case text
             /// A text that is written in base64.
             case decoded
-            case url(within: [Place])
+            case url(within: [Place], isLenient: Bool)
             /// A number of seconds.
             case seconds
             /// A point in time.

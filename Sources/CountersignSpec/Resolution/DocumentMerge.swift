@@ -7,11 +7,11 @@ struct DocumentMerge {
     private(set) var provenance: Provenance
 
     mutating func merged(_ base: DocumentNode, _ override: DocumentNode, as shape: ValueShape?) -> DocumentNode {
-        if case .list(let items) = base.content, case .mapping(let overriding) = override.content {
+        if let item = shape?.item, case .list(let items) = base.content, case .mapping(let overriding) = override.content {
             var merged = base
             let first = override[SpecLanguage.prepended]?.items ?? []
             let last = override[SpecLanguage.appended]?.items ?? []
-            merged.content = .list(first + items.compactMap { self.merged(item: $0, overriding, as: shape?.item) } + last)
+            merged.content = .list(first + items.compactMap { self.merged(item: $0, overriding, as: item) } + last)
             return merged
         }
         guard case .mapping(var entries) = base.content, case .mapping(let overriding) = override.content else { return override }
@@ -72,7 +72,7 @@ extension ValueShape {
     }
 
     /// What the items of a list are.
-    fileprivate var item: ValueShape? {
+    var item: ValueShape? {
         switch self {
         case .list(let item), .oneOrList(let item): item
         case .shorthand(_, let list): list.item
@@ -84,7 +84,7 @@ extension ValueShape {
     package var hasNamedItems: Bool { item?.construct?.key("name") != nil }
 
     /// What stands under a key of a mapping.
-    fileprivate func shape(of key: String) -> ValueShape? {
+    func shape(of key: String) -> ValueShape? {
         switch self {
         case .named(_, _, let shape): shape
         case .shorthand(_, let shape): shape.shape(of: key)

@@ -13,7 +13,7 @@ struct MethodOverride {
         guard case .mapping = override.content else { return base }
         let shape = ValueShape.construct(SpecLanguage.methodOverride)
         let kept = pruned(override, to: shape).keepingParameters(of: base, into: &diagnostics)
-            .keepingItems(of: base, into: &diagnostics)
+            .keepingItems(of: base, as: shape, into: &diagnostics)
         var merge = DocumentMerge(provenance: provenance)
         defer { provenance = merge.provenance }
         return merge.merged(base, kept, as: shape)
@@ -41,27 +41,33 @@ struct MethodOverride {
 
 extension DocumentNode {
     /// An override without names of items that inherited lists do not have; those are reported.
-    fileprivate func keepingItems(of base: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
+    fileprivate func keepingItems(
+        of base: DocumentNode, as shape: ValueShape?, into diagnostics: inout DiagnosticCollector
+    ) -> DocumentNode {
         guard case .mapping(let entries) = content else { return self }
         var node = self
         if case .list(let items) = base.content {
+            guard let shape = shape?.item else { return self }
             let names = items.compactMap { $0["name"]?.text?.value }
             node.content = .mapping(
                 entries.compactMap { entry in
                     if SpecLanguage.addedItems.contains(entry.key.value) { return entry }
+                    // A slip in the word has been reported.
+                    if let text = entry.value.text, text.value != SpecLanguage.omitted.name { return nil }
                     guard let item = items.first(where: { $0["name"]?.text?.value == entry.key.value }) else {
                         diagnostics.report(
                             .unknownInheritedItem, "the inherited list has no item with the name '\(entry.key.value)'",
                             at: entry.keySpan, meaning: entry.key.value, among: names)
                         return nil
                     }
-                    return entry.replacingValue(entry.value.keepingItems(of: item, into: &diagnostics))
+                    return entry.replacingValue(entry.value.keepingItems(of: item, as: shape, into: &diagnostics))
                 })
         } else {
             node.content = .mapping(
                 entries.map { entry in
                     guard let inherited = base[entry.key.value] else { return entry }
-                    return entry.replacingValue(entry.value.keepingItems(of: inherited, into: &diagnostics))
+                    return entry.replacingValue(
+                        entry.value.keepingItems(of: inherited, as: shape?.shape(of: entry.key.value), into: &diagnostics))
                 })
         }
         return node

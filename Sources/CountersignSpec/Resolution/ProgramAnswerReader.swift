@@ -37,6 +37,7 @@ struct ProgramAnswerReader {
     ) -> [ResolvedProgram.Answer]? {
         guard let entry, !entry.value.items.isEmpty else { return nil }
         let items = entry.value.items
+        ProgramStepReader.checkNames(of: items, into: &diagnostics)
         let answers = items.enumerated().map { read($1, named: "answer \($0 + 1)", into: &diagnostics) }
         if items.allSatisfy({ $0["error"] != nil }) {
             diagnostics.report(

@@ -31,6 +31,11 @@ struct ProgramCallReader {
                 $0, of: .certificateRequest, among: scope.kindsInSteps, refusal: "the request would have an empty body",
                 "'body' names a certificate request", into: &diagnostics)
         }
+        let identity = node["identity"].flatMap {
+            slot(
+                $0, of: .identity, among: [.credential], refusal: "the connection would be made without a certificate",
+                "'identity' names a field of the credential of that type", into: &diagnostics)
+        }
         let pins = node["pins"].flatMap {
             slot($0, of: .texts, among: [.parameter], "'pins' names a parameter of type 'texts'", into: &diagnostics)
         }
@@ -49,13 +54,13 @@ struct ProgramCallReader {
         guard let target, let query, let headers, let form, json != nil || node["json"] == nil,
             login != nil || signature != nil || proof != nil || node["sign"] == nil, client != nil || node["client"] == nil,
             request != nil || node["body"] == nil,
-            pins != nil || node["pins"] == nil, let answers
+            identity != nil || node["identity"] == nil, pins != nil || node["pins"] == nil, let answers
         else { return nil }
         let data = request.map { ResolvedProgram.Body.data($0, type: "application/pkcs10") }
         let body = node["form"] == nil ? json.map { .json($0) } ?? data : .form(form)
         return ResolvedProgram.Call(
             method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, signature: signature,
-            proof: proof, client: client, answers: answers, usesSession: node["using"] != nil, pins: pins,
+            proof: proof, client: client, answers: answers, usesSession: node["using"] != nil, identity: identity, pins: pins,
             message: node.text("message", as: .pointer)?.value)
     }
 

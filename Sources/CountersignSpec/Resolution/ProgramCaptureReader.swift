@@ -88,7 +88,13 @@ struct ProgramCaptureReader {
                     at: entry.keySpan)
                 return nil
             }
-            return places(within.value, into: &diagnostics).map { .url(within: $0) }
+            let isLenient = entry.value["elsewhere"] != nil
+            if isLenient, let elsewhere = entry.value.entry("elsewhere"), !entry.value.flag("optional") {
+                diagnostics.report(
+                    .misplacedKey, "'elsewhere' belongs to captures that are optional; write 'optional: true'",
+                    at: elsewhere.keySpan)
+            }
+            return places(within.value, into: &diagnostics).map { .url(within: $0, isLenient: isLenient) }
         case .duration: return .seconds
         case .date: return .date
         case .clock: return .clock

@@ -16,7 +16,7 @@ struct ProgramFunctionReader {
     }
 
     private static let types: [String: ProgramType] = [
-        "totp": .secret, "json": .json, "join": .string, "scopes": .string, "hash": .string, "hmac": .secret,
+        "totp": .secret, "json": .json, "join": .string, "scopes": .string, "same": .boolean, "hash": .string, "hmac": .secret,
         "time": .string, "thumbprint": .string, "private-key": .privateKey,
         "certificate-request": .certificateRequest,
         "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
@@ -47,6 +47,7 @@ struct ProgramFunctionReader {
         }
         if let texts = node["join"] { return join(texts, into: &diagnostics).map { .join($0) } }
         if let texts = node["scopes"] { return join(texts, into: &diagnostics).map { .scopes($0) } }
+        if let texts = node["same"] { return same(texts, into: &diagnostics).map { .same($0) } }
         if let value = node["value"] { return self.value(value, into: &diagnostics).map { .value($0) } }
         if node["hash"] != nil || node["hmac"] != nil { return digest(node, into: &diagnostics).map { .digest($0) } }
         if let time = node["time"] { return self.time(time, clock: node["clock"], into: &diagnostics) }
@@ -83,6 +84,17 @@ struct ProgramFunctionReader {
                 at: node.span)
         }
         return templates.map(\.resolved)
+    }
+
+    /// Texts that are compared.
+    private func same(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Template]? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
+        for template in templates { template.checkText(isHidden: true, into: &diagnostics) }
+        if node.items.count == 1 {
+            diagnostics.report(.invalidValue, "one text is always the same; compare it with another", at: node.span)
+        }
+        return templates.count == node.items.count && templates.count > 1 ? templates.map(\.resolved) : nil
     }
 
     /// Reads a hash, or a message authentication code.

@@ -43,7 +43,7 @@ struct ProgramStepReader {
     mutating func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Step]? {
         let items = node?.items ?? []
         filling.noteNames(in: items)
-        checkNames(of: items, into: &diagnostics)
+        Self.checkNames(of: items, into: &diagnostics)
         let start = scope.paths
         let fetching = fetching(for: items, into: &diagnostics)
         let steps = (node == nil ? [] : self.steps(items, into: &diagnostics)).flatMap { steps in fetching.map { $0 + steps } }
@@ -57,13 +57,13 @@ struct ProgramStepReader {
         return steps
     }
 
-    /// Reports names of steps that are there twice, so that a landscape could not tell them apart.
-    private func checkNames(of items: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
+    /// Reports names of steps, or of answers, that are there twice, so that a landscape could not tell them apart.
+    static func checkNames(of items: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
         var places: [String: SourceLocation] = [:]
         for name in items.compactMap({ $0.entry("name") }) {
             guard let text = name.value.text, let first = places.updateValue(text.location, forKey: text.value) else { continue }
             diagnostics.report(
-                .duplicateName, "there is a step '\(text.value)' already", at: name.value.span,
+                .duplicateName, "there is another one with the name '\(text.value)' here", at: name.value.span,
                 notes: [Diagnostic.Note("the other one", at: first)])
         }
     }

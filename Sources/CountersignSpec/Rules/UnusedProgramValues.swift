@@ -58,7 +58,7 @@ extension ResolvedProgram {
     /// The parameters that say where an address may lead.
     fileprivate var origins: [Int] {
         (challenges.flatMap(\.captures) + calls.flatMap(\.captures)).flatMap { capture -> [Int] in
-            guard case .url(let places) = capture.kind else { return [] }
+            guard case .url(let places, _) = capture.kind else { return [] }
             return places.compactMap { place in
                 if case .slot(let slot) = place { slot } else { nil }
             }
@@ -78,7 +78,8 @@ extension ResolvedProgram.Call {
     /// The texts in it.
     var templates: [ResolvedProgram.Template] {
         [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? [])
-            + (signature?.templates ?? []) + (proof?.templates ?? []) + (client?.templates ?? []) + (body?.templates ?? [])
+            + (identity.map { [ResolvedProgram.Template(pieces: [.slot($0)])] } ?? []) + (signature?.templates ?? [])
+            + (proof?.templates ?? []) + (client?.templates ?? []) + (body?.templates ?? [])
             + answers.flatMap(\.pattern.templates)
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// The rules of an authorization server and the tokens that it has given out, for its endpoints: a lock around a ``TokenLedger``, with
 /// the time and the counting.
 ///
-/// Written from RFC 6749, 6750, 7009, 7523, 7636, 8252, 8693, 9126, 9207, 9449, 9470 and 9700. It takes names, addresses and lifetimes from its options and everything
+/// Written from RFC 6749, 6750, 7009, 7523, 7636, 8252, 8693, 8705, 9126, 9207, 9449, 9470 and 9700. It takes names, addresses and lifetimes from its options and everything
 /// else from nowhere but here: it shares no code with the client, and no spec says what it does.
 package final class AuthorizationServer: Sendable, RedactedDescription {
     /// What an access token of a request for a resource is good for.
@@ -177,7 +177,7 @@ extension AuthorizationServer {
                 else { throw OAuth2Refusal(.invalidRequest, "The refresh token is missing.") }
                 return try state.ledger.refresh(with: token, scopes: scopes, by: client, at: now)
             case .clientCredentials:
-                guard client.secret != nil || client.key != nil
+                guard client.secret != nil || client.key != nil || client.certificate != nil
                 else { throw OAuth2Refusal(.unauthorizedClient, "A client without a secret cannot ask for itself.") }
                 return state.ledger.issue(to: client, scopes: scopes ?? options.scopes, at: now)
             case .password:
@@ -250,6 +250,9 @@ extension AuthorizationServer {
 
     /// The hash of the key that an access token is bound to; `nil` if it is a bearer token.
     func key(of token: String) -> String? { state.withLock { $0.ledger.key(of: token) } }
+
+    /// The certificate, as DER, that an access token is bound to; `nil` if it is to none.
+    func certificate(of token: String) -> [UInt8]? { state.withLock { $0.ledger.certificate(of: token) } }
 
     /// Makes all access tokens expire.
     func expireAccessTokens() {

@@ -1,7 +1,7 @@
 public import Foundation
 import HTTPTypes
 
-/// An OAuth 2.0 authorization server with the resources that it guards, on this machine, for tests: HTTP on 127.0.0.1, on a port of its
+/// An OAuth 2.0 authorization server with the resources that it guards, on this machine, for tests: HTTP, or HTTPS, on 127.0.0.1, on a port of its
 /// own.
 ///
 /// ```swift
@@ -66,10 +66,14 @@ public final class MockAuthorizationServer: Sendable {
 extension MockAuthorizationServer {
     /// Starts a server; ``stop()`` ends it.
     ///
+    /// - Parameter certificates: Has it speak TLS, and take certificates of clients; `nil` for HTTP.
     /// - Throws: The system's error if no port can be had.
-    public static func start(options: MockOAuth2Options = MockOAuth2Options()) async throws -> MockAuthorizationServer {
-        let (server, (url, site)) = try await MockServer.start { port in
-            let url = MockHosts(port: port).serviceProvider
+    public static func start(
+        options: MockOAuth2Options = MockOAuth2Options(), certificates: MockCertificateOptions? = nil
+    ) async throws -> MockAuthorizationServer {
+        let tls = try certificates.map(MockTLS.init)
+        let (server, (url, site)) = try await MockServer.start(tls: tls) { port in
+            let url = MockHosts(port: port, scheme: tls == nil ? "http" : "https").serviceProvider
             let authority = MockHosts.authority(url)
             let site = Site(
                 routes: OAuth2Routes(AuthorizationServer(options: options, address: url.absoluteString)), authority: authority)
@@ -81,9 +85,10 @@ extension MockAuthorizationServer {
     /// Starts a server, runs `body` with it, and stops it, also when `body` throws.
     @discardableResult
     public static func run<Result>(
-        options: MockOAuth2Options = MockOAuth2Options(), _ body: (MockAuthorizationServer) async throws -> Result
+        options: MockOAuth2Options = MockOAuth2Options(), certificates: MockCertificateOptions? = nil,
+        _ body: (MockAuthorizationServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await start(options: options)
+        let server = try await start(options: options, certificates: certificates)
         do {
             let result = try await body(server)
             await server.stop()

@@ -32,6 +32,9 @@ public struct MockOAuth2Client: Sendable, Hashable {
     public var secret: String?
     /// Where codes may be sent. A URI has to agree to the byte, but for the port of a loopback address (RFC 8252, section 7.3).
     public var redirectURIs: [String]
+    /// The certificate, as DER, by which the client authenticates (RFC 8705, section 2.2), and to which its tokens are bound; `nil` for one
+    /// that does not.
+    public var certificate: [UInt8]?
     /// Where browsers may be sent after a logout.
     public var logoutURIs: [String] = []
     /// What it may ask for.
@@ -80,6 +83,7 @@ extension MockOAuth2Client: CustomStringConvertible, CustomDebugStringConvertibl
             children: [
                 "id": id, "secret": secret == nil ? "none" : "redacted", "redirectURIs": redirectURIs, "grants": grants,
                 "authentications": authentications, "key": key == nil ? "none" : "public",
+                "certificate": certificate == nil ? "none" : "public",
             ])
     }
 }

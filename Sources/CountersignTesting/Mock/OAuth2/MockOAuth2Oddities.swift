@@ -10,6 +10,10 @@ public struct MockOAuth2Oddities: Sendable, Hashable {
     /// The claims, as JSON, that a token has to have been asked for with, by the beginning of a resource's path; the longest beginning counts.
     /// Another token is refused with the error `insufficient_claims` and these in base64.
     public var claims: [String: String] = [:]
+    /// The beginning of paths of resources that refuse every token for want of the scope that it has.
+    public var insatiablePath: String?
+    /// What a refresh token that is not good is refused with.
+    public var refreshRefusal = "invalid_grant"
     /// Whether the token endpoint refuses with status 200.
     public var refusesWithStatus200 = false
     /// Whether the token endpoint answers with forms, whatever the client accepts.

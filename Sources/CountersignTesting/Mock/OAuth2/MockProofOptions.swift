@@ -14,6 +14,9 @@ public struct MockProofOptions: Sendable, Hashable {
     /// Who never takes a nonce, as a broken server does not.
     public var refusesNonces: Set<Place> = []
 
+    /// Who refuses every proof.
+    public var refusesProofs: Set<Place> = []
+
     /// The defaults: proofs are taken where a client sends them.
     public init() {}
 }

@@ -28,7 +28,7 @@ package struct OAuth2Routes: Sendable {
         switch request.path {
         case server.options.paths.authorize: authorization.authorize(request)
         case server.options.paths.login: authorization.login(request)
-        case server.options.paths.token: await token.respond(to: request)
+        case server.options.paths.token, server.options.paths.token + "/certificates": await token.respond(to: request)
         case server.options.paths.revoke: revocation.respond(to: request)
         case server.options.paths.device: device.respond(to: request)
         case server.options.paths.verify: device.verify(request)

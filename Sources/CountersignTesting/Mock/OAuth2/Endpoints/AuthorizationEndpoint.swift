@@ -166,7 +166,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         guard let fields = isConfirmed ? request.form : request.queryFields,
             let client = fields["client_id"].flatMap(server.clientAuthentication.client),
             let uri = fields["post_logout_redirect_uri"],
-            client.logoutURIs.contains(where: { RedirectURI.matches(uri, registered: $0) })
+            client.logoutURIs.contains(where: { $0.utf8.elementsEqual(uri.utf8) })
         else { return refusal("The app asks to be answered at an address that it has not registered.") }
         let names = ["client_id", "post_logout_redirect_uri", "logout_hint", "state"]
         guard isConfirmed else {

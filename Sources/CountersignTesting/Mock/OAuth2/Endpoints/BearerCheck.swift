@@ -26,6 +26,9 @@ package struct BearerCheck: Sendable {
         switch server.judge(token) {
         case .bad(let reason): return .refused(challenge(error: "invalid_token", reason))
         case .good(let user, let scopes):
+            if let bound = server.certificate(of: token), bound != request.certificate {
+                return .refused(challenge(error: "invalid_token", "The token is bound to another certificate."))
+            }
             if let refusal = checkProof(of: request, with: token) { return .refused(refusal) }
             if let requirement = requirement(for: request.path), !server.hasAuthenticated(token, as: requirement) {
                 server.recorder.count { $0.authenticationRefusals += 1 }
@@ -40,6 +43,11 @@ package struct BearerCheck: Sendable {
                     refusal(
                         .unauthorized, error: "insufficient_claims", "The token has to be asked for with other claims.",
                         [("claims", Data(claims.utf8).base64EncodedString())]))
+            }
+            if let path = server.options.oddities.insatiablePath, request.path.hasPrefix(path) {
+                server.recorder.count { $0.scopeRefusals += 1 }
+                return .refused(
+                    refusal(.forbidden, error: "insufficient_scope", "The access token is for less.", [("scope", "write")]))
             }
             guard let required = requiredScope(for: request.path), !scopes.contains(required) else { return .user(user) }
             server.recorder.count { $0.scopeRefusals += 1 }
@@ -71,14 +79,16 @@ package struct BearerCheck: Sendable {
         guard bound != nil || isProved(request) else { return nil }
         do throws(OAuth2Refusal) {
             let key = try proofs.key(provedBy: request, with: token, at: .resources)
-            guard let key, key == bound, isProved(request)
-            else { throw OAuth2Refusal(.invalidProof, "The token is bound to a key that the request does not prove to have.") }
+            guard let key, key == bound, isProved(request) else {
+                server.recorder.count { $0.challenges += 1 }
+                return refusal(
+                    .unauthorized, error: "invalid_token", "The token is bound to a key that the request does not prove to have.",
+                    isProved: true)
+            }
             return nil
         } catch {
             server.recorder.count { $0.challenges += 1 }
-            // What is wrong with a token has a code of RFC 6750.
-            let code = error.code == .invalidProof ? "invalid_token" : error.code.rawValue
-            let answer = refusal(.unauthorized, error: code, error.description, isProved: true)
+            let answer = refusal(.unauthorized, error: error.code.rawValue, error.description, isProved: true)
             return error.code == .useNonce ? answer.naming(proofs.nonce(at: .resources)) : answer
         }
     }

@@ -48,6 +48,11 @@ struct TokenEndpoint: Sendable {
             return answer.naming(server.proofs?.nonce(at: .authorizationServer))
         } catch {
             var answer = OAuth2Answer.refusal(error, by: server)
+            if error.code == .invalidGrant, request.form?["grant_type"] == MockOAuth2Client.Grant.refreshToken.rawValue,
+                server.options.oddities.refreshRefusal != error.code.rawValue
+            {
+                answer = OAuth2Answer.error(server.options.oddities.refreshRefusal)
+            }
             if server.options.oddities.refusesWithStatus200 { answer.status = .ok }
             return answer
         }

@@ -7,6 +7,8 @@ public struct MockOpenIDOptions: Sendable, Hashable {
     public var keysPath = "/oauth2/api/v1/keys"
     /// Where clients register themselves (RFC 7591); `nil` for nowhere.
     public var registrationPath: String?
+    /// Whether the metadata name another token endpoint for clients with certificates (RFC 8705, section 5).
+    public var hasCertificateEndpoint = false
     /// How clients can authenticate that register themselves, as the metadata say it; `nil` if they say nothing, and clients have no secret.
     public var authenticationMethods: [String]?
     /// Whether the metadata say that a client's identifier can be the address of its metadata; the clients are those of the options all the

@@ -84,6 +84,11 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         members.set("id_token_signing_alg_values_supported", toTexts: ["ES256"])
         members.set("code_challenge_methods_supported", toTexts: ["S256"])
         if proves { members.set("dpop_signing_alg_values_supported", toTexts: ["ES256"]) }
+        if options.hasCertificateEndpoint {
+            var aliases = JSONMembers()
+            aliases.set("token_endpoint", to: address + paths.token + "/certificates")
+            members.set("mtls_endpoint_aliases", toJSON: aliases.text)
+        }
         if let methods = options.authenticationMethods {
             members.set("token_endpoint_auth_methods_supported", toTexts: methods)
         }

@@ -37,14 +37,16 @@ final class ClientAuthentication: Sendable {
             else { throw OAuth2Refusal(.invalidRequest, "The client authenticates in two ways.") }
             return try client(assertedBy: parameters, for: issuer ?? address + request.path)
         }
-        guard let credential = credentials.first else { return try client(namedIn: parameters) }
+        guard let credential = credentials.first else { return try client(namedIn: parameters, with: request.certificate) }
         let client = try client(provedBy: credential)
         guard parameters["client_id"].map({ $0.utf8.elementsEqual(client.id.utf8) }) ?? true
         else { throw OAuth2Refusal(.invalidRequest, "The form names another client.") }
         return client
     }
 
-    private func client(namedIn parameters: OAuth2Parameters) throws(OAuth2Refusal) -> MockOAuth2Client {
+    private func client(
+        namedIn parameters: OAuth2Parameters, with certificate: [UInt8]?
+    ) throws(OAuth2Refusal) -> MockOAuth2Client {
         guard let client = parameters["client_id"].flatMap(client), client.key == nil else { throw Self.failure }
         let isProved =
             switch (client.secret, parameters["client_secret"]) {
@@ -52,7 +54,7 @@ final class ClientAuthentication: Sendable {
             case (let secret?, let sent?): client.authentications.contains(.body) && secret.utf8.elementsEqual(sent.utf8)
             default: false
             }
-        guard isProved else { throw Self.failure }
+        guard isProved, client.certificate == nil || client.certificate == certificate else { throw Self.failure }
         return client
     }
 

@@ -45,6 +45,7 @@ final class ProofJudge: Sendable {
     func key(provedBy request: MockRequest, with token: String?, at place: Place) throws(OAuth2Refusal) -> String? {
         let fields = HTTPField.Name("DPoP").map { request.fields[values: $0] } ?? []
         guard let text = fields.first else { return nil }
+        guard !options.refusesProofs.contains(place) else { throw Self.refusal("No proof is good.") }
         guard fields.count == 1, let proof = SignedToken(text),
             let header = try? JSONDecoder().decode(Header.self, from: proof.header),
             let claims = try? JSONDecoder().decode(Claims.self, from: proof.claims)

@@ -31,6 +31,8 @@ struct TokenLedger: RedactedDescription {
         var authenticated: Instant?
         /// The claims that the client asked for, as JSON.
         var claims: String?
+        /// The certificate that its tokens are bound to (RFC 8705, section 3), as DER.
+        var certificate: [UInt8]?
         /// The hash of the key that its tokens are bound to (RFC 9449).
         var key: String?
         var isRevoked = false
@@ -117,6 +119,9 @@ extension TokenLedger {
 
     /// The hash of the key that an access token is bound to.
     func key(of accessToken: String) -> String? { accessTokens[accessToken].flatMap { families[$0.family]?.key } }
+
+    /// The certificate that an access token is bound to.
+    func certificate(of accessToken: String) -> [UInt8]? { accessTokens[accessToken].flatMap { families[$0.family]?.certificate } }
 
     /// Forgets all refresh tokens of a user.
     mutating func revokeRefreshTokens(of user: String) {
@@ -212,7 +217,7 @@ extension TokenLedger {
 
     /// A token for a client itself (RFC 6749, section 4.4.3): no refresh token, as it can ask again.
     mutating func issue(to client: MockOAuth2Client, scopes: [String], at now: Instant) -> Issue {
-        let family = add(Family(clientID: client.id, user: nil, scopes: scopes))
+        let family = add(Family(clientID: client.id, user: nil, scopes: scopes, certificate: client.certificate))
         return issue(in: family, scopes: scopes, refreshToken: nil, at: now)
     }
 
