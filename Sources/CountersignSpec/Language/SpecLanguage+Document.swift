@@ -59,6 +59,6 @@ extension SpecLanguage {
     private static let claimCapture = Construct(
         "a capture of a claim", "A claim of the token.",
         keys: captureKeys(types: [.string, .secret, .texts, .boolean]).filter {
-            !["cookie", "input", "xml", "header", "parameter", "within"].contains($0.name)
+            !["cookie", "input", "xml", "header", "parameter", "within", "elsewhere"].contains($0.name)
         }.map { $0.name == "json" ? $0.required : $0 })
 }
