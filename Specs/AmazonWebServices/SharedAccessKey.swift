@@ -124,7 +124,11 @@ extension SharedAccessKeyError: LocalizedError {
 extension AccessKeyParameters {
     /// Parameters with an access key where the tools of Amazon keep it.
     ///
-    /// - Parameter region: The region, as signatures name it; `nil` for that of the key's profile, or `us-east-1`.
+    /// - Parameters:
+    ///   - endpoints: The addresses of the service.
+    ///   - service: The service, as signatures name it.
+    ///   - key: The access key.
+    ///   - region: The region, as signatures name it; `nil` for that of the key's profile, or `us-east-1`.
     public init(endpoints: ProtectedOrigins, service: String, key: SharedAccessKey, region: String? = nil) {
         self.init(
             endpoints: endpoints, region: region ?? key.region ?? "us-east-1", service: service, accessKeyID: key.id,

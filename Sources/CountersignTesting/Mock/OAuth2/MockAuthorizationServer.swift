@@ -66,7 +66,9 @@ public final class MockAuthorizationServer: Sendable {
 extension MockAuthorizationServer {
     /// Starts a server; ``stop()`` ends it.
     ///
-    /// - Parameter certificates: Has it speak TLS, and take certificates of clients; `nil` for HTTP.
+    /// - Parameters:
+    ///   - options: How it behaves.
+    ///   - certificates: Has it speak TLS, and take certificates of clients; `nil` for HTTP.
     /// - Throws: The system's error if no port can be had.
     public static func start(
         options: MockOAuth2Options = MockOAuth2Options(), certificates: MockCertificateOptions? = nil
