@@ -159,8 +159,8 @@ extension BrokenSpecs {
             .literalSecret, "a client's secret in the spec",
             ["secret: \"{secret?}\" }\n      form: { code": "secret: «hunter2» }\n      form: { code"]),
         .page(
-            .duplicateName, "a client that says its name twice",
-            ["form: { code: \"{code}\",": "form: { «client_id»: \"{client}\", code: \"{code}\","]),
+            .duplicateName, "a client that the form calls something else",
+            ["form: { code: \"{code}\",": "form: { «client_id»: \"{code}\", code: \"{code}\","]),
         .page(
             .notExactlyOne, "a client that proves itself twice",
             [

@@ -248,8 +248,8 @@ extension BrokenSpecs {
                 .misplacedKey, "a token request that is signed", "          form: { ticket: \"{ticket}\" }",
                 "          «sign»: { basic: { user: a, password: \"{ticket}\" } }\n          form: { ticket: \"{ticket}\" }"),
             .variant(
-                .duplicateName, "a client that says its name twice", "form: { grant_type: client_credentials }",
-                "form: { grant_type: client_credentials, «client_id»: \"{name?}\" }"),
+                .duplicateName, "a client that the form calls something else", "form: { grant_type: client_credentials }",
+                "form: { grant_type: client_credentials, «client_id»: other }"),
         ]
         + [
             "fields: { a: { type: string, summary: A. } }", "cookies: private", "expires: { after: \"{credential.access_token}\" }",

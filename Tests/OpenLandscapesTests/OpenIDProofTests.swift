@@ -186,6 +186,23 @@ import Testing
         }
     }
 
+    @Test func `requests that are under way at one time do not use up each other's nonces`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.proof?.wantsNonces = true
+            options.proof?.nonceUses = 1
+        }
+        try await run(User(), change) { (server, session) async throws in
+            session.register(try observer(server))
+            server.hold(.prefix("/data"), until: 50)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<50 { group.addTask { try await call(server, session) } }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(server.statistics.resources == 50)
+            #expect(server.statistics.tokenAnswers == [.authorizationCode: 1])
+        }
+    }
+
     @Test func `an authorization server that takes no nonce ends the login after one repetition`() async throws {
         let user = User()
         let change: (inout MockOAuth2Options) -> Void = { options in

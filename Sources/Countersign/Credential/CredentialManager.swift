@@ -36,7 +36,9 @@ final class CredentialManager: Sendable {
         /// The server that challenged.
         let origin: Origin
         /// For a challenge with a nonce of its own: a server may take each only once.
-        let signer: DigestSigner?
+        var signer: DigestSigner?
+        /// The same for a proof.
+        var nonce: String?
     }
 
     /// The name of a challenge that the application recognises itself.
@@ -90,7 +92,8 @@ final class CredentialManager: Sendable {
         }
         // Where the server has asked for this credential, it takes the place of one that another observer has attached.
         if answered != nil { for name in fieldNames { request.headerFields[fields: name] = [] } }
-        let attachment = attach(present, signer: answered?.signer, to: &request, in: exchange)
+        let attachment = attach(
+            answered?.nonce.map(present.proving) ?? present, signer: answered?.signer, to: &request, in: exchange)
         if attachment == .later, let answered { note(answered, to: exchange) }
         return attachment
     }
@@ -186,15 +189,17 @@ final class CredentialManager: Sendable {
             exchange.carried == .none || method.usesSessionCookies ? nil : spaces.withLock { $0.space(of: exchange.carried) }
         if method.usesDigest { carried?.present?.signer?.note(response) }
         if method.provesPossession, isFor(exchange) {
-            let hasNonce = method.nonces.note(response, from: exchange.origin)
-            if carried != nil, let error = response.proofError {
-                // Nothing is wrong with the token.
-                return hasNonce && error == proofNonceError
-                    ? .resend(signature: error)
-                    : .refuse(
+            let nonce = method.nonces.note(response, from: exchange.origin)
+            // Nothing is wrong with the token.
+            if let carried, let error = response.proofError {
+                guard error == proofNonceError, let nonce else {
+                    return .refuse(
                         CountersignError(
                             .refusedByServer, detail: "the server refuses the proof that goes with the token: \(error)",
                             authenticationMethod: method.program.name, status: response.status.code))
+                }
+                note(Answer(space: carried, origin: exchange.origin, nonce: nonce), to: exchange)
+                return .resend(signature: error)
             }
         }
         guard let challenge = challenge(of: response, &reading, in: exchange) else {
@@ -263,7 +268,7 @@ final class CredentialManager: Sendable {
             let space = space(challengedBy: reading, in: exchange)
             if space.provisional != nil {
                 // What is reviewed goes with the request from now on; to wait for the review's end is not for its own requests.
-                note(Answer(space: space, origin: exchange.origin, signer: nil), to: exchange)
+                note(Answer(space: space, origin: exchange.origin), to: exchange)
             } else if let digest = reading.digest, digest.isStale, let present = space.present, let signer = present.signer,
                 present.generation == challenge.generation
             {

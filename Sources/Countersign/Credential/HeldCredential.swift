@@ -72,9 +72,18 @@ struct Refusals: Sendable {
 struct PresentCredential: Sendable {
     let fields: [HTTPField]
     let signer: DigestSigner?
-    let signature: (any RequestSigning)?
+    var signature: (any RequestSigning)?
     let cookies: CookieJar?
     let identity: ConnectionIdentity?
     /// As an exchange carries it.
     let generation: Generation
+
+    /// The same whose proofs have a nonce in them.
+    func proving(_ nonce: String) -> PresentCredential {
+        guard var proof = signature as? ProofSigner else { return self }
+        proof.nonce = nonce
+        var credential = self
+        credential.signature = proof
+        return credential
+    }
 }

@@ -94,7 +94,7 @@ struct CallRun {
     ///
     /// - Returns: Whether it has given one with a refusal, which is for want of it if it says so (RFC 9449, section 8).
     private func noteNonce(of response: HTTPResponse, from url: URL) -> Bool {
-        guard call.proof != nil, let origin = Origin(url), method.nonces.note(response, from: origin) else { return false }
+        guard call.proof != nil, let origin = Origin(url), method.nonces.note(response, from: origin) != nil else { return false }
         return [400, 401].contains(response.status.code)
     }
 
@@ -215,10 +215,7 @@ struct CallRun {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
         case .form(let members):
             var form = FormParameters(members, values)
-            // What is pushed for a page names the client, however that authenticates (RFC 9126, section 2.1).
-            let name = form["client_id"]
             try await call.client?.authenticate(&fields, &form, with: values, of: method)
-            if let name { form["client_id"] = name }
             return .bytes(Array(form.serialized.utf8))
         case .data(let slot, _): if case .data(let data) = values[slot] { return .bytes(data.bytes) } else { return .none }
         }

@@ -56,6 +56,8 @@ struct ProofSigner: RequestSigning {
     /// The access token that the request carries; `nil` for none.
     let token: String?
     let nonces: ProofNonces
+    /// What the next proof has to have in it; `nil` for the latest nonce of its server.
+    var nonce: String?
 
     func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload? { .unsigned }
 
@@ -72,7 +74,7 @@ struct ProofSigner: RequestSigning {
             .init("htu", .text(.text("\(scheme)://\(request.signedAuthority)\(path)"))),
             .init("iat", .number("\(Int(now.timeIntervalSince1970.rounded(.down)))")),
         ]
-        if let nonce = request.url.flatMap({ Origin($0) }).flatMap({ nonces[$0] }) {
+        if let nonce = nonce ?? request.url.flatMap({ Origin($0) }).flatMap({ nonces[$0] }) {
             claims.append(.init("nonce", .text(.text(nonce))))
         }
         if let token { claims.append(.init("ath", .text(.text(RandomText.base64URL(SHA256.hash(data: Array(token.utf8))))))) }
@@ -86,8 +88,8 @@ struct ProofSigner: RequestSigning {
 
 extension ProofSigner: RedactedDescription {}
 
-/// What servers want the next proof to have in it (RFC 9449, sections 8 and 9); each has its own. All requests take the latest: where a server
-/// takes each nonce once, those that are under way at one time use up each other's.
+/// What servers want the next proof to have in it (RFC 9449, sections 8 and 9); each has its own. A request takes the latest; one that is refused
+/// for want of another takes that which its own refusal has brought, so that a server may take each only once.
 final class ProofNonces: Sendable {
     private let nonces = Mutex<[Origin: String]>([:])
 
@@ -100,16 +102,16 @@ final class ProofNonces: Sendable {
 
     /// Takes a response's nonce.
     ///
-    /// - Returns: Whether it has one.
+    /// - Returns: The nonce; `nil` if it has none.
     @discardableResult
-    func note(_ response: HTTPResponse, from origin: Origin) -> Bool {
+    func note(_ response: HTTPResponse, from origin: Origin) -> String? {
         guard let name = HTTPField.Name("DPoP-Nonce"), let nonce = response.headerFields[values: name].first, Self.isUsable(nonce)
-        else { return false }
+        else { return nil }
         nonces.withLock { nonces in
             if nonces.count >= Self.mostServers, nonces[origin] == nil { nonces.removeAll() }
             nonces[origin] = nonce
         }
-        return true
+        return nonce
     }
 
     /// Whether a text is a nonce (section 8.1): characters of ASCII without spaces, quotation marks and backslashes.

@@ -45,7 +45,7 @@ extension SpecLanguage {
             ),
             .init(
                 "client", .construct(requestClient), beside: ["form"],
-                "The client that asks an authorization server (RFC 6749, section 2.3). Without a secret the client says its name in the form, as `client_id`."
+                "The client that asks an authorization server (RFC 6749, section 2.3). Without a secret the client says its name in the form, as `client_id`; a `form` that has `client_id` with the text of `id` says it beside HTTP Basic too, where some servers look for it."
             ),
             .init("sign", .construct(signature), "A signature by a standard; where a part of it is absent, there is none."),
             .init(

@@ -111,12 +111,14 @@ struct ProgramCallReader {
             url: target.url, client: client, form: form, preparation: preparation, failures: failures)
     }
 
-    /// What a client writes, nothing else does.
+    /// What a client writes, nothing else does; its name may be in the form in any case.
     private func checkClient(
         _ client: DocumentNode.Entry?, of node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) {
         ProgramFieldReader.check(node["headers"]?.entries ?? [], without: "authorization", by: client, into: &diagnostics)
-        ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_id", by: client, into: &diagnostics)
+        if let name = node["form"]?["client_id"]?.text?.value, name != client?.value["id"]?.text?.value {
+            ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_id", by: client, into: &diagnostics)
+        }
         ProgramFieldReader.check(node["form"]?.entries ?? [], without: "client_secret", by: client, into: &diagnostics)
         guard client?.value["key"] != nil else { return }
         for name in ["client_assertion", "client_assertion_type"] {

@@ -34,6 +34,15 @@ import Testing
         #expect(fields[.authorization] == "Bearer left over")
     }
 
+    // RFC 6749, section 3.2.1.
+    @Test func `a name that the form has is there beside Basic too`() throws {
+        var fields: HTTPFields = [:]
+        var form = FormParameters(["client_id": "a", "grant_type": "client_credentials"])
+        try OAuth2Client(identifier: "a", authentication: .basic(secret: "b", encoding: .form)).authenticate(&fields, &form)
+        #expect(form.serialized == "client_id=a&grant_type=client_credentials")
+        #expect(fields[.authorization] == "Basic YTpi")
+    }
+
     // RFC 7617, sections 2 and 2.1.
     @Test func `RFC 7617, the examples`() throws {
         #expect(try basic("Aladdin", "open sesame", .raw) == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")

@@ -33,9 +33,9 @@ package struct OAuth2Client: Sendable, Hashable {
         self.authentication = authentication
     }
 
-    /// Puts name and proof into a token request, in one way only.
+    /// Puts name and proof into a token request, in one way only. A name that the form has already stays there beside HTTP Basic: some servers
+    /// look for it, and RFC 6749, section 3.2.1, leaves it open.
     package func authenticate(_ fields: inout HTTPFields, _ form: inout FormParameters) throws(BasicScheme.Failure) {
-        form["client_id"] = nil
         form["client_secret"] = nil
         switch authentication {
         case .none: form["client_id"] = identifier

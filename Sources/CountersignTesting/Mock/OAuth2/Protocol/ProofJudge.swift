@@ -25,7 +25,8 @@ final class ProofJudge: Sendable {
 
     private struct State {
         var used: Set<String> = []
-        var nonces: [Place: (text: String, uses: Int)] = [:]
+        /// Those that were given out, with how often they were used.
+        var nonces: [Place: [String: Int]] = [:]
     }
 
     let options: MockProofOptions
@@ -69,30 +70,28 @@ final class ProofJudge: Sendable {
         return SignedToken.text(Data(SHA256.hash(data: Data(members.utf8))))
     }
 
-    /// The nonce that the next proof has to have; `nil` for none.
+    /// A nonce that the next proof can have; `nil` for none. Those that are good for so many proofs alone are another each time.
     func nonce(at place: Place) -> String? {
         guard options.wantsNonces else { return nil }
         return state.withLock { state in
-            if let known = state.nonces[place], known.uses < options.nonceUses { return known.text }
+            if options.nonceUses == .max, let known = state.nonces[place]?.keys.first { return known }
             let text = "n-\(UInt64.random(in: .min ... .max))"
-            state.nonces[place] = (text, 0)
+            state.nonces[place, default: [:]][text] = 0
             return text
         }
     }
 
     private func take(_ nonce: String?, at place: Place) throws(OAuth2Refusal) {
         let isGood = state.withLock { state in
-            guard let known = state.nonces[place], known.text == nonce, known.uses < options.nonceUses else { return false }
+            guard let nonce, let uses = state.nonces[place]?[nonce], uses < options.nonceUses else { return false }
             guard !options.refusesNonces.contains(place) else {
                 state.nonces[place] = nil
                 return false
             }
-            state.nonces[place]?.uses += 1
+            state.nonces[place]?[nonce] = uses + 1
             return true
         }
-        guard isGood else {
-            throw OAuth2Refusal(.useNonce, "The proof has to have another nonce.")
-        }
+        guard isGood else { throw OAuth2Refusal(.useNonce, "The proof has to have another nonce.") }
     }
 
     private static func refusal(_ text: String) -> OAuth2Refusal { OAuth2Refusal(.invalidProof, text) }
