@@ -24,11 +24,11 @@ lab_logged() {
     "$LAB/$1.sh" >"$LAB/log/$1.log" 2>&1 || { cat "$LAB/log/$1.log"; exit 1; }
 }
 
-# lab_tests FOLDER   the tests of an adopter against the lab; fails, too, if they were skipped or were none
+# lab_tests FOLDER [ARGUMENT…]   the tests of an adopter against the lab; fails, too, if they were skipped or were none
 lab_tests() {
     local output
     output=$(mktemp)
-    if ! COUNTERSIGN_LAB=$LAB adopter "$1" test 2>&1 | tee "$output"; then
+    if ! COUNTERSIGN_LAB=$LAB adopter "$1" test "${@:2}" 2>&1 | tee "$output"; then
         # What the tests met may be the servers' doing.
         tail -n 40 "$LAB"/log/*.log >&2
         exit 1
