@@ -13,13 +13,8 @@ import Testing
     private static let key = P256.Signing.PrivateKey()
 
     static var options: MockOAuth2Options {
-        var options = MockOAuth2Options()
-        var provider = MockOpenIDOptions()
-        provider.metadataPath = "/.well-known/oauth-authorization-server"
-        provider.registrationPath = "/register"
-        options.openID = provider
-        options.protectedResource = MockProtectedResourceOptions()
-        options.scopes = ["read", "write"]
+        var options = ModelContextProtocolTests.options
+        options.requiredScopes = [:]
         return options
     }
 

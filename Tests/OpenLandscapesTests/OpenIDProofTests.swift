@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a nonce that is good once is replaced each time, by whoever uses it up`() async throws {
+    @Test func `a nonce that is good once is replaced each time, whichever request uses it up`() async throws {
         let user = User()
         let change: (inout MockOAuth2Options) -> Void = { options in
             options.proof?.wantsNonces = true

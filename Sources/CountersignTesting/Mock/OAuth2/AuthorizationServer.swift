@@ -32,7 +32,7 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
     let issuer: String
     let clientAuthentication: ClientAuthentication
     let recorder = OAuth2Recorder()
-    /// Looks at proofs of possession; `nil` if nobody does.
+    /// Looks at proofs of possession; `nil` if they are ignored.
     let proofs: ProofJudge?
     /// What it publishes and signs as an OpenID provider, if it is one.
     let openID: OpenIDProvider?

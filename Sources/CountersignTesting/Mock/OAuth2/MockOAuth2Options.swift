@@ -58,7 +58,7 @@ public struct MockOAuth2Options: Sendable {
     public var requiresPush = false
     /// Whether answers of the authorization endpoint name their issuer (RFC 9207).
     public var sendsIssuer = true
-    /// How proofs of possession are taken (RFC 9449); `nil` if nobody looks at them.
+    /// How proofs of possession are taken (RFC 9449); `nil` if they are ignored.
     public var proof: MockProofOptions?
     /// What it is as an OpenID provider; `nil` if it is none. It needs the scope `openid` among ``scopes``.
     public var openID: MockOpenIDOptions?
