@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "CountersignWebKit", targets: ["CountersignWebKit"]),
         .library(name: "CountersignIdentity", targets: ["CountersignIdentity"]),
         .library(name: "CountersignJWT", targets: ["CountersignJWT"]),
+        .library(name: "CountersignGSSAPI", targets: ["CountersignGSSAPI"]),
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         .library(name: "AmazonWebServices", targets: ["AmazonWebServices"]),
@@ -33,6 +34,7 @@ let package = Package(
         .library(name: "ModelContextProtocol", targets: ["ModelContextProtocol"]),
         .library(name: "OAuth", targets: ["OAuth"]),
         .library(name: "OpenIDConnect", targets: ["OpenIDConnect"]),
+        .library(name: "SAMLECP", targets: ["SAMLECP"]),
         .library(name: "Transmission", targets: ["Transmission"]),
         // Popular products, each as what is different there.
         .library(name: "Auth0", targets: ["Auth0"]),
@@ -117,6 +119,7 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         .target(
             name: "CountersignAsyncHTTPClient",
@@ -164,6 +167,9 @@ let package = Package(
             dependencies: [
                 "Countersign", .product(name: "Crypto", package: "swift-crypto"), .product(name: "JWTKit", package: "jwt-kit"),
             ]),
+        // The system's GSSAPI, which is loaded when a context is made: nothing is linked, and nothing of it is needed to build.
+        .target(name: "CGSSAPI"),
+        .target(name: "CountersignGSSAPI", dependencies: ["CGSSAPI", "Countersign"]),
         .target(
             name: "CountersignSAP",
             dependencies: ["CountersignFoundation", "CountersignIdentity", "CountersignWebKit", "Countersign"]),
@@ -189,7 +195,7 @@ let package = Package(
             name: "ContainerRegistry", dependencies: ["Countersign"], path: "Specs/ContainerRegistry",
             plugins: ["CountersignPlugin"]),
         .target(
-            name: "HTTPAuthentication", dependencies: ["Countersign"], path: "Specs/HTTPAuthentication",
+            name: "HTTPAuthentication", dependencies: ["Countersign", "CountersignGSSAPI"], path: "Specs/HTTPAuthentication",
             plugins: ["CountersignPlugin"]),
         .target(name: "Etcd", dependencies: ["Countersign"], path: "Specs/Etcd", plugins: ["CountersignPlugin"]),
         .target(name: "FormLogin", dependencies: ["Countersign"], path: "Specs/FormLogin", plugins: ["CountersignPlugin"]),
@@ -201,6 +207,7 @@ let package = Package(
         .target(
             name: "OpenIDConnect", dependencies: ["Countersign", "CountersignJWT"], path: "Specs/OpenIDConnect",
             plugins: ["CountersignPlugin"]),
+        .target(name: "SAMLECP", dependencies: ["Countersign"], path: "Specs/SAMLECP", plugins: ["CountersignPlugin"]),
         .target(name: "Transmission", dependencies: ["Countersign"], path: "Specs/Transmission", plugins: ["CountersignPlugin"]),
 
         // Popular products, each as what is different there.
@@ -255,7 +262,7 @@ let package = Package(
         // Executes specs without generated code.
         .target(
             name: "CountersignDynamic",
-            dependencies: ["CountersignSpec", "Countersign", "CountersignIdentity", "CountersignJWT"]),
+            dependencies: ["CountersignSpec", "Countersign", "CountersignGSSAPI", "CountersignIdentity", "CountersignJWT"]),
 
         // The user's command, which alone sees both halves.
         .executableTarget(
@@ -266,7 +273,7 @@ let package = Package(
                 "AmazonWebServices", "ContainerRegistry", "CountersignIdentity", "Etcd", "FormLogin", "HTTPAuthentication",
                 "Keystone",
                 "ModelContextProtocol", "OAuth", "OpenIDConnect",
-                "SAPMobileServices", "SAPMobileServicesTesting", "Transmission",
+                "SAMLECP", "SAPMobileServices", "SAPMobileServicesTesting", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -387,6 +394,7 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
+        .testTarget(name: "CountersignGSSAPITests", dependencies: ["TestTurns", "CGSSAPI", "Countersign", "CountersignGSSAPI"]),
         .testTarget(
             name: "CountersignJWTTests",
             dependencies: [
@@ -435,7 +443,7 @@ let package = Package(
             dependencies: [
                 "TestTurns", "AmazonWebServices", "Auth0", "ContainerRegistry", "EntraID", "Etcd", "FormLogin", "GitHub", "GitLab",
                 "Google",
-                "HTTPAuthentication", "Keycloak", "Keystone", "ModelContextProtocol", "OAuth", "Okta", "OpenIDConnect",
+                "HTTPAuthentication", "Keycloak", "Keystone", "ModelContextProtocol", "OAuth", "Okta", "OpenIDConnect", "SAMLECP",
                 "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic", "CountersignFileStore",
                 "CountersignIdentity",
                 "CountersignSpec", "CountersignTesting",
@@ -447,7 +455,7 @@ let package = Package(
                 "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "Auth0", "EntraID",
                 "GitHub", "GitLab", "Google", "Keycloak", "Okta", "ContainerRegistry",
                 "Etcd", "FormLogin",
-                "HTTPAuthentication", "Keystone", "ModelContextProtocol", "OAuth", "OpenIDConnect", "SAPMobileServices",
+                "HTTPAuthentication", "Keystone", "ModelContextProtocol", "OAuth", "OpenIDConnect", "SAMLECP", "SAPMobileServices",
                 "Transmission",
             ]),
         .testTarget(

@@ -26,6 +26,8 @@ internal import Foundation
 /// that TLS proves the server to have the key of. That happens for each connection before a request is written to it; connections are
 /// shared by the requests of equal pins only.
 ///
+/// Each ``ExclusiveConnection`` has a client of its own, whose one connection is closed when the exchange has let go of it.
+///
 /// Responses hold the client that they come from. Dropping the last reference to a transport therefore lets the exchanges under way
 /// finish, and closes the connections afterwards; ``shutdown()`` does it at once.
 public final class AsyncHTTPClientTransport: HTTPTransport {
@@ -52,9 +54,13 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         let target = try RequestTarget(request.head)
         let client = try client(for: request, to: target)
         let deadline = request.timeout.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
-        try await gate.enter(target.origin, isAuthentication: Session.isAuthenticating, deadline: deadline)
+        // What has a connection of its own need not wait for one; and the server would not wait for the next leg.
+        let isOpen = request.connection.map { $0.count > 0 } ?? false
+        if !isOpen { try await gate.enter(target.origin, isAuthentication: Session.isAuthenticating, deadline: deadline) }
         let upload = UploadBody(request.body)
-        let exchange = Exchange(client: client, upload: upload) { [gate] in gate.leave(target.origin) }
+        let exchange = Exchange(client: client, upload: upload) { [gate] in
+            if !isOpen { gate.leave(target.origin) }
+        }
         do {
             var message = HTTPClientRequest(request.head, target: target, body: upload?.messageBody ?? request.body.messageBody)
             // Nor for another request after it, which the client might have waiting.
@@ -77,6 +83,9 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     }
 
     private func client(for request: SessionRequest, to target: RequestTarget) throws -> OwnedClient {
+        if let connection = request.connection {
+            return connection.resource { OwnedClient(after: client, CertificateNote(connection, request.pins).install) }
+        }
         guard let pins = request.pins else { return client }
         guard target.url.scheme == "https" else { throw PinCheck.plain }
         return try pinned.client(for: pins, after: client)

@@ -34,13 +34,15 @@ final class OwnedClient: Sendable {
         unpooled = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings.withoutPool)
     }
 
-    /// A client with the settings of another, that uses no connection without a check of the server's key.
-    init(after other: OwnedClient, check: PinCheck) {
+    /// A client with the settings of another, that looks at each connection before it is used.
+    ///
+    /// - Parameter change: Changes the settings.
+    init(after other: OwnedClient, _ change: (inout HTTPClient.Configuration) -> Void) {
         configuration = other.configuration
         defect = other.defect
         tls = other.tls
         var settings = HTTPClient.Configuration(configuration, tls: tls)
-        check.install(in: &settings)
+        change(&settings)
         client = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings)
         unpooled = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings.withoutPool)
     }

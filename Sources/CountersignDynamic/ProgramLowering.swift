@@ -9,6 +9,7 @@ extension MethodProgram {
         var lowering = ProgramLowering(method)
         self.init(
             name: method.name.value, summary: method.documentation.summary, slots: method.slots.map(ProgramSlot.init),
+            announcements: NamedList(method.announcements),
             challenges: method.challenges.map { ChallengePattern($0) }, credential: CredentialShape(method.credential),
             documents: method.documents.map { ProgramDocument($0) }, acquire: lowering.steps(method.acquire),
             renewal: method.renewal.map { lowering.renewal($0) },
@@ -94,7 +95,8 @@ private struct ProgramLowering {
             return .verify(
                 TokenVerification(
                     token: verification.token, keys: verification.keys, claims: NamedList(verification.claims),
-                    accessToken: verification.accessToken, captures: verification.captures.map { ChallengePattern.Capture($0) }))
+                    accessToken: verification.accessToken, maximumAge: verification.maximumAge,
+                    captures: verification.captures.map { ChallengePattern.Capture($0) }))
         case .compute(let slot, let function): return .compute(slot: slot, ProgramFunction(function))
         }
     }
@@ -288,7 +290,7 @@ extension ChallengePattern {
             name ?? challenge.name.value, conditions: challenge.conditions.map(StepCondition.init),
             isRefusedConnection: challenge.isRefusedConnection, statuses: challenge.statuses,
             headers: NamedList(challenge.headers), schemes: challenge.schemes.map(Scheme.init),
-            text: challenge.text.map { Match($0) }, json: NamedList(challenge.json),
+            text: challenge.text.map { Match($0) }, json: NamedList(challenge.json), xml: NamedList(challenge.xml),
             cookies: challenge.cookies.map { $0.isEmpty ? .any : .named(NamedList($0)) }, query: NamedList(challenge.query),
             captures: challenge.captures.map(Capture.init))
     }
@@ -345,6 +347,7 @@ extension ChallengePattern.Capture {
             case .clock: .clock
             case .texts: .texts
             case .json: .json
+            case .element: .element
             case .flag(let wanted): .flag(is: wanted)
             }
         self = .slot(
@@ -395,6 +398,7 @@ extension HTTPCall.Body {
             switch body {
             case .form(let members): .form(NamedList(members))
             case .json(let json): .json(JSONTemplate(json))
+            case .xml(let text): .xml(ProgramTemplate(text))
             case .data(let slot, let type): .data(slot, type: type)
             }
     }
@@ -479,6 +483,12 @@ extension CredentialPlacement {
             case .computed(let functions, let headers):
                 .computed(functions.map { ProgramFunction($0) }, headers: NamedList(headers))
             case .proof(let proof): .proof(ProofOfPossession(proof))
+            case .negotiate(let negotiation):
+                .negotiate(
+                    Negotiation(
+                        service: negotiation.service.map { ProgramTemplate($0) } ?? "HTTP",
+                        principal: negotiation.principal.map { ProgramTemplate($0) }, bound: negotiation.bound,
+                        anyMechanism: negotiation.anyMechanism))
             }
     }
 }

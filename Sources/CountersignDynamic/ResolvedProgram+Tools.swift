@@ -1,4 +1,5 @@
 @_spi(Generated) internal import Countersign
+@_spi(Generated) internal import CountersignGSSAPI
 @_spi(Generated) internal import CountersignIdentity
 @_spi(Generated) internal import CountersignJWT
 internal import CountersignSpec
@@ -8,6 +9,6 @@ extension ResolvedProgram {
     var tools: ProgramTools {
         ProgramTools(
             certificates: makesCertificates ? CertificateMaker() : nil, signatures: verifiesTokens ? SignatureVerifier() : nil,
-            signer: signsTokens ? TokenSigner() : nil)
+            signer: signsTokens ? TokenSigner() : nil, contexts: showsTickets ? GSSAPISecurity() : nil)
     }
 }

@@ -155,7 +155,7 @@ extension BrokenSpecs {
         .calls(.duplicateName, "a header that the signature writes", "Accept:", "«authorization»:"),
         .calls(.duplicateName, "a header that the form writes", "Accept:", "«Content-Type»:"),
         .calls(.literalSecret, "a literal password", "password: \"{key}\"", "password: «hunter2»"),
-        .calls(.unknownKey, "a key of a later slice", "form: {", "«xml»: {"),
+        .calls(.unknownKey, "a key of a later slice", "form: {", "«multipart»: {"),
         .calls(.notExactlyOne, "two bodies", "form: { area: \"{area}\" }", "form: { area: \"{area}\" }\n      «json»: {}"),
         .calls(
             .notExactlyOne, "a step of two kinds",

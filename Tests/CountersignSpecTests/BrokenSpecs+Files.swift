@@ -6,7 +6,7 @@ enum BrokenSpecs {
         files + shapes + schemes + names + references + parameters + methods + variants + operations + credentials + callbacks
         + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + pushes
         + endingPages
-        + eager + signatures + computedSignatures + proofs + devices + publications
+        + eager + signatures + computedSignatures + elements + tickets + proofs + devices + publications
 
     /// Codes that no text of a spec can bring about, with the test that covers them.
     static let coveredElsewhere: [DiagnosticCode: String] = [

@@ -48,6 +48,10 @@ extension BrokenSpecs {
             .unknownWord, "a truth value that is asked for as another value",
             ["server.isStrict: \"true\"": "server.isStrict: «present»"]),
         .publication(.wrongType, "a truth value in a text", ["client_id: \"{client}\"": "client_id: \"{«server.isStrict?»}\""]),
+        .publication(
+            .wrongType, "an age that is an address",
+            ["access-token: \"{credential.token}\"": "access-token: \"{credential.token}\"\n      max-age: \"{«issuer»}\""],
+            says: "'max-age' names a value of type 'string', alone"),
         .publication(.invalidValue, "a document for no time", ["expires: 1h": "expires: «tomorrow»"]),
         .publication(.unknownKey, "a document by POST", ["expires: 1h": "«send»: POST"]),
         .publication(.missingKey, "a token for anyone", ["claims: {": "«claims»: {", " aud: \"{client}\",": ""]),

@@ -18,6 +18,7 @@ import ModelContextProtocol
 import OAuth
 import Okta
 import OpenIDConnect
+import SAMLECP
 import TestTurns
 import Testing
 import Transmission
@@ -49,6 +50,7 @@ import Transmission
         ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),
         ("ModelContextProtocol", ModelContextProtocolLandscape.programs), ("OAuth", OAuthLandscape.programs),
         ("OpenIDConnect", OpenIDConnectLandscape.programs),
+        ("SAMLECP", SAMLECPLandscape.programs),
         ("Transmission", TransmissionLandscape.programs),
     ])
     func `the constants of a landscape are the programs of its specs`(name: String, generated: [MethodProgram]) throws {

@@ -218,6 +218,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, "1", "\"now\"", "null"])
+    func `a login whose time is not told, or is too long ago, is none where a service wants a new one`(_ time: String?) async throws
+    {
+        let user = User()
+        try await run(user, { $0.requiredAuthentications = ["/data/pay": .init(maxAge: .seconds(300))] }) {
+            (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            // Nothing is asked of it here.
+            server.inject(MockIDTokenFault.claims(["auth_time": time]))
+            #expect(try await call(server, session) == 200)
+            server.advance(by: .seconds(400))
+            server.inject(MockIDTokenFault.claims(["auth_time": time]))
+            #expect(await code { try await call(server, session, "data/pay") } == .untrustedToken)
+            #expect(user.count == 2)
+            // What was good before is good for the rest.
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
     @Test func `RT-25 a scope that a token lacks is asked for beside those that were granted`() async throws {
         let user = User()
         try await run(user, { $0.requiredScopes = ["/data/write": "write", "/data": "read"] }) { (server, session) async throws in

@@ -16,7 +16,9 @@ import Testing
         "countersign-generator": ["CountersignGenerator", "CountersignSpec", "ArgumentParser"],
         "CountersignPlugin": ["countersign-generator"],
         "SpecLibraryPlugin": ["countersign-generator"],
-        "Countersign": ["Crypto", "CryptoExtras", "HTTPTypes", "Logging"],
+        "Countersign": ["Crypto", "CryptoExtras", "HTTPTypes", "Logging", "SwiftASN1"],
+        "CGSSAPI": [],
+        "CountersignGSSAPI": ["CGSSAPI", "Countersign"],
         "CountersignAsyncHTTPClient": [
             "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL",
         ],
@@ -39,13 +41,14 @@ import Testing
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "AmazonWebServices": ["Countersign", "CountersignPlugin"],
         "ContainerRegistry": ["Countersign", "CountersignPlugin"],
-        "HTTPAuthentication": ["Countersign", "CountersignPlugin"],
+        "HTTPAuthentication": ["Countersign", "CountersignGSSAPI", "CountersignPlugin"],
         "Etcd": ["Countersign", "CountersignPlugin"],
         "FormLogin": ["Countersign", "CountersignPlugin"],
         "Keystone": ["Countersign", "CountersignPlugin"],
         "ModelContextProtocol": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "OAuth": ["Countersign", "CountersignPlugin"],
         "OpenIDConnect": ["Countersign", "CountersignJWT", "CountersignPlugin"],
+        "SAMLECP": ["Countersign", "CountersignPlugin"],
         "Transmission": ["Countersign", "CountersignPlugin"],
         "Auth0": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
         "EntraID": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
@@ -62,7 +65,7 @@ import Testing
         "SAPMobileServicesTesting": [
             "Countersign", "CountersignIdentity", "CountersignTesting", "HTTPTypes", "SwiftASN1", "X509",
         ],
-        "CountersignDynamic": ["CountersignSpec", "Countersign", "CountersignIdentity", "CountersignJWT"],
+        "CountersignDynamic": ["CountersignSpec", "Countersign", "CountersignGSSAPI", "CountersignIdentity", "CountersignJWT"],
         "CountersignJWT": ["Countersign", "Crypto", "JWTKit"],
         "CountersignCLI": [
             "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic", "Countersign",
@@ -70,7 +73,7 @@ import Testing
             "CountersignIdentity", "SpecLibraryPlugin",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices",
             "SAPMobileServicesTesting", "AmazonWebServices", "ContainerRegistry", "Etcd", "FormLogin", "HTTPAuthentication",
-            "Keystone", "ModelContextProtocol", "OAuth", "OpenIDConnect", "Transmission",
+            "Keystone", "ModelContextProtocol", "OAuth", "OpenIDConnect", "SAMLECP", "Transmission",
             "ArgumentParser", "HTTPTypes",
         ],
     ]
@@ -140,7 +143,7 @@ import Testing
 
     @Test func `the runtime core knows neither the transport nor Foundation's networking`() throws {
         let closure = manifest.closure(of: "Countersign")
-        #expect(closure == ["Crypto", "CryptoExtras", "HTTPTypes", "Logging"])
+        #expect(closure == ["Crypto", "CryptoExtras", "HTTPTypes", "Logging", "SwiftASN1"])
         for file in try SourceFiles.swift(under: "Sources/Countersign") {
             #expect(!file.imports.contains("FoundationNetworking"), "\(file.path)")
         }

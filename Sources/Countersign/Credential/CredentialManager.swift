@@ -23,6 +23,12 @@ final class CredentialManager: Sendable {
     private let hasLoggedOut = Atomic(false)
     /// The fields that the credential is in.
     private let fieldNames: [HTTPField.Name]
+    /// How requests prove who the user is, by the Negotiate scheme; `nil` if they do not.
+    private let negotiation: NegotiationTerms?
+    /// Whether servers' security contexts have several legs, as far as they were seen.
+    private let haveSeveralLegs = Mutex<[Origin: Bool]>([:])
+    /// By which requests say what the client can do.
+    private let announcements: [HTTPField]
     /// What the next send of an exchange carries, whose challenge was answered: that of the space which challenged, wherever other challenges
     /// have moved its folder meanwhile.
     private let answers = Mutex<[ExchangeNumber: Answer]>([:])
@@ -61,18 +67,23 @@ final class CredentialManager: Sendable {
         as observer: String, clock: @escaping @Sendable (Session) -> TokenClock = { TokenClock(elapsed: $0.now) }
     ) {
         self.method = method
-        self.store = store
+        // What the system has, it keeps.
+        self.store = method.negotiation == nil ? store : nil
         self.observer = observer
         self.destinations = destinations
         makeClock = clock
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
         comparesBodies = challenges.contains(where: \.comparesBody)
+        negotiation = method.negotiation?.terms(method.parameters)
+        announcements = method.program.announcements.compactMap { $0.field(method.parameters) }
         fieldNames =
             method.program.attach.flatMap { $0.fieldNames(method.parameters) }
             + (method.program.credential.cookies == nil ? [] : [.cookie]) + (method.isToken ? [.authorization] : [])
     }
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext, by observer: String) -> Attachment {
+        // Also where there is no credential, or another observer has attached one; what is to be prepared comes after it.
+        if !announcements.isEmpty, isFor(exchange) { for field in announcements { request.headerFields.announce(field) } }
         // The session adds its cookies by itself; what is attached here is the knowledge of which.
         guard !method.usesSessionCookies else { return .ready(cookieSpace(in: exchange.session).carriedGeneration) }
         // Before anything else, so that no answer is kept for another send.
@@ -82,13 +93,13 @@ final class CredentialManager: Sendable {
             noteWithheldField(of: request, in: exchange, by: observer)
             return .nothing
         }
-        guard let space = answered?.space ?? space(attachedTo: exchange) else { return .nothing }
+        guard let space = answered?.space ?? space(attachedTo: exchange) else { return attachmentOfNothing(in: nil, exchange) }
         guard !isInsideAuthentication else {
             return space.provisional.map { attach($0, signer: nil, to: &request, in: exchange) } ?? .nothing
         }
         space.tend(for: exchange)
         guard let present = space.present(ofAnyAge: answered != nil, for: exchange.epoch) else {
-            return space.canPrepare ? .later : attachmentOfNothing(in: space)
+            return space.canPrepare ? .later : attachmentOfNothing(in: space, exchange)
         }
         // Where the server has asked for this credential, it takes the place of one that another observer has attached.
         if answered != nil { for name in fieldNames { request.headerFields[fields: name] = [] } }
@@ -109,7 +120,12 @@ final class CredentialManager: Sendable {
             return attach(provisional, signer: nil, try await payload(for: provisional, in: exchange), to: &request, in: exchange)
         }
         try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
-        guard let present = space.present(ofAnyAge: true, for: exchange.epoch) else { return attachmentOfNothing(in: space) }
+        guard let present = space.present(ofAnyAge: true, for: exchange.epoch) else {
+            return attachmentOfNothing(in: space, exchange)
+        }
+        if let negotiation {
+            return try await attachLeg(by: negotiation, of: present, to: &request, in: exchange)
+        }
         return attach(present, signer: nil, try await payload(for: present, in: exchange), to: &request, in: exchange)
     }
 
@@ -126,8 +142,14 @@ final class CredentialManager: Sendable {
 
     /// What a request without a credential carries: with the generation, so that a challenge to it begins no second login once there is a
     /// credential.
-    private func attachmentOfNothing(in space: ManagedCredential) -> Attachment {
-        method.countsRefusals ? .nothing : .ready(space.carriedGeneration)
+    private func attachmentOfNothing(in space: ManagedCredential?, _ exchange: ExchangeContext) -> Attachment {
+        // What is bound to a connection is asked for over it.
+        if let negotiation, negotiation.isBound {
+            let handshake = Handshake(over: ExclusiveConnection(), needsProof: negotiation.mechanisms == .kerberos)
+            return .handshake(exchange.handshake ?? handshake, .none)
+        }
+        guard let space, !method.countsRefusals else { return .nothing }
+        return .ready(space.carriedGeneration)
     }
 
     private func mayAttach(to request: HTTPRequest, in exchange: ExchangeContext) -> Bool {
@@ -164,6 +186,7 @@ final class CredentialManager: Sendable {
         _ present: PresentCredential, signer: DigestSigner?, _ payload: RequestPayload? = nil,
         to request: inout HTTPRequest, in exchange: ExchangeContext
     ) -> Attachment {
+        guard negotiation == nil else { return .later }
         let known = payload ?? present.signature?.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
         if present.signature != nil, known == nil { return .later }
         // What is attached is there to be signed.
@@ -172,6 +195,47 @@ final class CredentialManager: Sendable {
         if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
         if let identity = present.identity { return .connection(identity, present.generation) }
         return present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation)
+    }
+
+    /// The next leg of the security context that the exchange is in.
+    ///
+    /// - Throws: The method's error where there is no ticket; ``CountersignError``; `CancellationError`.
+    private func attachLeg(
+        by negotiation: NegotiationTerms, of present: PresentCredential, to request: inout HTTPRequest, in exchange: ExchangeContext
+    ) async throws -> Attachment {
+        let hasSeveralLegs = haveSeveralLegs.withLock { $0[exchange.origin] } ?? (negotiation.mechanisms == .all)
+        let handshake =
+            exchange.handshake
+            ?? Handshake(
+                over: negotiation.isBound || hasSeveralLegs ? ExclusiveConnection() : nil,
+                needsProof: negotiation.mechanisms == .kerberos)
+        do {
+            let field = try await negotiation.field(
+                by: method.tools.contexts, in: handshake, for: exchange.origin, isAsked: exchange.handshake != nil)
+            guard let field else { return .handshake(handshake, .none) }
+            request.headerFields.append(field)
+            return .handshake(handshake, present.generation)
+        } catch let error as SecurityContextError {
+            throw method.error(of: error, at: exchange.origin)
+        }
+    }
+
+    /// What a response is to the security context that the exchange is in; `nil` if it is none of its legs.
+    func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
+        guard negotiation != nil, let handshake = exchange.handshake, exchange.carried != .none, isFor(exchange) else { return nil }
+        let isMoving = handshake.connection == nil
+        switch await handshake.receive(response) {
+        case .settled:
+            if handshake.hasOneLeg, response.status != .unauthorized { haveSeveralLegs.withLock { $0[exchange.origin] = false } }
+            return nil
+        case .failed(let error):
+            return .refuse((error as? SecurityContextError).map { method.error(of: $0, at: exchange.origin) } ?? error)
+        case .next:
+            guard let space = spaces.withLock({ $0.space(of: exchange.carried) }) else { return nil }
+            if isMoving { haveSeveralLegs.withLock { $0[exchange.origin] = true } }
+            note(Answer(space: space, origin: exchange.origin), to: exchange)
+            return .resend(signature: "negotiate-leg")
+        }
     }
 
     /// Whether it depends on a response's body whether it is a challenge that would be answered.

@@ -205,7 +205,7 @@ extension MethodProgram {
         for placement in attach {
             switch placement {
             case .basic, .digest: kind = .basic
-            case .signature, .messageSignature, .computed: kind = .signature
+            case .signature, .messageSignature, .computed, .negotiate: kind = .signature
             case .connection: kind = .clientCertificate
             // The token is in a field beside it.
             case .proof: break

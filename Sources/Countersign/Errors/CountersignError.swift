@@ -59,6 +59,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let addressRefused = Code(rawValue: "address-refused")
         /// A token that says who has logged in is not signed by its issuer, is for another client, or has expired.
         public static let untrustedToken = Code(rawValue: "untrusted-token")
+        /// A server has taken a ticket of the user's, and failed to prove who it is.
+        public static let serverNotProven = Code(rawValue: "server-not-proven")
         /// A server answered a request on the way to a credential otherwise than its spec says.
         public static let unexpectedAnswer = Code(rawValue: "unexpected-answer")
         /// A server that a credential comes from could not be reached, or the connection to it was lost.
@@ -160,6 +162,7 @@ extension CountersignError: LocalizedError {
         case .addressRefused: "If the server may name that address, name it in the method's parameters."
         case .untrustedToken:
             "Check the issuer, the client's identifier and this machine's clock; if they are right, do not use this server."
+        case .serverNotProven: "Do not use this server, unless its operator knows why it has no part in mutual authentication."
         case .unexpectedAnswer: "Check the address of the server, and that the spec describes its answers."
         case .unreachable: "Try again when the server can be reached."
         case .unusableChallenge: "Check the address of the server, and that the spec describes what it says."

@@ -43,6 +43,7 @@ extension Exchange {
         nextTarget.fragment = nextTarget.fragment ?? redirect.fragment
         request = next
         target = nextTarget
+        handshake = nil
         session.report(
             SessionEvent(.redirected(status: redirect.status), origin: target.origin, requestMethod: request.head.method))
     }

@@ -106,6 +106,9 @@ extension Exchange {
             // A request has the cookies of one login: the first observer's, as with challenges.
             progress[index].carried = credentialCookies == nil ? generation : .none
             credentialCookies = credentialCookies ?? jar
+        case .handshake(let handshake, let generation):
+            progress[index].carried = generation
+            self.handshake = handshake
         case .later:
             throw CountersignError(
                 .refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
@@ -149,6 +152,7 @@ extension Exchange {
             var message = SessionRequest(head, body: request.body, timeout: remaining)
             message.identity = identity ?? request.identity
             message.pins = request.pins
+            message.connection = handshake?.connection
             message.needsNewConnection = isNew
             TokenRequest.noteDeparture()
             return try await session.transport.send(message)

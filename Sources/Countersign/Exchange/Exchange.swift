@@ -29,6 +29,8 @@ struct Exchange {
     let firstOrigin: Origin
     /// What the connection of the latest send had to be made with.
     var identity: ConnectionIdentity?
+    /// The security context that the sends to one place are in.
+    var handshake: Handshake?
     /// The cookies that the latest send carried as an observer's credential.
     var credentialCookies: CookieJar?
     /// How many redirects were followed.
@@ -83,6 +85,7 @@ struct Exchange {
             task: task)
         context.number = number
         context.epoch = epoch
+        context.handshake = handshake
         context.body = request.body
         return context
     }

@@ -74,7 +74,8 @@ package final class ManagedObserver: RedirectedObserver, StoringObserver {
     }
 
     package func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
-        manager.classify(response, in: exchange, by: name)
+        if exchange.handshake != nil, let verdict = await manager.classifyLeg(response, in: exchange) { return verdict }
+        return manager.classify(response, in: exchange, by: name)
     }
 
     package func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {

@@ -90,7 +90,8 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     }
 
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
-        manager.classify(response, in: exchange, by: name)
+        if exchange.handshake != nil, let verdict = await manager.classifyLeg(response, in: exchange) { return verdict }
+        return manager.classify(response, in: exchange, by: name)
     }
 
     public func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {

@@ -104,6 +104,8 @@ public enum Attachment: Sendable, Hashable {
     /// The credential of this generation is the cookies of this jar. They go with the request before the session's, in place of those of
     /// the same name, and what the response sets is kept with them.
     case cookies(CookieJar, Generation)
+    /// The credential of this generation is a security context, of which the request carries the next leg, or which begins with the answer.
+    case handshake(Handshake, Generation)
     /// A credential has to be prepared first.
     case later
 }
@@ -177,6 +179,8 @@ public struct ExchangeContext: Sendable {
     public internal(set) var body = RequestBody.none
     /// The user's session that the exchange belongs to; `nil` outside of exchanges.
     var epoch: SessionEpoch?
+    /// The security context that the exchange is in.
+    var handshake: Handshake?
     /// What of the application takes part for the observer that is asked, where several share what they have.
     var hooks: ApplicationHooks?
     /// When the exchange began, among all exchanges.

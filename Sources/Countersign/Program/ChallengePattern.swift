@@ -18,7 +18,8 @@ public struct ChallengePattern: Sendable, Hashable {
         case anyCase(ProgramTemplate)
     }
 
-    /// A header field, a parameter of an authentication scheme, a cookie, or by its pointer (RFC 6901) a value of a JSON body.
+    /// A header field, a parameter of an authentication scheme, a cookie, by its pointer (RFC 6901) a value of a JSON body, or by its path a text
+    /// of a body of XML.
     public struct Named: NamedElement {
         public let name: ProgramTemplate
         public let match: Match
@@ -93,6 +94,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case texts
             /// The whole body for steps that look into it, as JSON if it is that.
             case json
+            /// An element of XML as it was written, with the namespaces that it is in.
+            case element
             /// Whether it is this text; anything else leaves the slot without a value. Of a list, any item has to be.
             case flag(is: String)
         }
@@ -137,6 +140,8 @@ public struct ChallengePattern: Sendable, Hashable {
     public let text: Match?
     /// Every one of these values of a JSON body has to fit.
     public let json: NamedList<Named>
+    /// Every one of these texts of a body of XML has to fit, by paths such as `/Envelope/Body/@id`.
+    public let xml: NamedList<Named>
     /// What it sets; `nil` for anything or nothing.
     public let cookies: Cookies?
     /// Every one of these values has to be in the query of the URL that a browser was sent back to.
@@ -147,7 +152,7 @@ public struct ChallengePattern: Sendable, Hashable {
     public init(
         _ name: String, conditions: [StepCondition] = [], isRefusedConnection: Bool = false, statuses: [Int] = [],
         headers: NamedList<Named> = [], schemes: [Scheme] = [], text: Match? = nil, json: NamedList<Named> = [],
-        cookies: Cookies? = nil,
+        xml: NamedList<Named> = [], cookies: Cookies? = nil,
         query: NamedList<Named> = [], captures: [Capture] = []
     ) {
         self.name = name
@@ -158,6 +163,7 @@ public struct ChallengePattern: Sendable, Hashable {
         self.schemes = schemes
         self.text = text
         self.json = json
+        self.xml = xml
         self.cookies = cookies
         self.query = query
         self.captures = captures

@@ -10,6 +10,7 @@ struct CompiledChallenge: Sendable {
     let signature: CompiledSignature
     private let text: MethodDescription.Match?
     private let json: [(pointer: String, match: MethodDescription.Match)]
+    private let xml: [(path: String, match: MethodDescription.Match)]
     private let cookies: [(name: String, match: MethodDescription.Match)]?
     private let query: [(name: String, match: MethodDescription.Match)]
     private let captures: [ChallengePattern.Capture]
@@ -19,8 +20,9 @@ struct CompiledChallenge: Sendable {
     /// - Parameters:
     ///   - values: The values by slot.
     ///   - isConditional: Whether the pattern's conditions are looked at.
+    ///   - isAnswer: Whether it is that of an answer to a request, where one that says nothing stands for any.
     /// - Returns: `nil` if the pattern needs a value that is absent, or a condition of it does not hold, so that nothing fits it.
-    init?(_ pattern: ChallengePattern, _ values: [ProgramValue], isConditional: Bool = true) {
+    init?(_ pattern: ChallengePattern, _ values: [ProgramValue], isConditional: Bool = true, isAnswer: Bool = false) {
         guard !isConditional || pattern.conditions.allSatisfy({ $0.holds(values) }),
             let description = pattern.description(values)
         else { return nil }
@@ -33,6 +35,11 @@ struct CompiledChallenge: Sendable {
         for member in pattern.json {
             guard let condition = member.condition(values) else { return nil }
             json.append((condition.name, condition.match))
+        }
+        var xml: [(String, MethodDescription.Match)] = []
+        for member in pattern.xml {
+            guard let condition = member.condition(values) else { return nil }
+            xml.append((condition.name, condition.match))
         }
         var cookies: [(String, MethodDescription.Match)]?
         if let wanted = pattern.cookies {
@@ -49,10 +56,11 @@ struct CompiledChallenge: Sendable {
         }
         self.text = text
         self.json = json
+        self.xml = xml
         self.cookies = cookies
         self.query = query
         signature = CompiledSignature(
-            description, isPart: text != nil || !json.isEmpty || cookies != nil || !query.isEmpty)
+            description, isPart: isAnswer || text != nil || !json.isEmpty || !xml.isEmpty || cookies != nil || !query.isEmpty)
         captures = pattern.captures
         schemes = description.schemes
         parameters = values
@@ -65,10 +73,10 @@ struct CompiledChallenge: Sendable {
     }
 
     /// Whether a body has to be looked at.
-    var comparesBody: Bool { text != nil || !json.isEmpty || captures.contains(where: \.source.isInBody) }
+    var comparesBody: Bool { !isOfHead || captures.contains(where: \.source.isInBody) }
 
     /// Whether nothing but the head of a response is compared.
-    fileprivate var isOfHead: Bool { text == nil && json.isEmpty }
+    fileprivate var isOfHead: Bool { text == nil && json.isEmpty && xml.isEmpty }
 
     /// Whether a response fits and has what is captured.
     func matches(_ reading: inout ResponseReading) -> Bool {
@@ -88,6 +96,7 @@ struct CompiledChallenge: Sendable {
         case .texts: !texts(capture, &reading).isEmpty
         case .json: reading.json() != nil
         case .flag(let wanted): isThere(wanted, capture, &reading)
+        case .element: element(capture, &reading) != nil
         case .text, .decoded, .url, .seconds, .date, .clock: text(capture, &reading)?.isEmpty == false
         }
     }
@@ -105,6 +114,11 @@ struct CompiledChallenge: Sendable {
         if let absent = json.first(where: { reading.json()?.values(at: $0.pointer).isEmpty != false }) {
             return "the answer has nothing at '\(absent.pointer)'"
         }
+        if let wrong = xml.first(where: { !matches($0, &reading) }) {
+            guard let tree = reading.xml() else { return "the answer is no XML, or has a document type" }
+            return tree[wrong.path] == nil
+                ? "the answer has nothing at '\(wrong.path)'" : "the answer has another text at '\(wrong.path)'"
+        }
         let missing = captures.first { !$0.isOptional && $0.fallback == nil && !has($0, &reading) }
         return missing.map { "the answer has no text at '\($0.source.place)'" } ?? "the server's answer is none that the spec knows"
     }
@@ -119,11 +133,17 @@ struct CompiledChallenge: Sendable {
         if let text {
             guard let body = reading.text(), text.matches(body) else { return false }
         }
+        guard xml.allSatisfy({ matches($0, &reading) }) else { return false }
         guard !json.isEmpty else { return true }
         guard let tree = reading.json() else { return false }
         return json.allSatisfy { pointer, match in
             tree.values(at: pointer).contains { match == .present || $0.text.map(match.matches) ?? false }
         }
+    }
+
+    private func matches(_ condition: (path: String, match: MethodDescription.Match), _ reading: inout ResponseReading) -> Bool {
+        guard let text = reading.xml()?[condition.path] else { return false }
+        return condition.match == .present || condition.match.matches(text)
     }
 
     /// What a response says, by slot.
@@ -144,6 +164,9 @@ struct CompiledChallenge: Sendable {
                 continue
             case .flag(let wanted):
                 values[capture.slot] = .given(isThere(wanted, capture, &reading))
+                continue
+            case .element:
+                values[capture.slot] = element(capture, &reading).map { .xml($0) } ?? .absent
                 continue
             case .text, .decoded, .url, .seconds, .date, .clock: break
             }
@@ -183,7 +206,7 @@ struct CompiledChallenge: Sendable {
                 // What is signed for a far day would be good on that day.
                 guard abs(offset) < 7 * 86_400 else { throw unusable("is a time more than a week off") }
                 values[capture.slot] = .duration(.seconds(offset))
-            case .texts, .json, .flag: break
+            case .texts, .json, .element, .flag: break
             }
         }
         return values
@@ -254,6 +277,12 @@ struct CompiledChallenge: Sendable {
             texts = pointers.lazy.compactMap { tree[$0]?.texts }.first ?? []
         }
         return texts.filter { !$0.isEmpty }
+    }
+
+    /// An element as it was written.
+    private func element(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> String? {
+        guard case .xml(let path) = capture.source else { return nil }
+        return reading.xml()?.element(at: path)
     }
 
     /// Where a field is there several times, the first counts.

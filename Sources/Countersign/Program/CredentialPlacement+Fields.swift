@@ -7,7 +7,7 @@ extension CredentialPlacement {
     func fieldNames(_ values: [ProgramValue]) -> [HTTPField.Name] {
         switch self {
         case .connection: []
-        case .basic, .digest, .signature: [.authorization]
+        case .basic, .digest, .signature, .negotiate: [.authorization]
         case .messageSignature: ["Signature-Input", "Signature"].compactMap { HTTPField.Name($0) }
         case .header(let name, _): [name.text(values).flatMap { HTTPField.Name($0) }].compactMap(\.self)
         case .proof: [HTTPField.Name.proof].compactMap(\.self)
@@ -32,7 +32,7 @@ extension CredentialPlacement {
             // Never to be kept in a compression table.
             field.indexingStrategy = .disallow
             return field
-        case .digest, .signature, .messageSignature, .computed, .proof: return nil
+        case .digest, .signature, .messageSignature, .computed, .proof, .negotiate: return nil
         case .basic(let user, let password):
             guard let user = user.text(values), let password = password.text(values) else { return nil }
             do {
@@ -79,7 +79,7 @@ extension CredentialPlacement {
             let signer = ComputedFieldsSigner(values: values, functions: functions, headers: headers)
             try signer.check()
             return signer
-        case .header, .basic, .digest, .connection: return nil
+        case .header, .basic, .digest, .connection, .negotiate: return nil
         }
     }
 

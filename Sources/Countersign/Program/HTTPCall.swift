@@ -30,6 +30,9 @@ public struct HTTPCall: Sendable, Hashable {
         case form(NamedList<Member>)
         /// `application/json`.
         case json(JSONTemplate)
+        /// `application/xml`, unless a header field says otherwise. Elements stand in it as they are, other values are escaped, and what is absent is
+        /// left out.
+        case xml(ProgramTemplate)
         /// The bytes of a slot, as this media type.
         case data(Int, type: String)
     }
@@ -97,13 +100,15 @@ public struct HTTPCall: Sendable, Hashable {
         public init(
             statuses: [Int] = [], headers: NamedList<ChallengePattern.Named> = [],
             schemes: [ChallengePattern.Scheme] = [], text: ChallengePattern.Match? = nil,
-            json: NamedList<ChallengePattern.Named> = [], cookies: ChallengePattern.Cookies? = nil,
+            json: NamedList<ChallengePattern.Named> = [], xml: NamedList<ChallengePattern.Named> = [],
+            cookies: ChallengePattern.Cookies? = nil,
             query: NamedList<ChallengePattern.Named> = [], captures: [ChallengePattern.Capture] = [], isRefusal: Bool = false,
             delay: Duration = .zero
         ) {
             self.init(
                 ChallengePattern(
-                    "answer", statuses: statuses, headers: headers, schemes: schemes, text: text, json: json, cookies: cookies,
+                    "answer", statuses: statuses, headers: headers, schemes: schemes, text: text, json: json, xml: xml,
+                    cookies: cookies,
                     query: query, captures: captures), isRefusal: isRefusal, delay: delay)
         }
     }
@@ -186,6 +191,7 @@ extension HTTPCall.Body {
         switch self {
         case .form(let members): members.contains { $0.templates.contains { $0.uses(slots) } }
         case .json(let json): json.uses(slots)
+        case .xml(let text): text.uses(slots)
         case .data(let slot, _): slots.contains(slot)
         }
     }
@@ -195,6 +201,7 @@ extension HTTPCall.Body {
         switch self {
         case .form: "application/x-www-form-urlencoded"
         case .json: "application/json"
+        case .xml: "application/xml"
         case .data(_, let type): type
         }
     }

@@ -15,6 +15,9 @@ public struct MethodProgram: Sendable, Hashable {
     public let summary: String
     /// What the method has values for; templates refer to them by index.
     public let slots: [ProgramSlot]
+    /// Header fields of each request to the servers that may receive the credential, whether or not there is one: by these the client says
+    /// what it can do. Each is a list, to which the request's own members come first.
+    public let announcements: NamedList<HTTPCall.Member>
     /// Any of these is a challenge; the first that fits and has all that it captures is taken.
     public let challenges: [ChallengePattern]
     /// What a credential consists of, what it is kept apart by, and where it may go.
@@ -38,7 +41,8 @@ public struct MethodProgram: Sendable, Hashable {
 
     /// Makes a program.
     public init(
-        name: String, grant: String? = nil, summary: String, slots: [ProgramSlot], challenges: [ChallengePattern],
+        name: String, grant: String? = nil, summary: String, slots: [ProgramSlot],
+        announcements: NamedList<HTTPCall.Member> = [], challenges: [ChallengePattern],
         credential: CredentialShape, documents: [ProgramDocument] = [],
         acquire: [ProgramStep] = [], renewal: CredentialRenewal? = nil, attach: [CredentialPlacement] = [],
         rejections: [RejectionRule] = [], end: [ProgramStep] = [], errors: [ErrorTable] = [],
@@ -48,6 +52,7 @@ public struct MethodProgram: Sendable, Hashable {
         self.grant = grant
         self.summary = summary
         self.slots = slots
+        self.announcements = announcements
         self.challenges = challenges
         self.credential = credential
         self.documents = documents
@@ -68,7 +73,8 @@ extension MethodProgram {
         renewal: CredentialRenewal? = nil
     ) -> MethodProgram {
         MethodProgram(
-            name: name, grant: grant, summary: summary, slots: slots, challenges: challenges, credential: credential,
+            name: name, grant: grant, summary: summary, slots: slots, announcements: announcements, challenges: challenges,
+            credential: credential,
             documents: documents, acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end,
             errors: errors,
             failures: failures)
@@ -379,6 +385,8 @@ public enum CredentialPlacement: Sendable, Hashable {
     case computed([ProgramFunction], headers: NamedList<HTTPCall.Member>)
     /// In the `DPoP` field, a proof for each request anew (RFC 9449); the token itself is in another placement.
     case proof(ProofOfPossession)
+    /// In the `Authorization` field, by the Negotiate scheme (RFC 4559), for each request anew.
+    case negotiate(Negotiation)
 }
 
 /// What follows a challenge to a request that had the present credential.

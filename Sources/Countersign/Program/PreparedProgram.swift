@@ -228,6 +228,22 @@ struct PreparedProgram: Sendable {
     /// Whether requests are signed by the Digest scheme.
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
 
+    /// How requests prove who the user is, by the Negotiate scheme; `nil` if they do not.
+    var negotiation: Negotiation? {
+        program.attach.lazy.compactMap { if case .negotiate(let negotiation) = $0 { negotiation } else { nil } }.first
+    }
+
+    /// What requests end in where there is no ticket, or something else is wrong with the security context.
+    func error(of failure: SecurityContextError, at origin: Origin) -> any Error {
+        guard failure.code != .serverNotProven else {
+            return CountersignError(
+                .serverNotProven, detail: failure.detail, authenticationMethod: program.name, origin: origin)
+        }
+        return error(
+            program.failures[.missing],
+            or: CountersignError(.credentialMissing, detail: failure.detail, authenticationMethod: program.name, origin: origin))
+    }
+
     /// Whether requests prove that they come from the client that the credential was issued to.
     var provesPossession: Bool { program.attach.contains { if case .proof = $0 { true } else { false } } }
 
@@ -283,7 +299,7 @@ extension CredentialPlacement {
     /// Whether it is a password, whatever the spec calls it.
     fileprivate var isPassword: Bool {
         switch self {
-        case .basic, .digest, .signature, .messageSignature: true
+        case .basic, .digest, .signature, .messageSignature, .negotiate: true
         case .header, .connection, .computed, .proof: false
         }
     }

@@ -1,4 +1,4 @@
-/// What steps need that the runtime's core has no code for, from modules that only those link whose methods have such steps.
+/// What steps and requests need that the runtime's core has no code for, from modules that only those link whose methods have such steps.
 @_spi(Generated) public struct ProgramTools: Sendable {
     /// Makes keys and certificates; `nil` where no step does.
     let certificates: (any CertificateMaking)?
@@ -6,15 +6,18 @@
     let signatures: (any SignatureVerifying)?
     /// Signs tokens; `nil` where no step does.
     let signer: (any TokenSigning)?
+    /// Makes security contexts; `nil` where requests carry none.
+    let contexts: (any SecurityContextMaking)?
 
     /// Makes the tools.
     public init(
         certificates: (any CertificateMaking)? = nil, signatures: (any SignatureVerifying)? = nil,
-        signer: (any TokenSigning)? = nil
+        signer: (any TokenSigning)? = nil, contexts: (any SecurityContextMaking)? = nil
     ) {
         self.certificates = certificates
         self.signatures = signatures
         self.signer = signer
+        self.contexts = contexts
     }
 }
 

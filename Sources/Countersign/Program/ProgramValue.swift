@@ -15,6 +15,8 @@ public enum ProgramValue: Sendable, Hashable {
     case duration(Duration)
     /// JSON that a step has computed; it can have secrets in it.
     case json(String)
+    /// An element of XML that a server has sent; it can have secrets in it.
+    case xml(String)
     /// What a login has left.
     case cookies([Cookie])
     /// What connections are made with.
@@ -63,7 +65,7 @@ public enum ProgramValue: Sendable, Hashable {
         case .url(let url): url.absoluteString
         case .texts(let texts): texts.isEmpty ? nil : texts.joined(separator: ",")
         case .data(let data): Data(data.bytes).base64EncodedString()
-        case .absent, .origins, .duration, .json, .cookies, .identity, .members: nil
+        case .absent, .origins, .duration, .json, .xml, .cookies, .identity, .members: nil
         }
     }
 
@@ -81,7 +83,8 @@ public enum ProgramValue: Sendable, Hashable {
         switch self {
         case .origins(let origins): origins
         case .url(let url): ProtectedOrigins(origins: Set([url].compactMap { Origin($0) }))
-        case .absent, .text, .secret, .duration, .json, .cookies, .identity, .texts, .members, .data: ProtectedOrigins(origins: [])
+        case .absent, .text, .secret, .duration, .json, .xml, .cookies, .identity, .texts, .members, .data:
+            ProtectedOrigins(origins: [])
         }
     }
 }
@@ -97,6 +100,7 @@ extension ProgramValue: CustomStringConvertible {
         case .origins: "origins"
         case .duration: "duration"
         case .json: "JSON"
+        case .xml: "XML"
         case .cookies: "cookies"
         case .identity: "identity"
         case .texts: "texts"
@@ -206,6 +210,18 @@ public struct ProgramTemplate: Sendable, Hashable {
 }
 
 extension ProgramTemplate {
+    /// The text as XML: elements as they are, other values escaped, and without what is absent.
+    func xml(_ values: [ProgramValue]) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .slot(let slot):
+                if case .xml(let element) = values[slot] { element } else { XMLTree.escaped(values[slot].text ?? "") }
+            case .requestOrigin, .request, .computed: ""
+            }
+        }.joined()
+    }
+
     /// The text as an address; `nil` if it is none.
     ///
     /// A path behind a URL goes on from the URL's own, with one slash between, and before its query, which goes on likewise. Values in them

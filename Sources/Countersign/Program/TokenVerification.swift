@@ -9,18 +9,21 @@ public struct TokenVerification: Sendable, Hashable {
     public let claims: NamedList<HTTPCall.Member>
     /// The slot of the access token that `at_hash` is the hash of; `nil` for none.
     public let accessToken: Int?
+    /// The slot of a number of seconds, which is how long ago the user may have logged in (`auth_time`); `nil` for however long.
+    public let maximumAge: Int?
     /// What is taken of its claims, as of a body of JSON.
     public let captures: [ChallengePattern.Capture]
 
     /// Makes a verification.
     public init(
-        token: Int, keys: Int, claims: NamedList<HTTPCall.Member>, accessToken: Int? = nil,
+        token: Int, keys: Int, claims: NamedList<HTTPCall.Member>, accessToken: Int? = nil, maximumAge: Int? = nil,
         captures: [ChallengePattern.Capture] = []
     ) {
         self.token = token
         self.keys = keys
         self.claims = claims
         self.accessToken = accessToken
+        self.maximumAge = maximumAge
         self.captures = captures
     }
 }

@@ -1,10 +1,17 @@
 /// A document of XML 1.0 without a document type, as servers answer with: with one there would be entities to expand, and files to fetch.
 ///
-/// Namespaces are not looked at: elements and attributes go by their local names.
+/// Namespaces are not looked at: elements and attributes go by their local names. An element is taken elsewhere as it was written, with the
+/// declarations of those that it is in, so that what has signed it is still right.
 struct XMLTree: Sendable, Hashable {
     struct Element: Sendable, Hashable {
         let name: String
         let attributes: [(name: String, value: String)]
+        /// What it declares of namespaces: `xmlns` or `xmlns:prefix`, and the quoted value as it was written.
+        fileprivate let declarations: [(name: Substring, value: String)]
+        /// Where it is in the document, and where its name ends.
+        fileprivate let start: String.Index
+        fileprivate let nameEnd: String.Index
+        fileprivate(set) var end: String.Index
         fileprivate(set) var children: [Element] = []
         /// Its text, without that of its children.
         fileprivate(set) var text = ""
@@ -22,6 +29,7 @@ struct XMLTree: Sendable, Hashable {
     }
 
     let root: Element
+    private let source: String
 
     /// - Returns: `nil` if the bytes are no such document in UTF-8, or it is nested too deeply.
     init?(_ bytes: [UInt8]) {
@@ -29,6 +37,7 @@ struct XMLTree: Sendable, Hashable {
         var reader = XMLReader(text)
         guard let root = reader.document() else { return nil }
         self.root = root
+        source = text
     }
 
     /// The text of the first element at a path such as `/Envelope/Body`, or of an attribute of it, `/Envelope/Body/@id`.
@@ -36,6 +45,37 @@ struct XMLTree: Sendable, Hashable {
         let names = path.split(separator: "/")
         guard let first = names.first, first == root.name else { return nil }
         return Self.text(in: root, at: names.dropFirst())
+    }
+
+    /// The first element at a path, as it was written, with the namespaces that it is in declared; `nil` if there is none.
+    func element(at path: String) -> String? {
+        let names = path.split(separator: "/")
+        guard let first = names.first, first == root.name else { return nil }
+        return element(in: root, at: names.dropFirst(), declared: [:])
+    }
+
+    /// - Parameter declared: The declarations around it.
+    private func element(in element: Element, at path: ArraySlice<Substring>, declared: [Substring: String]) -> String? {
+        guard let name = path.first else {
+            let text = source[element.start..<element.end]
+            let own = Set(element.declarations.map(\.name))
+            let inherited = declared.filter { name, _ in
+                // One that only looks as if it were used does no harm.
+                !own.contains(name) && (name == "xmlns" || text.contains(name.dropFirst("xmlns:".count) + ":"))
+            }
+            let declarations = inherited.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
+            return source[element.start..<element.nameEnd] + declarations + source[element.nameEnd..<element.end]
+        }
+        let declared = declared.merging(element.declarations) { _, own in own }
+        for child in element.children where child.name == name {
+            if let found = self.element(in: child, at: path.dropFirst(), declared: declared) { return found }
+        }
+        return nil
+    }
+
+    /// A text as it stands in an element or in an attribute.
+    static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
 
     private static func text(in element: Element, at path: ArraySlice<Substring>) -> String? {
@@ -48,13 +88,13 @@ struct XMLTree: Sendable, Hashable {
     }
 }
 
-/// Reads XML from its beginning to its end.
+/// Reads XML from its beginning to its end, scalar by scalar: a combining mark behind a `>` makes one character of both.
 private struct XMLReader {
-    private var rest: Substring
+    private var rest: Substring.UnicodeScalarView
     /// A deeper document is refused: what walks the tree takes stack for each level.
     private static let deepest = 64
 
-    init(_ text: String) { rest = text[...] }
+    init(_ text: String) { rest = text[...].unicodeScalars }
 
     mutating func document() -> XMLTree.Element? {
         if rest.first == "\u{FEFF}" { rest.removeFirst() }
@@ -66,13 +106,13 @@ private struct XMLReader {
     /// Skips spaces, comments and processing instructions.
     private mutating func skipMisc() -> Bool {
         while true {
-            rest = rest.drop(while: \.isWhitespace)
-            if rest.hasPrefix("<!--") {
+            rest = rest.drop(while: \.isSpace)
+            if rest.begins(with: "<!--") {
                 guard skip(behind: "-->") else { return false }
-            } else if rest.hasPrefix("<?") {
+            } else if rest.begins(with: "<?") {
                 guard skip(behind: "?>") else { return false }
             } else {
-                return !rest.hasPrefix("<!")
+                return !rest.begins(with: "<!")
             }
         }
     }
@@ -81,27 +121,28 @@ private struct XMLReader {
 
     /// What is before an end, which is skipped, too.
     private mutating func text(before end: String) -> Substring? {
-        guard let range = rest.firstRange(of: end) else { return nil }
+        guard let range = rest.firstRange(of: end.unicodeScalars) else { return nil }
         defer { rest = rest[range.upperBound...] }
-        return rest[..<range.lowerBound]
+        return Substring(rest[..<range.lowerBound])
     }
 
     /// One element, by a list of those that are open, so that depth takes no stack.
     private mutating func element() -> XMLTree.Element? {
         var open: [(tag: Substring, element: XMLTree.Element)] = []
         while true {
-            if rest.hasPrefix("</") {
+            if rest.begins(with: "</") {
                 rest = rest.dropFirst(2)
-                guard let tag = text(before: ">"), let last = open.popLast(), tag.trimmedEnd == last.tag else { return nil }
+                guard let tag = text(before: ">"), var last = open.popLast(), tag.trimmedEnd == last.tag else { return nil }
+                last.element.end = rest.startIndex
                 guard let parent = open.indices.last else { return last.element }
                 open[parent].element.children.append(last.element)
-            } else if rest.hasPrefix("<!--") {
+            } else if rest.begins(with: "<!--") {
                 guard skip(behind: "-->") else { return nil }
-            } else if rest.hasPrefix("<![CDATA[") {
+            } else if rest.begins(with: "<![CDATA[") {
                 rest = rest.dropFirst(9)
                 guard let text = text(before: "]]>"), let last = open.indices.last else { return nil }
                 open[last].element.text += text
-            } else if rest.hasPrefix("<?") {
+            } else if rest.begins(with: "<?") {
                 guard skip(behind: "?>") else { return nil }
             } else if rest.first == "<" {
                 guard let (tag, element, isEmpty) = beginning(), open.count < Self.deepest else { return nil }
@@ -114,7 +155,8 @@ private struct XMLReader {
                 }
             } else {
                 let text = rest.prefix { $0 != "<" }
-                guard let last = open.indices.last, let value = Self.value(of: text), text.endIndex < rest.endIndex else {
+                guard let last = open.indices.last, let value = Self.value(of: Substring(text)), text.endIndex < rest.endIndex
+                else {
                     return nil
                 }
                 open[last].element.text += value
@@ -125,66 +167,73 @@ private struct XMLReader {
 
     /// The beginning of an element: its name with the prefix, and whether it is its end, too.
     private mutating func beginning() -> (tag: Substring, element: XMLTree.Element, isEmpty: Bool)? {
+        let start = rest.startIndex
         rest = rest.dropFirst()
         guard let tag = name() else { return nil }
+        var declarations: [(name: Substring, value: String)] = []
         var attributes: [(name: String, value: String)] = []
         var names: Set<Substring> = []
         while true {
-            let isApart = rest.first?.isWhitespace == true
-            rest = rest.drop(while: \.isWhitespace)
-            let isEmpty = rest.hasPrefix("/>")
+            let isApart = rest.first?.isSpace == true
+            rest = rest.drop(while: \.isSpace)
+            let isEmpty = rest.begins(with: "/>")
             if isEmpty || rest.first == ">" {
                 rest = rest.dropFirst(isEmpty ? 2 : 1)
-                return (tag, XMLTree.Element(name: Self.local(tag), attributes: attributes), isEmpty)
+                let element = XMLTree.Element(
+                    name: Self.local(tag), attributes: attributes, declarations: declarations, start: start, nameEnd: tag.endIndex,
+                    end: rest.startIndex)
+                return (tag, element, isEmpty)
             }
             guard isApart, let name = name() else { return nil }
-            rest = rest.drop(while: \.isWhitespace)
+            rest = rest.drop(while: \.isSpace)
             guard rest.popFirst() == "=" else { return nil }
-            rest = rest.drop(while: \.isWhitespace)
+            rest = rest.drop(while: \.isSpace)
             guard let quote = rest.popFirst(), quote == "\"" || quote == "'", let raw = text(before: String(quote)),
-                !raw.contains("<"), let value = Self.value(of: raw), names.insert(name).inserted
+                !raw.unicodeScalars.contains("<"), let value = Self.value(of: raw), names.insert(name).inserted
             else { return nil }
             // What declares a namespace is no attribute.
-            if name != "xmlns", !name.hasPrefix("xmlns:") { attributes.append((Self.local(name), value)) }
+            if name == "xmlns" || name.hasPrefix("xmlns:") {
+                declarations.append((name, "\(quote)\(raw)\(quote)"))
+            } else {
+                attributes.append((Self.local(name), value))
+            }
         }
     }
 
     private mutating func name() -> Substring? {
-        let name = rest.prefix { character in
-            character.isLetter || character.isNumber || "_-.:".contains(character)
-        }
-        guard let first = name.first, first.isLetter || first == "_" else { return nil }
+        let name = rest.prefix(while: \.isPartOfName)
+        guard let first = name.first, first.properties.isAlphabetic || first == "_" else { return nil }
         rest = rest[name.endIndex...]
-        return name
+        return Substring(name)
     }
 
     private static func local(_ name: Substring) -> String { String(name.split(separator: ":").last ?? name) }
 
     /// A text whose references are replaced; `nil` for one to an entity that XML does not have by itself.
     private static func value(of text: Substring) -> String? {
-        guard text.contains("&") else { return String(text) }
-        var value = ""
-        var rest = text
-        while let character = rest.popFirst() {
-            guard character == "&" else {
-                value.append(character)
+        guard text.unicodeScalars.contains("&") else { return String(text) }
+        var value = String.UnicodeScalarView()
+        var rest = text.unicodeScalars
+        while let scalar = rest.popFirst() {
+            guard scalar == "&" else {
+                value.append(scalar)
                 continue
             }
-            guard let end = rest.firstIndex(of: ";"), let replacement = replacement(of: rest[..<end]) else { return nil }
-            value.append(contentsOf: replacement)
+            guard let end = rest.firstIndex(of: ";"), let replacement = replacement(of: Substring(rest[..<end])) else { return nil }
+            value.append(replacement)
             rest = rest[rest.index(after: end)...]
         }
-        return value
+        return String(value)
     }
 
-    private static func replacement(of reference: Substring) -> String? {
+    private static func replacement(of reference: Substring) -> UnicodeScalar? {
         switch reference {
         case "amp": "&"
         case "lt": "<"
         case "gt": ">"
         case "quot": "\""
         case "apos": "'"
-        default: scalar(of: reference).map { String($0) }
+        default: scalar(of: reference)
         }
     }
 
@@ -202,5 +251,21 @@ extension Substring {
         var text = self
         while text.last?.isWhitespace == true { text.removeLast() }
         return text
+    }
+}
+
+extension Substring.UnicodeScalarView {
+    fileprivate func begins(with text: String) -> Bool { starts(with: text.unicodeScalars) }
+}
+
+extension UnicodeScalar {
+    /// White space of XML.
+    fileprivate var isSpace: Bool { [" ", "\t", "\n", "\r"].contains(self) }
+
+    /// Whether it can be in a name, prefix and colon included.
+    fileprivate var isPartOfName: Bool {
+        if properties.isAlphabetic || properties.numericType == .decimal { return true }
+        if [.nonspacingMark, .spacingMark].contains(properties.generalCategory) { return true }
+        return ["_", "-", ".", ":"].contains(self)
     }
 }

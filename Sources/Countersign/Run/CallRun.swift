@@ -56,7 +56,9 @@ struct CallRun {
         let response = try await answered { try await session.send(request, involvingObservers: call.usesSession) }
         place?.status = response.head.status.code
         let answers = call.answers.compactMap { answer in
-            CompiledChallenge(answer.pattern, values).map { (pattern: $0, isRefusal: answer.isRefusal, delay: answer.delay) }
+            CompiledChallenge(answer.pattern, values, isAnswer: true).map {
+                (pattern: $0, isRefusal: answer.isRefusal, delay: answer.delay)
+            }
         }
         var head = ChallengedHead(response.head, from: url)
         let expected = answers.first { $0.pattern.signature.matches(&head) }
@@ -210,9 +212,11 @@ struct CallRun {
     private func body(_ fields: inout HTTPFields) async throws -> RequestBody {
         // Some servers refuse a POST that does not say how long it is: bytes do, also none of them.
         guard let content = call.body else { return ["POST", "PUT"].contains(call.method) ? .bytes([]) : .none }
-        fields[.contentType] = content.contentType
+        // What XML is in, the protocol says.
+        if case .xml = content, fields.contains(.contentType) {} else { fields[.contentType] = content.contentType }
         switch content {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
+        case .xml(let text): return .bytes(Array(text.xml(values).utf8))
         case .form(let members):
             var form = FormParameters(members, values)
             try await call.client?.authenticate(&fields, &form, with: values, of: method)

@@ -68,7 +68,7 @@ struct PublicationRun {
         }
         guard let claims = JSONTree(signed.claims) else { throw Self.untrusted("its claims are no JSON") }
         try check(claims, verification)
-        try checkTimes(claims, at: Date())
+        try checkTimes(claims, at: Date(), within: verification.maximumAge.flatMap { values[$0].text }.flatMap(TimeInterval.init))
         if let slot = verification.accessToken, let accessToken = values[slot].text, let hash = claims["/at_hash"]?.text,
             !isSame(hash, signed.halfHash(accessToken))
         {
@@ -153,7 +153,8 @@ struct PublicationRun {
         }
     }
 
-    private func checkTimes(_ claims: JSONTree, at now: Date) throws(StepFailure) {
+    /// - Parameter age: How long ago the user may have logged in; `nil` for however long.
+    private func checkTimes(_ claims: JSONTree, at now: Date, within age: TimeInterval?) throws(StepFailure) {
         func date(_ name: String) throws(StepFailure) -> Date? {
             guard let claim = claims["/\(name)"] else { return nil }
             guard case .scalar(let text) = claim, let seconds = Double(text), seconds.isFinite else {
@@ -163,8 +164,16 @@ struct PublicationRun {
         }
         func seconds(_ interval: TimeInterval) -> String { "\(Int(min(interval, 1e12))) seconds" }
         guard let end = try date("exp") else { throw Self.untrusted("it has no 'exp'") }
-        let age = now.timeIntervalSince(end)
-        guard age < Self.leeway else { throw Self.untrusted("it has expired \(seconds(age)) ago, by this machine's clock") }
+        let excess = now.timeIntervalSince(end)
+        guard excess < Self.leeway else { throw Self.untrusted("it has expired \(seconds(excess)) ago, by this machine's clock") }
+        if let age, age >= 0 {
+            guard let login = try date("auth_time") else { throw Self.untrusted("it does not say when the user has logged in") }
+            let passed = now.timeIntervalSince(login)
+            guard passed < age + Self.leeway else {
+                throw Self.untrusted(
+                    "the user has logged in \(seconds(passed)) ago, by this machine's clock, where \(seconds(age)) are wanted")
+            }
+        }
         for name in ["iat", "nbf"] {
             guard let start = try date(name)?.timeIntervalSince(now), start >= Self.leeway else { continue }
             throw Self.untrusted("it is of \(seconds(start)) from now, by this machine's clock")

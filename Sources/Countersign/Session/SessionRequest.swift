@@ -26,6 +26,10 @@ public struct SessionRequest: Sendable {
     /// its observers say; nothing of it is kept from one send to the next.
     public var identity: ConnectionIdentity?
 
+    /// The connection that the request goes over, which it shares with others of its exchange alone; `nil` for any. A session sets it for each
+    /// send, by what its observers say.
+    public var connection: ExclusiveConnection?
+
     /// Whether no connection may be used that has idled: a server may close one at the very moment that a request is written to it, and what
     /// was lost then cannot always be sent again.
     package var needsNewConnection = false

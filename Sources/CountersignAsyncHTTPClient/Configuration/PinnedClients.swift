@@ -32,7 +32,7 @@ final class PinnedClients: Sendable {
             if let index = state.entries.firstIndex(where: { $0.pins == pins }) {
                 entry = state.entries.remove(at: index)
             } else {
-                entry = (pins, OwnedClient(after: base, check: PinCheck(pins: pins)))
+                entry = (pins, OwnedClient(after: base, PinCheck(pins: pins).install))
             }
             if state.entries.count == Self.most {
                 state.former.removeAll { $0.client == nil }

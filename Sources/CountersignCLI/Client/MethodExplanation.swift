@@ -368,6 +368,7 @@ extension ResolvedProgram.Placement {
         case .messageSignature(let signature):
             "an HTTP Message Signature (RFC 9421) of \(signature.components.joined(separator: ", "))"
         case .connection: "the certificate of their connections"
+        case .negotiate: "Negotiate, with the user's tickets"
         case .proof: "DPoP, a proof of the key that the token is bound to"
         case .computed(_, let headers):
             "worked out for each: \(headers.map { $0.name.text(slots) }.joined(separator: ", "))"

@@ -138,6 +138,13 @@ private struct MockShow: Sendable {
                     ])
             }
         },
+        MockShow(landscape: "SAMLECP") { body in
+            try await MockSAMLECP.run { mock in
+                try await body(
+                    mock.url.appending(path: "data"),
+                    ["servers": "\(mock.url)", "identityProviderURL": "\(mock.identityProviderURL)", "user": "alice"])
+            }
+        },
         MockShow(landscape: "SAPMobileServices") { body in
             try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices) { mock in
                 try await body(mock.baseURL.appending(path: "backend"), ["backendURL": "\(mock.baseURL)"])

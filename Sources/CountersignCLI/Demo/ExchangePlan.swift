@@ -26,6 +26,7 @@ struct ExchangePlan: Sendable {
         "Certificate SLS": plan("login", "password", "passcode", "certificate"),
         // Two challenges, one behind the other.
         "Transmission": ExchangePlan(needed: ["challenged: password", "challenged: session", "answered"]),
+        "SAML ECP": plan("identity provider", "its response"),
         "Registry token": plan("token"), "Keystone": plan("password", "passcode"),
         // Requests are signed from the first on.
         "AWS role": ExchangePlan(needed: ["temporary key", "answered"]),

@@ -5,6 +5,7 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 import Keystone
+import SAMLECP
 import Transmission
 
 extension ServerShow {
@@ -22,6 +23,28 @@ extension ServerShow {
                     counts: { (mock.statistics.conflicts, mock.statistics.sends) },
                     spoil: {
                         mock.changeSession()
+                        mock.resetStatistics()
+                    },
+                    hold: { mock.hold(until: $0) }))
+        }
+    }
+
+    /// Single sign-on by SAML for clients that say that they know its profile without a browser: the challenge is a SOAP message.
+    static let samlECP = ServerShow(row: "SAML ECP") { body in
+        try await MockSAMLECP.run { mock in
+            let parameters = SAMLECPParameters(
+                servers: [mock.url], identityProviderURL: mock.identityProviderURL, user: "alice", password: "wonderland")
+            let announcement: HTTPFields = [
+                .accept: "application/vnd.paos+xml",
+                try field("PAOS"): #"ver="urn:liberty:paos:2003-08";"urn:oasis:names:tc:SAML:2.0:profiles:SSO:ecp""#,
+            ]
+            try await body(
+                DemoServer(
+                    url: mock.url.appending(path: "data"), observer: SAMLECPObserver(parameters: parameters),
+                    announcement: announcement, challengeField: .contentType,
+                    counts: { (mock.statistics.challenges, mock.statistics.sends) },
+                    spoil: {
+                        mock.forgetSessions()
                         mock.resetStatistics()
                     },
                     hold: { mock.hold(until: $0) }))

@@ -16,6 +16,9 @@ struct DemoServer: Sendable {
     var presenter: (any WebPresenter)?
     /// Shows codes that are typed on another device, where there are some.
     var userCodePresenter: (any UserCodePresenter)?
+    /// The fields by which a request says what the client can do, where the server challenges no other; the observer that answers adds them
+    /// itself.
+    var announcement: HTTPFields = [:]
     /// The field that the challenge is in; `nil` if it is in the body.
     let challengeField: HTTPField.Name?
     /// Whether requests have the credential before the server asks for it.
@@ -125,7 +128,9 @@ struct ServerShow: DemoShow {
 
         /// The server's challenge as it comes over the wire: status and field.
         func challenge(of server: DemoServer) async throws -> String {
-            let response = try await session.send(SessionRequest(HTTPRequest(url: server.url), followsRedirects: false))
+            var request = HTTPRequest(url: server.url)
+            request.headerFields = server.announcement
+            let response = try await session.send(SessionRequest(request, followsRedirects: false))
             let status = response.head.status.code
             guard let field = server.challengeField else {
                 return "\(status) \(String(decoding: try await response.body.collect(upTo: 4096), as: UTF8.self))"

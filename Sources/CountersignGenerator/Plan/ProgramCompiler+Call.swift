@@ -160,6 +160,7 @@ extension ProgramCompiler {
         switch body {
         case .form(let members): .call(".form", .init(nil, .list(members.map(member))))
         case .json(let json): .call(".json", .init(nil, self.json(json)))
+        case .xml(let text): .call(".xml", .init(nil, template(text)))
         case .data(let slot, let type): .call(".data", .init(nil, .number(slot)), .init("type", text(type)))
         }
     }
@@ -189,6 +190,7 @@ extension ProgramCompiler {
                 .init("token", .number(verification.token)), .init("keys", .number(verification.keys)),
                 .init("claims", .list(verification.claims.map(member))),
             ] + (verification.accessToken.map { [.init("accessToken", .number($0))] } ?? [])
+                + (verification.maximumAge.map { [.init("maximumAge", .number($0))] } ?? [])
                 + list("captures", verification.captures.map(capture)))
     }
 
@@ -331,7 +333,7 @@ extension ProgramCompiler {
         }
     }
 
-    private static func member(_ member: ResolvedProgram.Member) -> SwiftExpression {
+    static func member(_ member: ResolvedProgram.Member) -> SwiftExpression {
         .sequence([template(member.name), ": ", template(member.value)])
     }
 

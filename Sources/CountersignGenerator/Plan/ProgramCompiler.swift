@@ -10,7 +10,9 @@ enum ProgramCompiler {
             "MethodProgram",
             [
                 .init("name", text(program.name.value)), .init("summary", text(program.documentation.summary)),
-                .init("slots", .list(program.slots.map(slot))), .init("challenges", .list(program.challenges.map(challenge))),
+                .init("slots", .list(program.slots.map(slot))),
+            ] + list("announcements", program.announcements.map(member)) + [
+                .init("challenges", .list(program.challenges.map(challenge))),
                 .init("credential", credential(program.credential)),
             ] + documents(of: program) + list("acquire", program.acquire.map(step))
                 + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
@@ -165,6 +167,7 @@ enum ProgramCompiler {
             + (challenge.statuses.isEmpty ? [] : [.init("statuses", numbers(challenge.statuses))])
             + list("headers", challenge.headers.map(condition)) + list("schemes", schemes)
             + (challenge.text.map { [.init("text", match($0))] } ?? []) + list("json", challenge.json.map(condition))
+            + list("xml", challenge.xml.map(condition))
             + (challenge.cookies.map { [.init("cookies", cookies($0))] } ?? [])
             + list("query", challenge.query.map(condition))
             + list("captures", challenge.captures.map(capture))
@@ -212,6 +215,7 @@ enum ProgramCompiler {
             case .clock: [.init("as", ".clock")]
             case .texts: [.init("as", ".texts")]
             case .json: [.init("as", ".json")]
+            case .element: [.init("as", ".element")]
             case .flag(let wanted): [.init("as", .call(".flag", .init("is", text(wanted))))]
             }
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
@@ -272,6 +276,17 @@ enum ProgramCompiler {
         case .messageSignature(let signature): .call(".messageSignature", .init(nil, messageSignature(signature)))
         case .computed(let functions, let headers): computed(functions, headers)
         case .proof(let proof): .call(".proof", .init(nil, self.proof(proof)))
+        case .negotiate(let negotiation):
+            .call(
+                ".negotiate",
+                .init(
+                    nil,
+                    .call(
+                        ".init",
+                        (negotiation.service.map { [.init("service", template($0))] } ?? [])
+                            + (negotiation.principal.map { [.init("principal", template($0))] } ?? [])
+                            + (negotiation.bound.map { [.init("bound", .number($0))] } ?? [])
+                            + (negotiation.anyMechanism.map { [.init("anyMechanism", .number($0))] } ?? []))))
         }
     }
 

@@ -54,7 +54,9 @@ extension ProgramPlan {
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies that the login leaves"]
         let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" } + cookies
         programDocumentation = DocumentationText(
-            "The method as data.", discussion: "The credential consists of:\n\n\(fields.joined(separator: "\n"))")
+            "The method as data.",
+            discussion: fields.isEmpty
+                ? "The credential is what the system has." : "The credential consists of:\n\n\(fields.joined(separator: "\n"))")
         let answers = prompting == nil ? "" : " and what answers its prompts"
         let sharing =
             program.challenges.isEmpty ? "" : " Requests that are challenged at the same time share one credential."

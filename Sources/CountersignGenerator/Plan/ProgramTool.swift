@@ -1,8 +1,8 @@
 import CountersignSpec
 
-/// What the steps of a method need, from a module that only such methods import.
+/// What the steps and requests of a method need, from a module that only such methods import.
 enum ProgramTool: CaseIterable {
-    case certificates, signatures, signer
+    case certificates, signatures, signer, contexts
 
     /// The argument that the runtime takes it by.
     var argument: SwiftExpression {
@@ -10,6 +10,7 @@ enum ProgramTool: CaseIterable {
         case .certificates: "certificates: CertificateMaker()"
         case .signatures: "signatures: SignatureVerifier()"
         case .signer: "signer: TokenSigner()"
+        case .contexts: "contexts: GSSAPISecurity()"
         }
     }
 
@@ -17,12 +18,14 @@ enum ProgramTool: CaseIterable {
     enum Module: String, CaseIterable {
         case countersignIdentity = "CountersignIdentity"
         case countersignJWT = "CountersignJWT"
+        case countersignGSSAPI = "CountersignGSSAPI"
 
         /// The same as it is written in an import.
         var expression: SwiftExpression {
             switch self {
             case .countersignIdentity: "CountersignIdentity"
             case .countersignJWT: "CountersignJWT"
+            case .countersignGSSAPI: "CountersignGSSAPI"
             }
         }
     }
@@ -31,6 +34,7 @@ enum ProgramTool: CaseIterable {
         switch self {
         case .certificates: .countersignIdentity
         case .signatures, .signer: .countersignJWT
+        case .contexts: .countersignGSSAPI
         }
     }
 }
@@ -43,6 +47,7 @@ extension ResolvedProgram {
             case .certificates: makesCertificates
             case .signatures: verifiesTokens
             case .signer: signsTokens
+            case .contexts: showsTickets
             }
         }
     }

@@ -21,6 +21,10 @@ extension SpecLanguage {
                 "The JSON that is the body of a `POST` or `PUT`. Texts can have references, and what is absent is left out with its name; numbers, `true`, `false` and `null` without quotes are those of JSON."
             ),
             .init(
+                "xml", .text(.textTemplate),
+                "The XML that is the body of a `POST` or `PUT`, as `application/xml` unless `Content-Type` says otherwise. References to values of type `xml` stand for elements, and the texts of others are escaped; what is absent is left out."
+            ),
+            .init(
                 "body", .text(.textTemplate),
                 "A whole reference to a certificate request, which is the body of a `POST` or `PUT` as `application/pkcs10` (RFC 5967)."
             ),
@@ -105,5 +109,5 @@ extension SpecLanguage {
             .init(
                 "body", .word([.init("whole", "As text if it is that, otherwise in base64.")]),
                 "All of the body, as `texts` or as `json`.")
-        ] + captureKeys(types: [.string, .secret, .url, .duration, .date, .clock, .texts, .json, .boolean]))
+        ] + captureKeys(types: [.string, .secret, .url, .duration, .date, .clock, .texts, .json, .xml, .boolean]))
 }

@@ -46,6 +46,13 @@ extension SpecLanguage {
             "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A name `*` stands for any item of a list. A form (`application/x-www-form-urlencoded`) is read as an object of texts. A challenge's body has 64 KiB at most, and is no event stream."
         ),
         .init(
+            "xml",
+            .named(
+                .elementPath, key: "the path of an element or an attribute, by local names",
+                .shorthand(.text(.textTemplate), or: .construct(pattern))),
+            "The texts of a body of XML, without a document type: `present` for an element or an attribute that is there, another text for the whole value. A challenge's body has 64 KiB at most."
+        ),
+        .init(
             "cookies",
             .shorthand(
                 .word([.init("present", "It sets a cookie, of whatever name.")]),
@@ -77,7 +84,7 @@ extension SpecLanguage {
 
     private static let capture = Construct(
         "a capture", "A value of a challenge.", alternatives: captureSources,
-        keys: captureKeys(types: [.string, .url, .clock]))
+        keys: captureKeys(types: [.string, .url, .clock, .xml]))
 
     /// The keys that say where a value is.
     static let captureSources = ["header", "parameter", "json", "cookie", "input", "xml"]
@@ -138,6 +145,8 @@ extension SpecLanguage {
             case .clock: "The server's time, which says how far its clock is ahead; for signatures alone."
             case .texts: "The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be."
             case .json: "The whole body, for a prompt with `page`."
+            case .xml:
+                "An element as it was written, with the namespaces that it is in, for the `xml` of a request: what signs it stays good."
             case .boolean: "Whether the value is `true`, or what `is` says; anything else, and nothing at all, is not. For `when`."
             case .header, .origins, .cookies, .scopes, .identity, .requestHandler, .privateKey, .certificateRequest,
                 .answers:

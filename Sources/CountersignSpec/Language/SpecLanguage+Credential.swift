@@ -20,6 +20,11 @@ extension SpecLanguage {
                 "Whether the cookies that the steps leave are a part of it. On every way through `acquire`, an answer has to say with `cookies` that they are there."
             ),
             .init(
+                "tickets",
+                .word([
+                    .init("system", "They are those of the user, which the system has and requests show by `negotiate`.")
+                ]), default: "none", "What it consists of, where the system has it."),
+            .init(
                 "token",
                 .word([
                     .init(
@@ -120,9 +125,13 @@ extension SpecLanguage {
 
     private static let attachedSignature = Construct(
         "a signature", "How a standard writes the credential.",
-        alternatives: ["basic", "digest", "aws-sigv4", "http-message", "dpop"],
+        alternatives: ["basic", "digest", "negotiate", "aws-sigv4", "http-message", "dpop"],
         keys: [
             dpopKey,
+            .init(
+                "negotiate", .construct(negotiation),
+                "In the `Authorization` field, by the Negotiate scheme (RFC 4559), for each request anew: Kerberos, or what else the system's GSSAPI has. The server has to prove who it is in turn."
+            ),
             .init(
                 "http-message", .construct(messageSignature),
                 "By HTTP Message Signatures (RFC 9421), for each request anew, in the fields `Signature-Input` and `Signature`."),
@@ -219,6 +228,26 @@ extension SpecLanguage {
             .init(
                 "clock", .text(.textTemplate), default: "this machine's",
                 "A whole reference to a value of type `clock`: how far the server's clock is ahead, by which the signature is dated."
+            ),
+        ])
+
+    private static let negotiation = Construct(
+        "the Negotiate scheme", "The user's tickets, which are the system's.",
+        keys: [
+            .init(
+                "service", .text(.textTemplate), default: "HTTP",
+                "The class of services that the server is one of; with its host it makes the name of the service, such as `HTTP@server.example`."
+            ),
+            .init(
+                "principal", .text(.textTemplate), default: "the one whose tickets are there",
+                "Whose tickets are used, such as `alice@REALM.EXAMPLE`."),
+            .init(
+                "bound", .text(.textTemplate), default: "not bound",
+                "A whole reference to a parameter of type `boolean`: whether contexts are bound to the server's certificate (RFC 5929, `tls-server-end-point`). Each request has a connection of its own then, and is challenged there first."
+            ),
+            .init(
+                "any-mechanism", .text(.textTemplate), default: "Kerberos alone",
+                "A whole reference to a parameter of type `boolean`: whether any mechanism will do for which the system has credentials. One may be NTLM, where the server proves nothing."
             ),
         ])
 

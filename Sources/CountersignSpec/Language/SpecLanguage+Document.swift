@@ -52,6 +52,10 @@ extension SpecLanguage {
                 "A whole reference to the access token that came with it: if the token has `at_hash`, that is its hash (OpenID Connect Core, section 3.1.3.6)."
             ),
             .init(
+                "max-age", .text(.textTemplate),
+                "A whole reference to a text with a number of seconds: how long ago the user may have logged in, by `auth_time`, which has to be there then (OpenID Connect Core, section 3.1.3.7). Nothing is looked at where it is absent."
+            ),
+            .init(
                 "capture", .named(.fieldReference, key: "the value's name", .construct(claimCapture)),
                 "What it fills: fields of the credential without `from`, and values for the steps after it."),
         ])

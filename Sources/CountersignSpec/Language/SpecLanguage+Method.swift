@@ -16,6 +16,10 @@ extension SpecLanguage {
             "parameters", .named(.memberName, key: "the parameter's name", .construct(parameter)),
             "What the method needs to know, in the order of the initialiser."),
         .init(
+            "announce", .named(.fieldName, key: "the header field", .text(.textTemplate)),
+            "Header fields by which each request to the servers under `for` says what the client can do, whether or not there is a credential. Each is a list to which the request's own members come first (RFC 9110, section 5.3); an `Accept` that the request lacks takes anything else, too. No secrets. What is absent is left out."
+        ),
+        .init(
             "challenge", .list(of: .construct(challenge)), required: true,
             unless: [.init(["credential", "eager"], is: "true"), .init(["credential", "for"], is: "application")],
             "What a challenge looks like, and what it says; the first that fits is taken."),

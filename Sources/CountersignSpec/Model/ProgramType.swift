@@ -6,6 +6,8 @@ enum ProgramType: String, Sendable, Hashable, CaseIterable {
     case requestHandler = "request-handler"
     /// A tree that a step computes, or that an answer is.
     case json
+    /// An element of XML, as it was written.
+    case xml
     case privateKey = "private-key"
     case certificateRequest = "certificate-request"
     /// What the application has answered a server's page with; it has no word in the language.

@@ -40,6 +40,8 @@ extension ResolvedProgram {
     public enum Body: Sendable, Hashable {
         case form([Member])
         case json(JSON)
+        /// Text of XML, whose references are escaped unless they are elements.
+        case xml(Template)
         /// The bytes of a certificate request.
         case data(Int, type: String)
 
@@ -48,6 +50,7 @@ extension ResolvedProgram {
             switch self {
             case .form(let members): members.flatMap { [$0.name, $0.value] }
             case .json(let json): json.templates
+            case .xml(let text): [text]
             case .data(let slot, _): [Template(pieces: [.slot(slot)])]
             }
         }

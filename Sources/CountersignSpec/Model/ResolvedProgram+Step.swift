@@ -69,11 +69,14 @@ extension ResolvedProgram {
         public var claims: [Member]
         /// The slot of the access token that came with it.
         public var accessToken: Int?
+        /// The slot of how many seconds ago the user may have logged in.
+        public var maximumAge: Int?
         public var captures: [Capture]
 
         /// The texts in it.
         var templates: [Template] {
-            claims.map(\.value) + ([token, keys] + [accessToken].compactMap(\.self)).map { Template(pieces: [.slot($0)]) }
+            claims.map(\.value)
+                + ([token, keys] + [accessToken, maximumAge].compactMap(\.self)).map { Template(pieces: [.slot($0)]) }
         }
     }
 

@@ -15,6 +15,8 @@ public struct ResolvedProgram: Sendable {
     public var parameters: [ResolvedField]
     /// All values that have a name.
     public var slots: [Slot]
+    /// By which header fields all requests say what the client can do.
+    public var announcements: [Member] = []
     public var challenges: [Challenge]
     public var credential: Credential
     public var acquire: [Step]
@@ -110,6 +112,8 @@ extension ResolvedProgram {
         public var text: Condition.Match?
         /// The values of a JSON body, by pointers.
         public var json: [Condition]
+        /// The texts of a body of XML, by paths.
+        public var xml: [Condition] = []
         /// What it sets; `nil` for anything or nothing, none for a cookie of whatever name.
         public var cookies: [Condition]?
         /// The query of the URL that a browser was sent back to.
@@ -181,6 +185,8 @@ extension ResolvedProgram {
             case texts
             /// The whole body, as JSON if it is that.
             case json
+            /// An element of XML.
+            case element
             /// Whether it is this text, or any item of a list is.
             case flag(is: String)
         }
@@ -255,6 +261,22 @@ extension ResolvedProgram {
         /// In header fields, with values that are worked out for each request anew.
         case computed([Function], headers: [Member])
         case proof(Proof)
+        case negotiate(Negotiation)
+    }
+
+    /// What proves who the user is by the Negotiate scheme (RFC 4559).
+    public struct Negotiation: Sendable, Hashable {
+        public var service, principal: Template?
+        /// The slot with whether it is bound to the connection.
+        public var bound: Int?
+        /// The slot with whether any mechanism will do.
+        public var anyMechanism: Int?
+
+        /// The texts in it.
+        var templates: [Template] {
+            [service, principal].compactMap(\.self)
+                + [bound, anyMechanism].compactMap(\.self).map { Template(pieces: [.slot($0)]) }
+        }
     }
 
     /// A signature by AWS Signature Version 4.
@@ -379,6 +401,9 @@ extension ResolvedProgram {
     public var signsTokens: Bool {
         (calls.map(\.client) + tokenCalls.map(\.client) + pages.map(\.push?.client)).contains { $0?.key != nil }
     }
+
+    /// Whether requests show tickets that the system has.
+    public var showsTickets: Bool { attach.contains { if case .negotiate = $0 { true } else { false } } }
 
     /// The token requests among the steps.
     public var tokenCalls: [TokenCall] {

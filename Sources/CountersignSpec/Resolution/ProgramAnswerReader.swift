@@ -20,13 +20,16 @@ struct ProgramAnswerReader {
     private let isPage: Bool
     /// Whether they are awaited again and again, with pauses between.
     private let isPaced: Bool
+    /// Whether the step has a condition, so that the login goes on elsewhere.
+    private let isConditional: Bool
     private(set) var outcomes: [Outcome] = []
     /// The slots that are filled with addresses alone, which were checked.
     private(set) var addresses: [Int] = []
 
-    init(scope: ProgramScope, filling: ProgramFilling, isPage: Bool, isPaced: Bool) {
+    init(scope: ProgramScope, filling: ProgramFilling, isPage: Bool, isPaced: Bool, isConditional: Bool) {
         self.isPage = isPage
         self.isPaced = isPaced
+        self.isConditional = isConditional
         self.scope = scope
         self.filling = filling
     }
@@ -39,9 +42,10 @@ struct ProgramAnswerReader {
         let items = entry.value.items
         ProgramStepReader.checkNames(of: items, into: &diagnostics)
         let answers = items.enumerated().map { read($1, named: "answer \($0 + 1)", into: &diagnostics) }
-        if items.allSatisfy({ $0["error"] != nil }) {
+        if !isConditional, items.allSatisfy({ $0["error"] != nil }) {
             diagnostics.report(
-                .neverSucceeds, "every answer is an error, so that the step never succeeds; add the answer that is expected",
+                .neverSucceeds,
+                "every answer is an error, so that the step never succeeds; add the answer that is expected, or 'when' for the case that is none",
                 at: entry.keySpan)
         }
         checkOrder(of: answers, at: items, into: &diagnostics)
@@ -54,7 +58,11 @@ struct ProgramAnswerReader {
         _ node: DocumentNode, named name: String, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Answer? {
         guard case .mapping = node.content else { return nil }
-        if !isPage, ["status", "headers", "www-authenticate", "text", "json", "cookies", "query"].allSatisfy({ node[$0] == nil }) {
+        // Where the step is the end in any case, whatever the server makes of it.
+        let isEnd = isConditional && node["error"] != nil
+        if !isPage, !isEnd,
+            ["status", "headers", "www-authenticate", "text", "json", "xml", "cookies", "query"].allSatisfy({ node[$0] == nil })
+        {
             diagnostics.report(
                 .matchesEverything, "an answer without 'status' and 'headers' is every response",
                 at: node.entries.first?.keySpan ?? node.span)
@@ -172,6 +180,7 @@ extension ResolvedProgram.Challenge {
         !captures.contains(where: \.isDemanded) && (schemes.isEmpty || schemes == other.schemes)
             && (statuses.isEmpty || !other.statuses.isEmpty && Set(statuses).isSuperset(of: other.statuses))
             && Set(headers).isSubset(of: other.headers) && Set(json).isSubset(of: other.json)
+            && Set(xml).isSubset(of: other.xml)
             && Set(query).isSubset(of: other.query)
             && (text == nil || text == other.text)
             && (cookies.map { cookies in other.cookies.map { Set(cookies).isSubset(of: $0) } ?? false } ?? true)

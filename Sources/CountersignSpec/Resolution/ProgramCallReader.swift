@@ -26,6 +26,7 @@ struct ProgramCallReader {
         let json = node["json"].flatMap {
             ProgramJSONReader(scope: scope, refusal: "the request would have an empty body").read($0, into: &diagnostics)
         }
+        let xml = node["xml"].flatMap { ProgramXMLReader(scope: scope).read($0, into: &diagnostics) }
         let request = node["body"].flatMap {
             slot(
                 $0, of: .certificateRequest, among: scope.kindsInSteps, refusal: "the request would have an empty body",
@@ -39,7 +40,7 @@ struct ProgramCallReader {
         let pins = node["pins"].flatMap {
             slot($0, of: .texts, among: [.parameter], "'pins' names a parameter of type 'texts'", into: &diagnostics)
         }
-        let bodies = ["form", "json", "body"].compactMap { node.entry($0) }
+        let bodies = ["form", "json", "xml", "body"].compactMap { node.entry($0) }
         if let body = bodies.first, let target, !target.method.hasBody {
             diagnostics.report(
                 .misplacedKey,
@@ -52,12 +53,13 @@ struct ProgramCallReader {
                 notes: [Diagnostic.Note("the other one", at: bodies[0].key.location)])
         }
         guard let target, let query, let headers, let form, json != nil || node["json"] == nil,
+            xml != nil || node["xml"] == nil,
             login != nil || signature != nil || proof != nil || node["sign"] == nil, client != nil || node["client"] == nil,
             request != nil || node["body"] == nil,
             identity != nil || node["identity"] == nil, pins != nil || node["pins"] == nil, let answers
         else { return nil }
         let data = request.map { ResolvedProgram.Body.data($0, type: "application/pkcs10") }
-        let body = node["form"] == nil ? json.map { .json($0) } ?? data : .form(form)
+        let body = node["form"] == nil ? json.map { .json($0) } ?? xml.map { .xml($0) } ?? data : .form(form)
         return ResolvedProgram.Call(
             method: target.method, url: target.url, query: query, headers: headers, body: body, login: login, signature: signature,
             proof: proof, client: client, answers: answers, usesSession: node["using"] != nil, identity: identity, pins: pins,
@@ -89,7 +91,7 @@ struct ProgramCallReader {
         _ failures: [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)],
         into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.TokenCall? {
-        for key in ["query", "headers", "json", "body", "sign", "using", "pins", "message"] {
+        for key in ["query", "headers", "json", "xml", "body", "sign", "using", "pins", "message"] {
             guard let entry = node.entry(key) else { continue }
             diagnostics.report(
                 .misplacedKey, "a token request is a form (RFC 6749, section 3.2), without '\(key)'", at: entry.keySpan)
@@ -205,6 +207,10 @@ struct ProgramCallReader {
         let keys = slot("keys", .url, "'keys' names a value of type 'url'", into: &diagnostics)
         let accessToken = slot(
             "access-token", .secret, "'access-token' names the access token, of type 'secret'", into: &diagnostics)
+        let maximumAge = node["max-age"].flatMap {
+            self.slot(
+                $0, of: .string, among: scope.kindsInSteps, "'max-age' names a value of type 'string'", into: &diagnostics)
+        }
         let claims = members(node["claims"], isHidden: true, into: &diagnostics)
         for name in ["iss", "aud"] {
             guard let claims = node.entry("claims"), claims.value[name] == nil else { continue }
@@ -218,9 +224,12 @@ struct ProgramCallReader {
             )
             _ = reader.read(entry.value, into: &diagnostics)
         }
-        guard let token, let keys, let claims, let captures, accessToken != nil || node["access-token"] == nil else { return nil }
+        guard let token, let keys, let claims, let captures, accessToken != nil || node["access-token"] == nil,
+            maximumAge != nil || node["max-age"] == nil
+        else { return nil }
         return ResolvedProgram.Verification(
-            token: token, keys: keys, claims: claims, accessToken: accessToken, captures: captures)
+            token: token, keys: keys, claims: claims, accessToken: accessToken, maximumAge: maximumAge,
+            captures: captures)
     }
 
     /// Reads the address that ends a page.

@@ -5,7 +5,7 @@ struct ProgramCaptureReader {
     /// What a value is read as; `nil` if that cannot be told.
     static func type(of capture: DocumentNode) -> ProgramType? {
         guard let type = capture["type"] else { return .string }
-        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date, .clock, .texts, .json, .boolean])
+        return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date, .clock, .texts, .json, .xml, .boolean])
     }
 
     /// Why the value may be absent; `nil` if the response does not fit without it.
@@ -100,6 +100,7 @@ struct ProgramCaptureReader {
         case .clock: return .clock
         case .texts: return .texts
         case .json: return .json
+        case .xml: return .element
         case .boolean: return .flag(is: entry.value.text("is") ?? "true")
         case nil: return nil
         default: return entry.value["encoding"] == nil ? .text : .decoded
@@ -118,6 +119,15 @@ struct ProgramCaptureReader {
         if type == .json, entry.value["body"] == nil {
             diagnostics.report(.wrongType, "'json' is a whole body; write 'body: whole' beside it", at: place)
         }
+        if type == .xml {
+            if capturePath(of: entry).map({ $0.contains("@") }) ?? true {
+                diagnostics.report(
+                    .wrongType, "'xml' is an element; write where it is with 'xml', such as '/Envelope/Body/Response'", at: place)
+            }
+            if let fallback = entry.value.entry("default") {
+                diagnostics.report(.misplacedKey, "an element has no default; write 'optional: true'", at: fallback.keySpan)
+            }
+        }
         if type == .boolean, let needless = entry.value.entry("optional") ?? entry.value.entry("default") {
             diagnostics.report(
                 .misplacedKey, "what is not there is not true; take '\(needless.key.value)' away", at: needless.keySpan)
@@ -127,6 +137,9 @@ struct ProgramCaptureReader {
                 .misplacedKey, "a list has no default; write 'optional: true'", at: fallback.keySpan)
         }
     }
+
+    /// Where a capture looks in a body of XML; `nil` if it looks elsewhere.
+    private func capturePath(of entry: DocumentNode.Entry) -> String? { entry.value.text("xml", as: .elementPath)?.value }
 
     /// - Returns: `nil` if one of them is wrong, or there is none.
     private func places(

@@ -18,7 +18,7 @@ struct ProgramChallengeReader {
         for entry in challenges.flatMap({ $0["capture"]?.entries ?? [] })
         where !captures.contains(where: { $0.name.value == entry.key.value }) {
             // What an answer can be, a challenge need not.
-            let type = ProgramCaptureReader.type(of: entry.value).flatMap { [.string, .url, .clock].contains($0) ? $0 : nil }
+            let type = ProgramCaptureReader.type(of: entry.value).flatMap { [.string, .url, .clock, .xml].contains($0) ? $0 : nil }
             captures.append(Captured(name: entry.key, type: type, absence: absence(of: entry.key.value, in: challenges)))
         }
         return captures
@@ -83,7 +83,7 @@ struct ProgramChallengeReader {
     private func checkIsSpecific(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         let schemes = ResolvedProgram.Scheme.Field.allCases.map(\.rawValue)
         guard (["status", "headers"] + schemes).allSatisfy({ node[$0] == nil }) else { return }
-        if let body = ["text", "json", "cookies"].lazy.compactMap({ node.entry($0) }).first {
+        if let body = ["text", "json", "xml", "cookies"].lazy.compactMap({ node.entry($0) }).first {
             diagnostics.report(
                 .matchesEverything,
                 "'\(body.key.value)' alone would have every response looked through; say which with 'status' or 'headers'",

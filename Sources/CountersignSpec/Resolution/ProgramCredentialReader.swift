@@ -32,16 +32,17 @@ struct ProgramCredentialReader {
             return nil
         }
         checkEnrolment(node, into: &diagnostics)
+        checkTickets(node, into: &diagnostics)
         // What stands beside a token has its own message.
         if node["token"] == nil {
             readFields(node["fields"], isEager: node.flag("eager"), into: &diagnostics)
             readCookies(node.entry("cookies"), into: &diagnostics)
         }
         readToken(node, into: &diagnostics)
-        if ["fields", "cookies", "token"].allSatisfy({ node[$0] == nil }) {
+        if ["fields", "cookies", "token", "tickets"].allSatisfy({ node[$0] == nil }) {
             scope.incomplete.insert(.credential)
             diagnostics.report(
-                .missingKey, "a credential consists of something: write 'fields', 'cookies' or 'token'",
+                .missingKey, "a credential consists of something: write 'fields', 'cookies', 'token' or 'tickets'",
                 at: node.entries.first?.keySpan ?? node.span)
         }
         if scope.hasSessionCookies { return sessionCookies(node, into: &diagnostics) }
@@ -68,13 +69,25 @@ struct ProgramCredentialReader {
                 slot: slot, summary: field.entry.value.documentation.summary, value: field.value?.resolved,
                 isForStore: field.entry.value.text("place") == "store")
         }
-        guard !parts.isEmpty, resolved.count == fields.count, let separators, let space, let destinations else {
+        guard !parts.isEmpty || node["tickets"] != nil, resolved.count == fields.count, let separators, let space, let destinations
+        else {
             return nil
         }
         return ResolvedProgram.Credential(
             fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations.slots,
             isForRequested: destinations.isForRequested, isForApplication: scope.isEnrolment, isEager: node.flag("eager"),
             cookies: cookies == nil ? nil : scope.cookies, token: token == nil ? nil : ResolvedProgram.Token())
+    }
+
+    /// What the system has is neither filled nor kept here.
+    private func checkTickets(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        guard let tickets = node.entry("tickets") else { return }
+        for key in ["fields", "cookies", "token", "expires", "eager"] {
+            guard let entry = node.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' is not for tickets, which the system has; take one of them away", at: entry.keySpan,
+                notes: [Diagnostic.Note("the tickets", at: tickets.key.location)])
+        }
     }
 
     /// What the application takes is kept by it.
@@ -87,7 +100,7 @@ struct ProgramCredentialReader {
                 .misplacedKey, "what the application takes goes to no server; write 'for: [application]', or the servers alone",
                 at: word.span)
         }
-        for key in ["cookies", "token", "expires", "per", "space", "eager"] {
+        for key in ["cookies", "token", "tickets", "expires", "per", "space", "eager"] {
             guard let entry = node.entry(key) else { continue }
             diagnostics.report(
                 .misplacedKey, "'\(key)' is not for what the application takes; no request carries it", at: entry.keySpan,

@@ -3,6 +3,8 @@ struct ProgramFieldReader {
     let scope: ProgramScope
     /// What references can name.
     let kinds: Set<ProgramScope.Kind>
+    /// Whether they can be secrets.
+    var canBeSecret = true
 
     /// - Returns: `nil` if it cannot be read; that is reported.
     func field(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Member? {
@@ -178,7 +180,7 @@ struct ProgramFieldReader {
     /// A text in a place that can hold secrets.
     func template(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
         let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics)
-        template?.checkText(isHidden: true, into: &diagnostics)
+        template?.checkText(isHidden: canBeSecret, into: &diagnostics)
         return template
     }
 

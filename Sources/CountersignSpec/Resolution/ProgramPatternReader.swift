@@ -15,11 +15,13 @@ struct ProgramPatternReader {
         case header = "header field"
         case parameter, value, cookie
         case item = "value of the query"
+        case element = "element"
 
         var form: TextForm {
             switch self {
             case .value: .pointer
             case .item: .configurationKey
+            case .element: .elementPath
             case .header: .fieldName
             case .parameter, .cookie: .token
             }
@@ -41,14 +43,15 @@ struct ProgramPatternReader {
         let statuses = node.statuses(into: &diagnostics)
         let text = node["text"].flatMap { match($0, into: &diagnostics) }
         let json = conditions(node["json"], of: .value, into: &diagnostics)
+        let xml = conditions(node["xml"], of: .element, into: &diagnostics)
         let cookies = node["cookies"].map { $0.text == nil ? conditions($0, of: .cookie, into: &diagnostics) : [] }
         let query = conditions(node["query"], of: .item, into: &diagnostics)
-        guard let name, let headers, let captures, let json, let query, schemes.count == offers.count,
+        guard let name, let headers, let captures, let json, let xml, let query, schemes.count == offers.count,
             text != nil || node["text"] == nil
         else { return nil }
         if case .some(.none) = cookies { return nil }
         return ResolvedProgram.Challenge(
-            name: name, statuses: statuses, headers: headers, schemes: schemes, text: text, json: json,
+            name: name, statuses: statuses, headers: headers, schemes: schemes, text: text, json: json, xml: xml,
             cookies: cookies ?? nil,
             query: query, captures: captures)
     }

@@ -3,6 +3,8 @@ struct ProgramPlacementReader {
     let scope: ProgramScope
     /// What is answered; `nil` if it cannot be read.
     let challenges: [ResolvedProgram.Challenge]?
+    /// Whether the credential is what the system has.
+    var isOfSystem = false
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(
@@ -23,8 +25,12 @@ struct ProgramPlacementReader {
                 }
                 signature = sign
                 let digest = sign.value.entry("digest")
-                if let digest { checkChallenges(of: digest, into: &diagnostics) }
-                if let signature = sign.value["aws-sigv4"] {
+                for scheme in [digest, sign.value.entry("negotiate")].compactMap(\.self) {
+                    checkChallenges(of: scheme, into: &diagnostics)
+                }
+                if let negotiation = sign.value.entry("negotiate") {
+                    placements.append(self.negotiation(negotiation, into: &diagnostics).map { .negotiate($0) })
+                } else if let signature = sign.value["aws-sigv4"] {
                     placements.append(reader.signatureVersion4(signature, into: &diagnostics).map { .signature($0) })
                 } else if let proof = sign.value.entry("dpop") {
                     if proof.value["token"] == nil {
@@ -132,13 +138,51 @@ struct ProgramPlacementReader {
         return .connection(slot)
     }
 
-    /// A signature by Digest is worked out with the nonce of the challenge that it answers.
-    private func checkChallenges(of digest: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
-        for challenge in challenges ?? [] where !challenge.schemes.contains(where: { $0.name.lowercased() == "digest" }) {
+    /// What proves who the user is, with the system's tickets.
+    private func negotiation(
+        _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Negotiation? {
+        let node = entry.value
+        if !isOfSystem {
+            diagnostics.report(
+                .missingKey, "'negotiate' shows tickets of the system's; write 'tickets: system' under 'credential'",
+                at: entry.keySpan)
+        }
+        let reader = ProgramFieldReader(scope: scope, kinds: [.parameter], canBeSecret: false)
+        let service = node["service"].flatMap { reader.template($0, into: &diagnostics) }
+        let principal = node["principal"].flatMap { reader.template($0, into: &diagnostics) }
+        let bound = node.entry("bound").flatMap { flag($0, into: &diagnostics) }
+        let anyMechanism = node.entry("any-mechanism").flatMap { flag($0, into: &diagnostics) }
+        guard service != nil || node["service"] == nil, principal != nil || node["principal"] == nil,
+            bound != nil || node["bound"] == nil, anyMechanism != nil || node["any-mechanism"] == nil
+        else { return nil }
+        return ResolvedProgram.Negotiation(
+            service: service?.resolved, principal: principal?.resolved, bound: bound, anyMechanism: anyMechanism)
+    }
+
+    /// The slot of a parameter that says whether something is so.
+    private func flag(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> Int? {
+        guard let template = ProgramTemplateReader(scope: scope, kinds: [.parameter]).read(entry.value, into: &diagnostics) else {
+            return nil
+        }
+        guard let reference = template.loneReference, reference.value?.type == .boolean, case .slot(let slot) = reference.piece
+        else {
+            diagnostics.report(
+                .wrongType, "'\(entry.key.value)' names a parameter of type 'boolean', alone",
+                at: template.loneReference?.span ?? entry.value.span)
+            return nil
+        }
+        return slot
+    }
+
+    /// A signature by Digest is worked out with the nonce of the challenge that it answers, and what Negotiate shows was asked for by its name.
+    private func checkChallenges(of scheme: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
+        let name = scheme.key.value
+        for challenge in challenges ?? [] where !challenge.schemes.contains(where: { $0.name.lowercased() == name }) {
             diagnostics.report(
                 .signatureWithoutChallenge,
-                "'digest' answers challenges of its scheme, and '\(challenge.name.value)' is none; write 'www-authenticate: Digest' there",
-                at: digest.keySpan)
+                "'\(name)' answers challenges of its scheme, and '\(challenge.name.value)' is none; write 'www-authenticate: \(name == "digest" ? "Digest" : "Negotiate")' there",
+                at: scheme.keySpan)
         }
     }
 }

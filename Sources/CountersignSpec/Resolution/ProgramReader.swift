@@ -33,6 +33,7 @@ struct ProgramReader {
         let isEnrolment = root.isEnrolment
         if eager == nil, !isEnrolment, root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
         let challenges = challenges(isOptional: eager != nil || isEnrolment, into: &diagnostics)
+        let announcements = announcements(into: &diagnostics)
         var credentials = ProgramCredentialReader(scope: scope)
         var credential = credentials.read(root["credential"], into: &diagnostics)
         var begun = credentials.scope
@@ -60,7 +61,8 @@ struct ProgramReader {
         checkConnections(into: &diagnostics)
         if !isVariant { ProgramDocumentReader.checkUse(of: root["documents"], by: root, into: &diagnostics) }
         let failures = failures(of: acquire ?? [], steps.failures, into: &diagnostics)
-        guard let name = root.text("method", as: .typeName), let parameters, let challenges, var credential, let acquire,
+        guard let name = root.text("method", as: .typeName), let parameters, let announcements, let challenges, var credential,
+            let acquire,
             let attach, let rejections, let end, renewal != nil || root["renew"] == nil,
             expiry == nil || credential.lifetime != nil,
             let errorTypes
@@ -73,7 +75,7 @@ struct ProgramReader {
         }
         return ResolvedProgram(
             name: name, stem: stem, documentation: root.documentation, title: root.text("title")?.trimmed,
-            parameters: parameters, slots: slots, challenges: challenges,
+            parameters: parameters, slots: slots, announcements: announcements, challenges: challenges,
             credential: credential, acquire: acquire, renewal: renewal, attach: attach, rejections: rejections, end: end,
             errors: errorTypes, failures: failures)
     }
@@ -87,6 +89,27 @@ struct ProgramReader {
                 Located("before.\(key.value)", at: key.location), .step, type: field.type,
                 absence: Diagnostic.Note("there may have been no credential before", at: key.location))
         }
+    }
+
+    /// Reads by which header fields requests say what the client can do.
+    ///
+    /// - Returns: `nil` if one of them is wrong; that is reported.
+    private func announcements(into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Member]? {
+        let entries = root["announce"]?.entries ?? []
+        let reader = ProgramFieldReader(scope: scope, kinds: [.parameter], canBeSecret: false)
+        var names = UniqueNames()
+        let attached = (root["attach"]?.items ?? []).flatMap { $0["headers"]?.entries ?? [] }
+        let fields = entries.compactMap { entry -> ResolvedProgram.Member? in
+            names.check(entry, "the header field '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
+            ProgramFieldReader.check(
+                attached, without: entry.key.value.lowercased(), by: root.entry("announce"), into: &diagnostics)
+            if ["authorization", "cookie"].contains(entry.key.value.lowercased()) {
+                diagnostics.report(
+                    .misplacedKey, "'\(entry.key.value)' is for credentials, which stand under 'attach'", at: entry.keySpan)
+            }
+            return reader.field(entry, into: &diagnostics)
+        }
+        return fields.count == entries.count ? fields : nil
     }
 
     /// Reads the challenges; those of a method with variants, each of which has parameters of its own, name none.
@@ -111,8 +134,8 @@ struct ProgramReader {
             failure in
             switch failure {
             case .invalidArgument: .detail
-            case .unusable: .some(of: [.string])
-            case .cancelled, .missing, .busy: .nothing
+            case .unusable, .missing: .some(of: [.string])
+            case .cancelled, .busy: .nothing
             }
         }
         let pages = steps.flatMap(\.all).compactMap { step in
@@ -207,7 +230,7 @@ struct ProgramReader {
 
     /// No request carries what the application takes.
     private func checkEnrolment(into diagnostics: inout DiagnosticCollector) {
-        for key in ["factor", "challenge", "client", "renew", "attach", "rejected", "variants", "mock"] {
+        for key in ["factor", "announce", "challenge", "client", "renew", "attach", "rejected", "variants", "mock"] {
             guard let entry = root.entry(key) else { continue }
             diagnostics.report(
                 .misplacedKey, "'\(key)' is not for a method whose credential the application takes; no request carries it",
@@ -251,7 +274,9 @@ struct ProgramReader {
         in scope: ProgramScope, answering challenges: [ResolvedProgram.Challenge]?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Placement]? {
         if let node = root["attach"], root["credential"]?["token"] == nil {
-            return ProgramPlacementReader(scope: scope, challenges: challenges).read(node, into: &diagnostics)
+            return ProgramPlacementReader(
+                scope: scope, challenges: challenges, isOfSystem: root["credential"]?["tickets"] != nil
+            ).read(node, into: &diagnostics)
         }
         if let token = root["credential"]?.entry("token"), let attach = root.entry("attach") {
             diagnostics.report(
@@ -260,7 +285,7 @@ struct ProgramReader {
                 notes: [Diagnostic.Note("the token", at: token.key.location)])
         }
         guard root["credential"]?["cookies"] == nil, root["credential"]?["token"] == nil, !scope.isEnrolment else { return [] }
-        if let credential = root.entry("credential"), credential.value["fields"] != nil {
+        if let credential = root.entry("credential"), credential.value["fields"] != nil || credential.value["tickets"] != nil {
             diagnostics.report(
                 .missingKey, "nothing of the credential is in a request; write with 'attach' where it goes", at: credential.keySpan)
         }

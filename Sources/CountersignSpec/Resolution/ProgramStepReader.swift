@@ -14,6 +14,8 @@ struct ProgramStepReader {
     let part: Part
     /// Whether steps run again and again with pauses between.
     var isPaced = false
+    /// Whether the step that is read has a condition.
+    private var isConditional = false
     /// What steps have generated.
     private var generated = GeneratedValues()
     /// Reads the error cases that steps name.
@@ -109,6 +111,7 @@ struct ProgramStepReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Step]? {
         var others = ProgramPaths.none
+        isConditional = node["when"] != nil
         let conditions = conditions(node.entry("when"), leaving: &others, into: &diagnostics)
         // The condition is the mistake, and not what would hold with it.
         if conditions == nil { scope.paths.forget() }
@@ -306,10 +309,11 @@ struct ProgramStepReader {
         for capture in (node["answers"]?.items ?? []).flatMap({ $0["capture"]?.entries ?? [] }) {
             filling.declare(capture.key, type: ProgramCaptureReader.type(of: capture.value), in: &scope)
         }
-        var answers = ProgramAnswerReader(scope: scope, filling: filling, isPage: isPage, isPaced: isPaced)
+        var answers = ProgramAnswerReader(
+            scope: scope, filling: filling, isPage: isPage, isPaced: isPaced, isConditional: isConditional)
         let resolved = answers.read(node.entry("answers"), into: &diagnostics)
         let action = read(scope, resolved, &diagnostics)
-        guard !answers.outcomes.isEmpty else { return nil }
+        guard !answers.outcomes.isEmpty || isConditional else { return nil }
         for captured in answers.outcomes.flatMap(\.captured) {
             filling.note(captured.slot, at: captured.place)
             scope.note(captured.reason, for: captured.slot)

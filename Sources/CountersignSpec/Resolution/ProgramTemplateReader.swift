@@ -162,7 +162,10 @@ struct LocatedProgramTemplate {
     /// - Parameters:
     ///   - isHidden: Whether the place can hold secrets.
     ///   - allowsLines: Whether it can have line breaks.
-    func checkText(isHidden: Bool, allowsLines: Bool = false, into diagnostics: inout DiagnosticCollector) {
+    ///   - allowsElements: Whether elements of XML can stand in it.
+    func checkText(
+        isHidden: Bool, allowsLines: Bool = false, allowsElements: Bool = false, into diagnostics: inout DiagnosticCollector
+    ) {
         for piece in pieces {
             if case .text(let text) = piece.piece,
                 text.unicodeScalars.contains(where: { $0.isControl && !(allowsLines && $0 == "\n") })
@@ -184,6 +187,12 @@ struct LocatedProgramTemplate {
             if value.type == .json {
                 diagnostics.report(
                     .wrongType, "'\(value.reference)' is JSON, which is no text; it stands alone under 'json'", at: piece.span,
+                    notes: declaration)
+            }
+            if value.type == .xml, !allowsElements {
+                diagnostics.report(
+                    .wrongType, "'\(value.reference)' is XML, which is no text; it stands in the 'xml' of a request",
+                    at: piece.span,
                     notes: declaration)
             }
             if let type = value.type, [.boolean, .identity, .requestHandler, .privateKey, .answers].contains(type) {

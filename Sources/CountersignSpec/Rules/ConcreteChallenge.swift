@@ -4,7 +4,7 @@ struct ConcreteChallenge {
     struct Part {
         /// Where it stands.
         enum Place {
-            case header, json, body, cookie
+            case header, json, xml, body, cookie
         }
 
         let place: Place
@@ -62,6 +62,7 @@ extension ConcreteChallenge.Part {
         switch place {
         case .header: "'\(shownName): \(value)'"
         case .json: "'\(shownName): \(value)' in its JSON"
+        case .xml: "'\(shownName): \(value)' in its XML"
         case .body: "'\(value)' in its body"
         case .cookie: "'\(shownName)=\(value)' as a cookie"
         }
@@ -102,7 +103,8 @@ extension ResolvedProgram {
                     place: .header, name: name?.lowercased(), shownName: name ?? "…", match: concrete(condition.match))
             }
             let others =
-                challenge.json.map { part(.json, $0) } + (challenge.cookies ?? []).map { part(.cookie, $0) }
+                challenge.json.map { part(.json, $0) } + challenge.xml.map { part(.xml, $0) }
+                + (challenge.cookies ?? []).map { part(.cookie, $0) }
                 + (challenge.text.map { [ConcreteChallenge.Part(place: .body, name: "", shownName: "", match: concrete($0))] } ?? [])
             let demanded = challenge.captures.filter(\.isDemanded).map(\.source)
             return ConcreteChallenge(
@@ -157,7 +159,8 @@ extension ResolvedProgram.Capture.Source {
         case .header(let name): .init(place: .header, name: name.lowercased(), shownName: name, match: .anything)
         case .json(let pointers): pointers.first.map { .init(place: .json, name: $0, shownName: $0, match: .anything) }
         case .cookie(let name): .init(place: .cookie, name: name, shownName: name, match: .anything)
-        case .parameter, .query, .input, .xml, .body: nil
+        case .xml(let path): .init(place: .xml, name: path, shownName: path, match: .anything)
+        case .parameter, .query, .input, .body: nil
         }
     }
 

@@ -49,6 +49,7 @@ extension ResolvedProgram {
     fileprivate var templates: [Template] {
         let parts: [[Template]] = [
             challenges.flatMap(\.templates), credential.fields.compactMap(\.value), credential.separators,
+            announcements.flatMap { [$0.name, $0.value] },
             calls.flatMap(\.templates), pages.flatMap(\.templates), functions.flatMap(\.templates), attach.flatMap(\.templates),
             tokenCalls.flatMap(\.templates), verifications.flatMap(\.templates),
         ]
@@ -68,7 +69,7 @@ extension ResolvedProgram {
 
 extension ResolvedProgram.Challenge {
     fileprivate var templates: [ResolvedProgram.Template] {
-        let conditions = headers + schemes.flatMap(\.parameters) + json + (cookies ?? []) + query
+        let conditions = headers + schemes.flatMap(\.parameters) + json + xml + (cookies ?? []) + query
         return conditions.flatMap { [$0.name] + [$0.match.template].compactMap(\.self) } + [text?.template].compactMap(\.self)
             + captures.compactMap(\.source.template)
     }
@@ -124,6 +125,7 @@ extension ResolvedProgram.Placement {
         case .connection(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
         case .messageSignature(let signature): signature.templates
         case .proof(let proof): proof.templates
+        case .negotiate(let negotiation): negotiation.templates
         case .computed(let functions, let headers): functions.flatMap(\.templates) + headers.flatMap { [$0.name, $0.value] }
         }
     }

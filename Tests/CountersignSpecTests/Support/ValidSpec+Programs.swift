@@ -163,6 +163,68 @@ extension ValidSpec {
 
         """
 
+    /// A method that shows tickets.
+    static let tickets = """
+        countersign: 2
+        method: Web
+        summary: A ticket.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          principal: { type: string, optional: true, summary: Whose tickets. }
+          secret: { type: secret, summary: The secret. }
+          isBound: { type: boolean, default: "false", summary: Whether they are bound. }
+        challenge:
+          - { name: ticket, status: 401, www-authenticate: Negotiate }
+        credential:
+          tickets: system
+          for: ["{servers}"]
+        attach:
+          - sign: { negotiate: { service: HTTP, principal: "{principal?}", bound: "{isBound?}" } }
+          - headers: { X-Client: "{secret}" }
+
+        """
+
+    /// A method that talks XML, and says with each request that it does.
+    static let elements = """
+        countersign: 2
+        method: Web
+        summary: A login in XML.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          provider: { type: url, summary: The provider. }
+          kind: { type: string, default: "text/xml", summary: The media type. }
+          secret: { type: secret, summary: The secret. }
+        announce:
+          Accept: "{kind}"
+        challenge:
+          - name: login
+            status: 200
+            headers: { Content-Type: text/xml }
+            capture: { request: { xml: /Envelope/Body/Request, type: xml } }
+        credential:
+          fields: { token: { type: secret, summary: The token. } }
+          for: ["{servers}"]
+        acquire:
+          - http:
+              send: "POST {provider}"
+              xml: "<Envelope><Body>{challenge.request}<Proof>{secret}</Proof></Body></Envelope>"
+              answers:
+                - status: 200
+                  xml: { /Envelope/Body/@version: "2" }
+                  capture: { token: { xml: /Envelope/Body/Token } }
+                - status: 200
+                  xml: { /Envelope/Body/Fault: present }
+                  capture: { fault: { xml: /Envelope/Body/Fault, type: xml } }
+          - when: { fault: present }
+            http:
+              send: "POST {provider}"
+              xml: "<Envelope><Body>{fault}</Body></Envelope>"
+              answers: [{ error: server }]
+        attach:
+          - headers: { X-Token: "{credential.token}" }
+
+        """
+
     /// A method of the surface `core` whose tokens are bound to a key.
     static let bound = """
         countersign: 2

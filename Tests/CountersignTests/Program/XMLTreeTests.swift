@@ -43,4 +43,39 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(20))
         #expect(XMLTree([0xFF, 0xFE, 0x3C, 0x00]) == nil)
     }
+
+    @Test func `an element is taken as it was written, with what it is in declared`() throws {
+        let text = #"""
+            <?xml version="1.0"?><S:E xmlns:S="urn:soap" xmlns:q='urn:"q"' xmlns="urn:default" xmlns:unused="urn:u">
+            <S:B xmlns:q="urn:other"> <p:R xmlns:p="urn:p" a = '1>2' ><q:x>&lt;é]]&gt;</q:x><!-- c --><![CDATA[<y>]]></p:R></S:B><S:Empty/></S:E>
+            """#
+        let tree = try #require(XMLTree(Array(text.utf8)))
+        #expect(
+            tree.element(at: "/E/B/R")
+                == #"<p:R xmlns="urn:default" xmlns:q="urn:other" xmlns:p="urn:p" a = '1>2' ><q:x>&lt;é]]&gt;</q:x><!-- c --><![CDATA[<y>]]></p:R>"#
+        )
+        #expect(tree.element(at: "/E/Empty") == #"<S:Empty xmlns="urn:default" xmlns:S="urn:soap"/>"#)
+        #expect(tree.element(at: "/E/B/R/x") == #"<q:x xmlns="urn:default" xmlns:q="urn:other">&lt;é]]&gt;</q:x>"#)
+        #expect(tree.element(at: "/E").map { text.hasSuffix($0) && $0.hasPrefix("<S:E ") } == true)
+        #expect(tree.element(at: "/E/B/@a") == nil)
+        #expect(tree.element(at: "/E/Nothing") == nil)
+    }
+
+    @Test func `an element that is put into another document says the same there`() throws {
+        let text = #"<a:E xmlns:a="urn:1" xmlns="urn:2"><a:B><C a:d="1">x</C></a:B></a:E>"#
+        let element = try #require(XMLTree(Array(text.utf8))?.element(at: "/E/B"))
+        let again = try #require(XMLTree(Array("<Envelope xmlns:a='urn:other'><Body>\(element)</Body></Envelope>".utf8)))
+        #expect(again["/Envelope/Body/B/C"] == "x")
+        #expect(again.element(at: "/Envelope/Body/B") == element)
+    }
+
+    @Test func `what begins with a combining mark is text like any other`() throws {
+        let tree = try #require(XMLTree(Array("<a b='\u{301}'>\u{301}x<c>\u{301}</c>\u{301}&amp;\u{301}</a>".utf8)))
+        #expect(tree["/a"] == "\u{301}x\u{301}&\u{301}" && tree["/a/c"] == "\u{301}" && tree["/a/@b"] == "\u{301}")
+        #expect(tree.element(at: "/a/c") == "<c>\u{301}</c>")
+    }
+
+    @Test func `a text that is written into an element cannot end it`() {
+        #expect(XMLTree.escaped(#"</a>&"'"#) == "&lt;/a&gt;&amp;&quot;'")
+    }
 }

@@ -174,6 +174,8 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         claims.set("sub", to: user)
         claims.set("aud", to: client)
         claims.set("iat", toJSON: "\(time)")
+        // Where a time is asked for, the user has just logged in.
+        claims.set("auth_time", toJSON: "\(time)")
         claims.set("exp", toJSON: "\(time + Int(options.tokenLifetime.components.seconds))")
         if let nonce { claims.set("nonce", to: nonce) }
         claims.set("at_hash", to: Self.encoded(Data(SHA256.hash(data: Data(accessToken.utf8))).prefix(16)))

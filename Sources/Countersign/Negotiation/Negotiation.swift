@@ -1,0 +1,81 @@
+internal import Crypto
+internal import HTTPTypes
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// How requests prove who the user is by the Negotiate scheme (RFC 4559), with what the system has for that.
+public struct Negotiation: Sendable, Hashable {
+    /// The class of services that the server is one of, such as `HTTP`.
+    public let service: ProgramTemplate
+    /// Whose tickets are used; `nil`, or without a value, for those that are there.
+    public let principal: ProgramTemplate?
+    /// The slot of what says whether contexts are bound to the connection (RFC 5929, section 4); `nil` if they are not.
+    public let bound: Int?
+    /// The slot of what says whether any mechanism will do, and not Kerberos alone; `nil` if it will not.
+    public let anyMechanism: Int?
+
+    /// Makes the part of a spec.
+    public init(service: ProgramTemplate = "HTTP", principal: ProgramTemplate? = nil, bound: Int? = nil, anyMechanism: Int? = nil) {
+        self.service = service
+        self.principal = principal
+        self.bound = bound
+        self.anyMechanism = anyMechanism
+    }
+
+    /// The same with the values of parameters.
+    func terms(_ values: [ProgramValue]) -> NegotiationTerms {
+        NegotiationTerms(
+            service: service.text(values) ?? "HTTP", principal: principal?.text(values).flatMap { $0.isEmpty ? nil : $0 },
+            isBound: bound.map { values[$0] != .absent } ?? false,
+            mechanisms: anyMechanism.map { values[$0] != .absent } ?? false ? .all : .kerberos)
+    }
+}
+
+/// A ``Negotiation`` with the values of parameters: makes the field that a request carries.
+struct NegotiationTerms: Sendable {
+    let service: String
+    let principal: String?
+    let isBound: Bool
+    let mechanisms: SecurityMechanisms
+
+    /// The field of the next leg; `nil` where the server's certificate has to be seen first.
+    ///
+    /// - Parameters:
+    ///   - maker: Makes contexts; `nil` where nothing does.
+    ///   - handshake: What the exchange is in.
+    ///   - origin: The server.
+    ///   - isAsked: Whether the server has asked for it, over the connection of the handshake.
+    /// - Throws: ``SecurityContextError``; ``CountersignError``; `CancellationError`.
+    func field(
+        by maker: (any SecurityContextMaking)?, in handshake: Handshake, for origin: Origin, isAsked: Bool
+    ) async throws -> HTTPField? {
+        guard let maker else {
+            throw CountersignError(.credentialMissing, detail: "there is nothing that makes security contexts")
+        }
+        var bindings: [UInt8]?
+        if isBound {
+            guard origin.scheme == "https" else {
+                throw CountersignError(
+                    .insecureDestination, detail: "the context is to be bound to a connection over TLS, and this one is not")
+            }
+            guard let certificate = handshake.connection?.serverCertificate else {
+                guard isAsked else { return nil }
+                throw CountersignError(
+                    .credentialMissing,
+                    detail: "the context is to be bound to the connection, whose certificate the transport does not tell")
+            }
+            bindings = ChannelBinding.serverEndPoint(certificate)
+        }
+        let token = try await handshake.token { [bindings] in
+            try await maker.makeContext(for: "\(service)@\(origin.host)", as: principal, bindings: bindings, mechanisms: mechanisms)
+        }
+        return token.map { token in
+            var field = HTTPField(name: .authorization, value: "Negotiate \(Data(token).base64EncodedString())")
+            field.indexingStrategy = .disallow
+            return field
+        }
+    }
+}

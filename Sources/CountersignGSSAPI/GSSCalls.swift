@@ -1,0 +1,81 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Makes the calls of one context, which may wait for the network: in order, one at a time, and off the threads that tasks run on.
+struct GSSCalls: Sendable {
+    private let queue = DispatchQueue(label: "countersign.gssapi")
+
+    /// Does something, after all that was asked for before.
+    ///
+    /// - Parameters:
+    ///   - work: What to do. It cannot be interrupted: if the task is cancelled, its result is thrown away when it comes.
+    ///   - discarded: Called on the queue if a result was thrown away, or if the task was cancelled before the work began.
+    /// - Throws: What the work throws; `CancellationError` as soon as the task is cancelled.
+    func perform<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value, discarded: @escaping @Sendable () -> Void = {}
+    ) async throws -> Value {
+        let answer = Answer<Value>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                answer.wait(with: continuation)
+                queue.async {
+                    if answer.isGiven || !answer.give(Result(catching: work)) { discarded() }
+                }
+            }
+        } onCancel: {
+            answer.give(.failure(CancellationError()))
+        }
+    }
+}
+
+/// The one answer to a caller: the result of its work, or that it was cancelled, whichever comes first.
+private final class Answer<Value: Sendable>: Sendable {
+    private enum State {
+        case new
+        case waiting(CheckedContinuation<Value, any Error>)
+        /// Given before the caller waited.
+        case early(Result<Value, any Error>)
+        case given
+    }
+
+    private let state = Mutex(State.new)
+
+    var isGiven: Bool {
+        state.withLock { state in
+            switch state {
+            case .new, .waiting: false
+            case .early, .given: true
+            }
+        }
+    }
+
+    func wait(with continuation: CheckedContinuation<Value, any Error>) {
+        let early: Result<Value, any Error>? = state.withLock { state in
+            if case .early(let result) = state {
+                state = .given
+                return result
+            }
+            state = .waiting(continuation)
+            return nil
+        }
+        if let early { continuation.resume(with: early) }
+    }
+
+    /// - Returns: Whether this is the answer.
+    @discardableResult
+    func give(_ result: Result<Value, any Error>) -> Bool {
+        let (isFirst, continuation): (Bool, CheckedContinuation<Value, any Error>?) = state.withLock { state in
+            switch state {
+            case .new:
+                state = .early(result)
+                return (true, nil)
+            case .waiting(let continuation):
+                state = .given
+                return (true, continuation)
+            case .early, .given: return (false, nil)
+            }
+        }
+        continuation?.resume(with: result)
+        return isFirst
+    }
+}

@@ -1,0 +1,65 @@
+/// Reads the XML of a request, in which references stand for elements and for texts.
+///
+/// Of the text as it stands, the tags are looked at alone: whether each is closed, in the order in which they were opened. What references stand
+/// for closes by itself.
+struct ProgramXMLReader {
+    let scope: ProgramScope
+
+    /// - Returns: `nil` if something in it cannot be read; that is reported.
+    func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
+        let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
+        guard let template = reader.read(node, into: &diagnostics) else { return nil }
+        template.checkText(isHidden: true, allowsLines: true, allowsElements: true, into: &diagnostics)
+        if let mistake = Self.mistake(in: template.pieces.map { if case .text(let text) = $0.piece { text } else { "x" } }.joined())
+        {
+            diagnostics.report(.invalidValue, "this is no XML: \(mistake)", at: node.span)
+        }
+        return template.resolved
+    }
+
+    /// What keeps a text from being one element with others in it; `nil` if nothing does.
+    private static func mistake(in text: String) -> String? {
+        var rest = text[...]
+        var open: [Substring] = []
+        var isClosed = false
+        while let start = rest.firstIndex(of: "<") {
+            if open.isEmpty, rest[..<start].contains(where: { !$0.isWhitespace }) {
+                return "there is text beside the first element"
+            }
+            rest = rest[rest.index(after: start)...]
+            guard rest.first != "!", rest.first != "?" else {
+                return "a request has elements and their text, without comments, declarations and document types"
+            }
+            guard let end = end(of: rest) else { return "a '<' has no '>'" }
+            let tag = rest[..<end]
+            rest = rest[rest.index(after: end)...]
+            let name = tag.drop { $0 == "/" }.prefix { !$0.isWhitespace && $0 != "/" }
+            if tag.hasPrefix("/") {
+                guard let last = open.popLast() else { return "'</\(name)>' closes what was not opened" }
+                guard last == name else { return "'</\(name)>' stands where '</\(last)>' was expected" }
+                isClosed = open.isEmpty
+            } else {
+                guard !name.isEmpty else { return "a '<' has no name behind it; write '&lt;' for the sign itself" }
+                guard !isClosed else { return "there is another element behind the first" }
+                if tag.hasSuffix("/") { isClosed = open.isEmpty } else { open.append(name) }
+            }
+        }
+        if let last = open.last { return "'<\(last)>' is not closed" }
+        if rest.contains(where: { !$0.isWhitespace }) { return "there is text beside the first element" }
+        return isClosed ? nil : "there is no element"
+    }
+
+    /// Where a tag ends: at the first `>` that is in no attribute.
+    private static func end(of tag: Substring) -> Substring.Index? {
+        var quote: Character?
+        for index in tag.indices {
+            switch (tag[index], quote) {
+            case (">", nil): return index
+            case ("\"", nil), ("'", nil): quote = tag[index]
+            case (let character, quote?) where character == quote: quote = nil
+            default: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,321 @@
+public import Foundation
+import HTTPTypes
+import Synchronization
+
+/// A service provider and an identity provider that speak the Enhanced Client or Proxy profile of SAML 2.0, written from the profile (version
+/// 2.0) and the Reverse HTTP Binding for SOAP.
+///
+/// - At the service provider, `POST /paos` takes responses of the identity provider, and every other request is one for a resource. Without a
+///   session it is answered with status 200 and a SOAP message that has a request for the identity provider, if the client announces the profile
+///   by `Accept` and `PAOS`, and with 403 if it does not. `/paos` takes one response to each request, and its `RelayState` as it was sent;
+///   it answers with a redirect and a cookie.
+/// - At the identity provider, `POST /ecp` takes a request as the service provider wrote it, and a user and a password by HTTP Basic.
+///
+/// No XML signature is made. In its place, what one server wrote and another one reads is compared letter by letter, but for declarations of
+/// namespaces, which a client has to carry along.
+public final class MockSAMLECP: Sendable {
+    /// What was counted.
+    public struct Statistics: Sendable, Hashable {
+        /// Requests for resources that were answered with a request for the identity provider.
+        public var challenges = 0
+        /// Requests for resources that were answered with 403, since the client did not announce the profile.
+        public var unannounced = 0
+        /// Requests for resources that were answered with data.
+        public var answered = 0
+        /// All requests for resources.
+        public var sends = 0
+        /// Requests that the identity provider answered with an assertion.
+        public var assertions = 0
+        /// Requests that the identity provider refused for their user or password.
+        public var refusals = 0
+        /// Responses that the service provider took.
+        public var logins = 0
+        /// SOAP faults that were sent to the service provider.
+        public var faults = 0
+        /// Messages that a server refused since they are none of the profile, or were changed on their way.
+        public var rejections = 0
+
+        /// Nothing counted.
+        public init() {}
+    }
+
+    /// What a server does that a client has to be ready for.
+    public enum Oddity: Sendable, Hashable, CaseIterable {
+        /// The identity provider's response is for another assertion consumer.
+        case otherConsumer
+        /// The service provider names an assertion consumer at the origin of the identity provider.
+        case foreignConsumer
+        /// The service provider's message has a document type declaration.
+        case documentType
+        /// The service provider's message has no request for the identity provider.
+        case noRequest
+        /// The service provider's message has more than 64 KiB.
+        case longChallenge
+        /// The service provider's message has no relay state, which is optional.
+        case noRelayState
+        /// The messages have other prefixes than usual, the protocol's namespace without one, and the blocks of the header in another order.
+        case unusualPrefixes
+        /// The response has comments, CDATA sections, references, and letters beyond ASCII.
+        case unusualText
+        /// The identity provider answers with a page of HTML, as SimpleSAMLphp does in case of an error.
+        case page
+        /// The service provider does not know its own requests any more when it gets the responses.
+        case forgottenRequests
+        /// The service provider takes no session that it has begun.
+        case refusedSessions
+    }
+
+    /// The service provider.
+    public let url: URL
+    /// Where the identity provider takes requests.
+    public let identityProviderURL: URL
+    private let desk: Desk
+
+    /// Runs both servers, for as long as `body` does.
+    ///
+    /// - Parameters:
+    ///   - users: Names and passwords.
+    ///   - refusesByStatusOfSAML: Whether a wrong password is answered with status 200 and a SAML response that says so, as SimpleSAMLphp does;
+    ///     otherwise with 401.
+    ///   - oddity: What a server does that is unusual; `nil` for nothing.
+    ///   - body: What is done with the servers.
+    public static func run<Result>(
+        users: [String: String] = ["alice": "wonderland"], refusesByStatusOfSAML: Bool = false, oddity: Oddity? = nil,
+        _ body: (MockSAMLECP) async throws -> Result
+    ) async throws -> Result {
+        let desk = Desk(users: users, refusesByStatusOfSAML: refusesByStatusOfSAML, oddity: oddity)
+        let (provider, identityProviderURL) = try await MockServer.start { port in (address(port, "ecp"), { desk.identify($0) }) }
+        return try await MockServer.stop([provider], with: desk.gates) {
+            let (service, url) = try await MockServer.start { port in (address(port), { await desk.serve($0) }) }
+            desk.state.withLock { state in
+                state.identityProvider = identityProviderURL.absoluteString
+                state.consumer = "\(url.absoluteString)paos"
+            }
+            return try await MockServer.stop([service], with: desk.gates) {
+                try await body(MockSAMLECP(url: url, identityProviderURL: identityProviderURL, desk: desk))
+            }
+        }
+    }
+
+    private static func address(_ port: Int, _ path: String = "") -> URL {
+        guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("a port makes a URL") }
+        return url
+    }
+
+    private init(url: URL, identityProviderURL: URL, desk: Desk) {
+        self.url = url
+        self.identityProviderURL = identityProviderURL
+        self.desk = desk
+    }
+
+    /// What was counted since the start, or since the last reset.
+    public var statistics: Statistics { desk.state.withLock { $0.statistics } }
+
+    /// The requests that arrived at either server since the start, or since the last reset.
+    public var requests: [ReceivedRequest] { desk.state.withLock { $0.requests } }
+
+    /// Counts from zero again.
+    public func resetStatistics() {
+        desk.state.withLock { state in
+            state.statistics = Statistics()
+            state.requests = []
+        }
+    }
+
+    /// Forgets all sessions of the service provider.
+    public func forgetSessions() { desk.state.withLock { $0.sessions = [] } }
+
+    /// Holds requests for resources back until a number of them has arrived.
+    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+        let gate = MockGate(path: .any, count: count, limit: limit)
+        desk.gates.add(gate)
+        return gate
+    }
+}
+
+/// Answers requests to both servers.
+private final class Desk: Sendable {
+    struct State {
+        /// Where the identity provider takes requests.
+        var identityProvider = ""
+        /// Where the service provider takes responses.
+        var consumer = ""
+        /// What the service provider asks for, by the identifiers of its requests; each can be answered once.
+        var inquiries: [String: Inquiry] = [:]
+        /// The responses that the identity provider wrote, by the identifiers of their assertions.
+        var responses: [String: [UInt8]] = [:]
+        var sessions: Set<String> = []
+        var statistics = MockSAMLECP.Statistics()
+        var requests: [ReceivedRequest] = []
+    }
+
+    /// A request of the service provider for the identity provider.
+    struct Inquiry {
+        /// As it was written.
+        let request: [UInt8]
+        /// As it was written, with its element; `nil` for none.
+        let relayState: [UInt8]?
+        /// Where the client wanted to go.
+        let target: String
+    }
+
+    private static let cookie = "session"
+
+    let gates = MockGates()
+    let state = Mutex(State())
+    private let users: [String: String]
+    private let refusesByStatusOfSAML: Bool
+    private let oddity: MockSAMLECP.Oddity?
+    private let messages: SAMLECPMessages
+
+    init(users: [String: String], refusesByStatusOfSAML: Bool, oddity: MockSAMLECP.Oddity?) {
+        self.users = users
+        self.refusesByStatusOfSAML = refusesByStatusOfSAML
+        self.oddity = oddity
+        messages = SAMLECPMessages(oddity: oddity)
+    }
+
+    // MARK: Service provider
+
+    func serve(_ request: MockRequest) async -> MockResponse {
+        guard request.method != .post || request.path != "/paos" else {
+            return state.withLock { state in
+                state.requests.append(ReceivedRequest(request))
+                return consume(request, &state)
+            }
+        }
+        await gates.pass(request.path)
+        return state.withLock { state in
+            state.requests.append(ReceivedRequest(request))
+            state.statistics.sends += 1
+            let sessions = request.cookieValues(Self.cookie)
+            if oddity != .refusedSessions, sessions.contains(where: state.sessions.contains) {
+                state.statistics.answered += 1
+                return .text("data\n", status: .ok)
+            }
+            guard request.announcesProfile else {
+                state.statistics.unannounced += 1
+                return .page("<!doctype html><title>Forbidden</title><p>Log in first.</p>", status: .forbidden)
+            }
+            state.statistics.challenges += 1
+            return ask(for: request.path, &state)
+        }
+    }
+
+    /// Asks for a user.
+    private func ask(for path: String, _ state: inout State) -> MockResponse {
+        let id = "_\(Token.make())"
+        let message = messages.challenge(
+            id: id, consumer: state.consumer, identityProvider: state.identityProvider, relayState: "\(Token.make())&\"<ü\(path)")
+        if let envelope = SOAPEnvelope(message.utf8), let written = envelope.content("AuthnRequest", in: SAMLECPMessages.samlp) {
+            let relayState = envelope.block("RelayState", in: SAMLECPMessages.profile)?.source
+            state.inquiries[id] = Inquiry(request: written.source, relayState: relayState, target: path)
+        }
+        // Such a cookie shows whether a client keeps cookies: no user has logged in.
+        return .soap(message, type: "application/vnd.paos+xml").settingCookie(Self.cookie, to: "none")
+    }
+
+    /// Takes a response of the identity provider.
+    private func consume(_ request: MockRequest, _ state: inout State) -> MockResponse {
+        guard let envelope = request.envelope("application/vnd.paos+xml") else { return reject(.badRequest, &state) }
+        if envelope.content("Fault", in: SOAPEnvelope.namespace) != nil {
+            state.statistics.faults += 1
+            return MockResponse(status: .ok)
+        }
+        guard oddity != .forgottenRequests, let response = envelope.content("Response", in: SAMLECPMessages.samlp),
+            let id = response.attributes["InResponseTo"], let inquiry = state.inquiries[id],
+            envelope.block("RelayState", in: SAMLECPMessages.profile)?.source == inquiry.relayState,
+            let assertion = response.first("Assertion", in: SAMLECPMessages.saml)?.attributes["ID"],
+            state.responses[assertion] == response.source
+        else { return reject(.badRequest, &state) }
+        state.inquiries[id] = nil
+        state.responses[assertion] = nil
+        state.statistics.logins += 1
+        let session = Token.make()
+        state.sessions.insert(session)
+        return MockResponse(status: .seeOther, fields: [.location: inquiry.target]).settingCookie(Self.cookie, to: session)
+    }
+
+    private func reject(_ status: HTTPResponse.Status, _ state: inout State) -> MockResponse {
+        state.statistics.rejections += 1
+        return .text("This message cannot be used.\n", status: status)
+    }
+
+    // MARK: Identity provider
+
+    func identify(_ request: MockRequest) -> MockResponse {
+        state.withLock { state in
+            state.requests.append(ReceivedRequest(request))
+            guard request.path == "/ecp" else { return .text("not found\n", status: .notFound) }
+            guard request.method == .post else { return .notAllowed(allow: "POST") }
+            return answer(request, &state)
+        }
+    }
+
+    private func answer(_ request: MockRequest, _ state: inout State) -> MockResponse {
+        // The blocks of the header that the request came with are for the client alone.
+        guard let envelope = request.envelope("text/xml"), envelope.header.isEmpty,
+            let asked = envelope.content("AuthnRequest", in: SAMLECPMessages.samlp), let id = asked.attributes["ID"],
+            state.inquiries[id]?.request == asked.source
+        else { return reject(.internalServerError, &state) }
+        guard oddity != .page else { return .page("<!doctype html><title>Error</title><p>Something is wrong.</p>") }
+        guard let user = user(of: request.fields[.authorization]) else {
+            state.statistics.refusals += 1
+            return refusal(of: id, state)
+        }
+        let assertion = "_\(Token.make())"
+        let message = messages.response(to: id, consumer: state.consumer, assertion: assertion, user: user)
+        // The service provider knows it by a signature; here the servers talk to each other.
+        state.responses[assertion] = SOAPEnvelope(message.utf8)?.content("Response", in: SAMLECPMessages.samlp)?.source
+        state.statistics.assertions += 1
+        return .soap(message, type: "text/xml; charset=utf-8")
+    }
+
+    private func refusal(of id: String, _ state: State) -> MockResponse {
+        guard refusesByStatusOfSAML else {
+            var response = MockResponse.page("<!doctype html><title>Unauthorized</title>", status: .unauthorized)
+            response.fields[.wwwAuthenticate] = "Basic realm=\"Identity provider\", charset=\"UTF-8\""
+            return response
+        }
+        return .soap(messages.refusal(of: id, consumer: state.consumer), type: "text/xml; charset=utf-8")
+    }
+
+    /// The user of HTTP Basic; `nil` for none, and for a wrong password.
+    private func user(of field: String?) -> String? {
+        guard let field, field.hasPrefix("Basic "), let data = Data(base64Encoded: String(field.dropFirst(6))) else { return nil }
+        let pair = String(decoding: data, as: UTF8.self)
+        return users.first { "\($0.key):\($0.value)" == pair }?.key
+    }
+}
+
+extension MockRequest {
+    /// Whether the client says that it knows the profile (Reverse HTTP Binding for SOAP, section 9).
+    fileprivate var announcesProfile: Bool {
+        let types = fields[values: .accept].flatMap { $0.split(separator: ",") }
+        let names = types.map { $0.prefix { $0 != ";" }.drop { $0 == " " } }
+        guard let field = fields[.paos], names.contains("application/vnd.paos+xml") else { return false }
+        let parts = field.split(separator: ";").map { $0.drop { $0 == " " } }
+        let version = parts.first { $0.hasPrefix("ver=") }
+        return version?.contains("\"\(SAMLECPMessages.paos)\"") == true
+            && parts.contains { $0 == "\"\(SAMLECPMessages.profile)\"" }
+    }
+
+    /// The SOAP message in the body; `nil` for a body of another type, one that is too long, and one that is no message.
+    fileprivate func envelope(_ type: String) -> SOAPEnvelope? {
+        guard fields[.contentType]?.split(separator: ";").first?.lowercased() == type, body.count == bodyLength else { return nil }
+        return SOAPEnvelope(body)
+    }
+}
+
+extension MockResponse {
+    fileprivate static func soap(_ message: String, type: String) -> MockResponse {
+        MockResponse(status: .ok, fields: [.contentType: type, .cacheControl: "no-store"], body: message.utf8)
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static var paos: HTTPField.Name {
+        guard let name = HTTPField.Name("PAOS") else { preconditionFailure("letters make a name") }
+        return name
+    }
+}

@@ -1,0 +1,50 @@
+import CountersignSpec
+
+extension BrokenSpec {
+    /// The valid method that shows tickets, with texts replaced.
+    fileprivate static func tickets(
+        _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, says message: String? = nil,
+        alongside consequences: [DiagnosticCode] = []
+    ) -> BrokenSpec {
+        .changed(ValidSpec.tickets, code, title, changes, says: message, alongside: consequences)
+    }
+}
+
+extension BrokenSpecs {
+    static let tickets: [BrokenSpec] = [
+        .tickets(
+            .signatureWithoutChallenge, "tickets for another scheme",
+            ["www-authenticate: Negotiate": "www-authenticate: Digest", "sign: { negotiate:": "sign: { «negotiate»:"],
+            says: "'negotiate' answers challenges of its scheme, and 'ticket' is none; write 'www-authenticate: Negotiate' there"),
+        .tickets(
+            .missingKey, "tickets that are not the system's",
+            [
+                "tickets: system": "fields: { name: { type: string, from: \"{principal?}\", summary: A name. } }",
+                "sign: { negotiate:": "sign: { «negotiate»:", "{secret}": "{secret}{credential.name}",
+            ],
+            says: "'negotiate' shows tickets of the system's; write 'tickets: system' under 'credential'",
+            alongside: [.optionalReference]),
+        .tickets(
+            .misplacedKey, "tickets beside fields",
+            ["tickets: system": "tickets: system\n  «fields»: { name: { type: string, from: \"{servers}\", summary: A name. } }"],
+            says: "'fields' is not for tickets, which the system has; take one of them away",
+            alongside: [.wrongType]),
+        .tickets(
+            .misplacedKey, "tickets from the first request on", ["tickets: system": "tickets: system\n  «eager»: true"]),
+        .tickets(.unknownWord, "tickets from elsewhere", ["tickets: system": "tickets: «file»"]),
+        .tickets(
+            .missingKey, "tickets that no request shows",
+            [
+                "\nattach:\n  - sign: { negotiate: { service: HTTP, principal: \"{principal?}\", bound: \"{isBound?}\" } }\n  - headers: { X-Client: \"{secret}\" }\n":
+                    "\n", "\ncredential:": "\n«credential»:",
+            ],
+            says: "nothing of the credential is in a request; write with 'attach' where it goes"),
+        .tickets(
+            .wrongType, "a binding by a text", ["bound: \"{isBound?}\"": "bound: \"{«principal?»}\""],
+            says: "'bound' names a parameter of type 'boolean', alone"),
+        .tickets(
+            .wrongType, "a binding by a word", ["bound: \"{isBound?}\"": "bound: «true»"]),
+        .tickets(.exposedSecret, "a service that is a secret", ["service: HTTP": "service: \"{«secret»}\""]),
+        .tickets(.unknownKey, "a key that the scheme has not", ["service: HTTP": "service: HTTP, «realm»: LAB"]),
+    ]
+}
