@@ -7,6 +7,8 @@ package struct DynamicLandscape: Sendable {
     package let resolved: ResolvedLandscape
     /// In the order of the file names.
     package let methods: [DynamicMethod]
+    /// In the order of the file.
+    package let operations: [DynamicOperation]
 
     /// Reads a landscape.
     ///
@@ -20,9 +22,20 @@ package struct DynamicLandscape: Sendable {
         methods =
             landscape.programs.map { DynamicMethod($0, in: landscape) }
             + landscape.programMethods.map { DynamicMethod($0, in: landscape) }
+        operations = landscape.operations.map { DynamicOperation($0, in: landscape) }
     }
 
     package var name: String { resolved.name.value }
+
+    /// The operation of a name.
+    ///
+    /// - Throws: ``DynamicProblem``.
+    package func operation(named name: String) throws -> DynamicOperation {
+        guard let operation = operations.first(where: { $0.name == name }) else {
+            throw DynamicProblem.unknown(kind: "operation", name: name, known: operations.map(\.name))
+        }
+        return operation
+    }
 
     /// The method of a name.
     ///

@@ -28,6 +28,29 @@ extension MethodProgram {
     }
 }
 
+extension LandscapeOperation {
+    /// A version of an operation, with the values of the first slots.
+    init(_ operation: ResolvedOperation, _ version: ResolvedOperation.Version, values: [ProgramValue]) {
+        let program = version.program
+        var lowering = ProgramLowering(program)
+        self.init(
+            name: operation.name.value, version: version.name.value, summary: program.documentation.summary,
+            slots: program.slots.map(ProgramSlot.init), values: values, results: version.results,
+            documents: program.documents.map { ProgramDocument($0) }, steps: lowering.steps(program.acquire),
+            ends: End(operation.ends))
+    }
+}
+
+extension LandscapeOperation.End {
+    fileprivate init(_ end: ResolvedOperation.End) {
+        self =
+            switch end {
+            case .nothing: .nothing
+            case .userSession: .userSession
+            }
+    }
+}
+
 /// Makes the steps of one program, whose prompts are counted and whose errors are numbered.
 private struct ProgramLowering {
     private let cases: [String]
@@ -344,11 +367,13 @@ extension ChallengePattern.Capture {
                     }, isLenient: isLenient)
             case .seconds: .seconds
             case .date: .date
+            case .moment: .moment
             case .clock: .clock
             case .texts: .texts
             case .json: .json
             case .element: .element
             case .flag(let wanted): .flag(is: wanted)
+            case .truth: .truth
             }
         self = .slot(
             capture.slot, from: source, as: kind, fallback: capture.fallback, isOptional: capture.isOptional)

@@ -33,6 +33,9 @@ public enum SpecReader {
         for method in documents.methods { CoreSurface.check(method.root, into: &diagnostics) }
         if let landscape = documents.landscape { CoreSurface.check(landscape: landscape, into: &diagnostics) }
         let programs = documents.methods.compactMap { ProgramReader.read($0, into: &diagnostics) }
+        // Settings are reported, and are not missed then.
+        let isKnown = documents.isWhole && documents.landscape?["settings"] == nil
+        let operations = OperationReader.read(documents, settings: isKnown ? .none : .fields(nil), into: &diagnostics)
         checkNames(in: documents, into: &diagnostics)
         // These say what a landscape does not need, or what it does twice: only once it is otherwise right can that be told.
         if !diagnostics.hasErrors {
@@ -40,9 +43,10 @@ public enum SpecReader {
                 UnusedProgramValues.check(program, documents.provenance, into: &diagnostics)
                 UnraisedErrors.check([program], documents.provenance, into: &diagnostics)
             }
+            checkUse(by: operations, documents.provenance, into: &diagnostics)
             OverlappingChallenges.check(programs.map { .init($0) }, in: documents, into: &diagnostics)
         }
-        return LandscapeReader.read(documents, programs: programs)
+        return LandscapeReader.read(documents, operations: operations, programs: programs)
     }
 
     /// Reads a landscape with observers of `FoundationSession`.
@@ -64,11 +68,18 @@ public enum SpecReader {
                 UnraisedErrors.check(
                     method.programs, initialisers: method.structs.flatMap(\.initialisers), documents.provenance, into: &diagnostics)
             }
+            checkUse(by: operations, documents.provenance, into: &diagnostics)
             OverlappingChallenges.check(
                 methods.map { .init($0.program, isSecondFactor: $0.isSecondFactor) }, in: documents, into: &diagnostics)
         }
         return LandscapeReader.read(
             documents, settings: settings, operations: operations, programMethods: methods)
+    }
+
+    private static func checkUse(
+        by operations: [ResolvedOperation], _ provenance: Provenance, into diagnostics: inout DiagnosticCollector
+    ) {
+        for operation in operations { UnusedOperationValues.check(operation, provenance, into: &diagnostics) }
     }
 
     private static func checkNames(in documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {

@@ -157,6 +157,41 @@ import Testing
         #expect(text.contains(#"text: .contains("Please sign in")"#))
     }
 
+    @Test(arguments: [("", "Session"), ("swift: { surface: foundation }\n", "FoundationSession")])
+    func `an operation of a client that signs assertions imports what does that`(surface: String, session: String) throws {
+        let spec = """
+            countersign: 2
+            landscape: A
+            summary: The landscape A.
+            operations:
+              ask:
+                summary: Asks.
+                parameters:
+                  server: { type: url, example: "https://a.example", summary: The server. }
+                  key: { type: secret, summary: The key. }
+                versions:
+                  usual:
+                    summary: Asks.
+                    steps:
+                      - http:
+                          send: "POST {server}"
+                          client: { id: app, key: "{key}", audience: "{server}" }
+                          form: { a: b }
+                          answers: [{ status: 200 }]
+
+            """
+        let own = ["A/landscape.yaml": spec + surface]
+        let generation = try LandscapeGenerator().generate(SpecSources(own: own))
+        let text = try #require(generation.files?.first, "\(DiagnosticRenderer().text(generation.diagnostics))").text
+        #expect(text.contains("@_spi(Generated) internal import CountersignJWT\n"))
+        #expect(text.contains("nonisolated extension \(session) {"))
+        #expect(
+            text.contains("try await perform(version.operation(parameters), with: ProgramTools(signer: TokenSigner()))\n"))
+        #expect(text.contains("completionHandler: @escaping @Sendable ((any Error)?) -> Void") == !surface.isEmpty)
+        let lacking = try LandscapeGenerator().generate(SpecSources(own: own), lacking: ["CountersignJWT"])
+        #expect(lacking.diagnostics.map(\.code) == [.missingDependency])
+    }
+
     private static func landscape(_ name: String, surface: String = "") -> String {
         """
         countersign: 2

@@ -36,6 +36,10 @@ import Testing
         "Credentials",
         // Methods with observers of `Session`.
         "Programs",
+        // Operations with parameters and results.
+        "Operations",
+        // Operations of `Session`.
+        "SessionOperations",
     ])
     func `a landscape that has every construct of its kind`(name: String) throws {
         try check(name, try .fixture(name))

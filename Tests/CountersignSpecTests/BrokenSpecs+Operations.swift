@@ -75,8 +75,8 @@ extension BrokenSpecs {
                     landscape: Testing
                     summary: A landscape for tests.
                     swift: { surface: foundation }
-                    «operations»:
-                      ping: { summary: Pings., versions: { v1: { steps: [{ http: { send: "GET https://a.example/", answers: [{ status: 200 }] } }], summary: Pings. } } }
+                    operations:
+                      «ping»: { summary: Pings., versions: { v1: { steps: [{ http: { send: "GET https://a.example/", answers: [{ status: 200 }] } }], summary: Pings. } } }
 
                     """)
             ])),

@@ -52,19 +52,12 @@ extension BrokenSpecs {
 
     private static let coreLandscapes: [BrokenSpec] =
         [
-            ("settings", "{ url: { type: url, summary: S. } }\nserver: url", 1),
-            (
-                "operations",
-                "{ ping: { summary: P., versions: { v: { steps: [{ http: { send: \"GET https://a.example/\", answers: [{ status: 200 }] } }], summary: P. } } } }",
-                0
-            ),
-        ].map { key, value, others in
             BrokenSpec(
-                .misplacedKey, "'\(key)' of the surface 'core'",
-                SpecSources(core: ValidSpec.coreLandscape + "«\(key)»: \(value)\n", program: ValidSpec.echo),
-                says: "'\(key)' is for landscapes whose 'swift' says 'surface: foundation'",
-                alongside: Array(repeating: .misplacedKey, count: others))
-        } + [
+                .misplacedKey, "settings of the surface 'core'",
+                SpecSources(
+                    core: ValidSpec.coreLandscape + "«settings»: { url: { type: url, summary: S. } }\nserver: url\n",
+                    program: ValidSpec.echo), says: "'settings' is for landscapes whose 'swift' says 'surface: foundation'",
+                alongside: [.misplacedKey]),
             BrokenSpec(
                 .misplacedKey, "names in Swift without a surface",
                 SpecSources(core: ValidSpec.coreLandscape + "swift: { «logging»: a }\n", program: ValidSpec.echo),

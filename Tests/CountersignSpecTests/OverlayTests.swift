@@ -66,6 +66,26 @@ import Testing
         #expect(landscape.operations.map(\.name.value) == ["logout"])
     }
 
+    @Test func `all operations can be left out`() throws {
+        let landscape = try Self.landscape("operations: { ping: omitted, logout: omitted }\n")
+        #expect(landscape.operations.isEmpty)
+    }
+
+    @Test func `a step of an operation can be changed by its name`() throws {
+        let base = ValidSpec.coreLandscape + ValidSpec.question.changing("- http:", to: "- name: question\n            http:")
+        let steps = "{ question: { http: { headers: { X-Other: more } } } }"
+        let reading = SpecReader.read(
+            SpecSources(
+                own: [
+                    SpecFile(
+                        "landscape.yaml",
+                        ValidSpec.extending + "operations: { ask: { versions: { usual: { steps: \(steps) } } } }\n")
+                ],
+                inherited: [SpecFile("base/landscape.yaml", base), SpecFile("base/Web.yaml", ValidSpec.echo)]))
+        let ask = try #require(reading.landscape?.operations.first, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        #expect(ask.versions.first?.program.calls.first?.headers.count == 2)
+    }
+
     @Test func `a setting can be changed and added`() throws {
         let landscape = try Self.landscape(
             """

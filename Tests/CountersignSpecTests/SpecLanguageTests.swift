@@ -60,6 +60,8 @@ import Testing
         #expect(Self.words("a setting", "type") == Set(FieldType.ofParameters.map(\.rawValue)))
         #expect(Set(FieldType.ofParameters) == Set(FieldType.allCases))
         #expect(Self.words("an operation", "ends") == Set(ResolvedOperation.End.allCases.map(\.rawValue)))
+        #expect(Self.words("a result", "type") == Set(ResolvedOperation.ResultType.allCases.map(\.rawValue)))
+        #expect(Self.words("a parameter of an operation", "type") == Set(FieldType.ofOperations.map(\.rawValue)))
         let challenge = Self.construct("a challenge")
         #expect(ResolvedProgram.Scheme.Field.allCases.allSatisfy { challenge?.key($0.rawValue) != nil })
         #expect(Self.words("a login page", "match") == Set(ResolvedProgram.Page.Match.allCases.map(\.rawValue)))

@@ -166,6 +166,17 @@ import Testing
         }
     }
 
+    @Test func `Okta: so is that of a service that asks what a token is good for`() async throws {
+        try await run(User(), { $0.oddities.assertionsNameEndpoint = true }) { (server, session) async throws in
+            let token = server.makeAccessToken(for: "alice", scopes: ["read"])
+            let parameters = Okta.TokenIntrospectionParameters(
+                issuer: server.baseURL, clientID: "keyed", token: token, clientKey: Self.key.pemRepresentation)
+            let found = try await session.introspectToken(parameters: parameters)
+            #expect(found.isActive && found.subject == "alice")
+            #expect(server.statistics.assertions == 1)
+        }
+    }
+
     @Test func `Okta: so are those of devices, and of requests that are pushed`() async throws {
         let change: (inout MockOAuth2Options) -> Void = { options in
             options.oddities.assertionsNameEndpoint = true

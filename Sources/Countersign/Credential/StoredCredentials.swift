@@ -288,7 +288,7 @@ extension ProgramValue {
         case .text(let text): text
         case .url(let url): url.absoluteString
         case .origins(let origins): origins.origins.map { $0.map(\.description).sorted().joined(separator: " ") } ?? "anywhere"
-        case .absent, .secret, .duration, .json, .xml, .cookies, .identity, .texts, .members, .data: nil
+        case .absent, .secret, .duration, .date, .json, .xml, .cookies, .identity, .texts, .members, .data: nil
         }
     }
 }

@@ -10,8 +10,12 @@ public struct LandscapeOperation: Sendable, Hashable {
     public let summary: String
     /// What the steps know by name.
     public let slots: [ProgramSlot]
-    /// The values of the first slots.
+    /// The values of the first slots: settings and parameters.
     public let values: [ProgramValue]
+    /// The slots of what the steps find out for the application; empty for nothing.
+    public let results: [Int]
+    /// What servers publish, for the steps.
+    public let documents: [ProgramDocument]
     /// What is done.
     public let steps: [ProgramStep]
     /// What ends here once it was asked for.
@@ -28,13 +32,15 @@ public struct LandscapeOperation: Sendable, Hashable {
     /// Makes an operation.
     public init(
         name: String, version: String, summary: String, slots: [ProgramSlot] = [], values: [ProgramValue] = [],
-        steps: [ProgramStep], ends: End = .nothing
+        results: [Int] = [], documents: [ProgramDocument] = [], steps: [ProgramStep], ends: End = .nothing
     ) {
         self.name = name
         self.version = version
         self.summary = summary
         self.slots = slots
         self.values = values
+        self.results = results
+        self.documents = documents
         self.steps = steps
         self.ends = ends
     }
@@ -43,12 +49,16 @@ public struct LandscapeOperation: Sendable, Hashable {
     var origins: Set<Origin> { Set(steps.flatMap(\.calls).compactMap { $0.url.url(allValues).flatMap { Origin($0) } }) }
 
     /// The operation as it is run.
-    var prepared: PreparedProgram {
+    ///
+    /// - Parameters:
+    ///   - tools: What its steps need.
+    ///   - publications: What servers have published, and operations have fetched.
+    func prepared(with tools: ProgramTools, _ publications: Publications) -> PreparedProgram {
         PreparedProgram(
             MethodProgram(
                 name: name, summary: summary, slots: slots, challenges: [], credential: CredentialShape(destinations: []),
-                acquire: steps),
-            values: allValues, isOperation: true
+                documents: documents, acquire: steps),
+            values: allValues, isOperation: true, tools: tools, publications: publications
         ) { _, _, _ in nil }
     }
 

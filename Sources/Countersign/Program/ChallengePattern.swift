@@ -88,6 +88,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case seconds
             /// A point in time, as the time that is left until then: RFC 3339, a date of HTTP, or seconds since 1970.
             case date
+            /// A point in time as it is, in the same forms.
+            case moment
             /// The server's time, as how far its clock is ahead of this machine's.
             case clock
             /// The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be.
@@ -98,6 +100,8 @@ public struct ChallengePattern: Sendable, Hashable {
             case element
             /// Whether it is this text; anything else leaves the slot without a value. Of a list, any item has to be.
             case flag(is: String)
+            /// Whether it is JSON's `true`; the response does not fit if it is neither that nor `false`.
+            case truth
         }
 
         /// An origin that an address may be at.

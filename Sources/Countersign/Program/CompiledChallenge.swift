@@ -96,8 +96,9 @@ struct CompiledChallenge: Sendable {
         case .texts: !texts(capture, &reading).isEmpty
         case .json: reading.json() != nil
         case .flag(let wanted): isThere(wanted, capture, &reading)
+        case .truth: truth(capture, &reading) != nil
         case .element: element(capture, &reading) != nil
-        case .text, .decoded, .url, .seconds, .date, .clock: text(capture, &reading)?.isEmpty == false
+        case .text, .decoded, .url, .seconds, .date, .moment, .clock: text(capture, &reading)?.isEmpty == false
         }
     }
 
@@ -165,10 +166,13 @@ struct CompiledChallenge: Sendable {
             case .flag(let wanted):
                 values[capture.slot] = .given(isThere(wanted, capture, &reading))
                 continue
+            case .truth:
+                values[capture.slot] = .given(truth(capture, &reading) == true)
+                continue
             case .element:
                 values[capture.slot] = element(capture, &reading).map { .xml($0) } ?? .absent
                 continue
-            case .text, .decoded, .url, .seconds, .date, .clock: break
+            case .text, .decoded, .url, .seconds, .date, .moment, .clock: break
             }
             let found = text(capture, &reading)
             guard let text = found?.isEmpty == false ? found : capture.fallback else { continue }
@@ -200,17 +204,25 @@ struct CompiledChallenge: Sendable {
                 } catch  where capture.isOptional {
                     // What the server has given is not lost for a lifetime that cannot be read.
                 }
+            case .moment:
+                guard let date = Timestamp.date(from: text), abs(date.timeIntervalSince1970) < Self.endOfYears else {
+                    throw unusable("is no date")
+                }
+                values[capture.slot] = .date(date)
             case .clock:
                 guard let date = Timestamp.date(from: text) else { throw unusable("is no date") }
                 let offset = date.timeIntervalSince(Date())
                 // What is signed for a far day would be good on that day.
                 guard abs(offset) < 7 * 86_400 else { throw unusable("is a time more than a week off") }
                 values[capture.slot] = .duration(.seconds(offset))
-            case .texts, .json, .element, .flag: break
+            case .texts, .json, .element, .flag, .truth: break
             }
         }
         return values
     }
+
+    /// The end of the year 9999, in seconds since 1970: what is later has no date that could be written.
+    private static var endOfYears: Double { 253_402_300_800 }
 
     private func unusable(_ reason: String) -> CountersignError {
         CountersignError(.unusableChallenge, detail: "a value that the server sent \(reason)")
@@ -268,6 +280,14 @@ struct CompiledChallenge: Sendable {
     private func isThere(_ wanted: String, _ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool {
         guard case .json(let pointers) = capture.source else { return text(capture, &reading) == wanted }
         return pointers.contains { reading.json()?.values(at: $0).contains { $0.text == wanted } == true }
+    }
+
+    /// A truth value of JSON; `nil` for anything else, also for a text that reads like one.
+    private func truth(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool? {
+        guard case .json(let pointers) = capture.source, let tree = reading.json(),
+            case .scalar(let word)? = pointers.lazy.compactMap({ tree[$0] }).first
+        else { return nil }
+        return Bool(word)
     }
 
     /// The texts of a list, or the one that there is; empty ones do not count.

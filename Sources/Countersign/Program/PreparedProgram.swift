@@ -29,7 +29,7 @@ struct PreparedProgram: Sendable {
     /// What its steps need that the runtime's core has no code for.
     let tools: ProgramTools
     /// What its servers publish.
-    let publications = Publications()
+    let publications: Publications
     /// What its servers want proofs of possession to have in them.
     let nonces = ProofNonces()
     private let error: MakesError
@@ -42,16 +42,18 @@ struct PreparedProgram: Sendable {
     ///   - error: Makes an error of the method's own.
     ///   - callbacks: Its pages that wait for another application; `nil` for those of the program alone.
     ///   - review: The review of what no request has asked for; `nil` for that of `hooks`.
+    ///   - publications: What its servers have published and it has fetched, where others share that.
     init(
         _ program: MethodProgram, values: [ProgramValue], prompter: (any ProgramPrompting)? = nil,
         presenter: @escaping @Sendable () -> (any WebPresenter)? = { nil }, callbacks: AuthenticatorCallbacks? = nil,
         hooks: ApplicationHooks = ApplicationHooks(), review: (@Sendable (Session) -> AuthenticationReview?)? = nil,
         warnings: SaidOnce = SaidOnce(), isOperation: Bool = false,
         preparation: @escaping @Sendable (Int) -> RequestPreparation? = { _ in nil },
-        tools: ProgramTools = ProgramTools(),
+        tools: ProgramTools = ProgramTools(), publications: Publications = Publications(),
         error: @escaping MakesError
     ) {
         self.isOperation = isOperation
+        self.publications = publications
         self.preparation = preparation
         self.tools = tools
         self.program = program

@@ -50,6 +50,27 @@ public struct ProgramDocument: Sendable, Hashable {
     }
 }
 
+extension ProgramDocument {
+    /// The slots that say where it is, what it has to say, and where it may lead.
+    var slots: [Int] {
+        let origins = captures.flatMap { capture -> [Int] in
+            guard case .url(let places, _) = capture.kind else { return [] }
+            return places.compactMap { if case .slot(let slot) = $0 { slot } else { nil } }
+        }
+        return places.flatMap(\.url.slots) + json.flatMap { $0.name.slots + $0.match.slots } + origins
+    }
+}
+
+extension ChallengePattern.Match {
+    /// The slots of what it compares with.
+    fileprivate var slots: [Int] {
+        switch self {
+        case .present: []
+        case .equals(let template), .prefix(let template), .contains(let template), .anyCase(let template): template.slots
+        }
+    }
+}
+
 extension ProgramDocument.Place {
     /// The address; `nil` if it is none.
     func address(_ values: [ProgramValue]) -> URL? {

@@ -13,6 +13,8 @@ public enum ProgramValue: Sendable, Hashable {
     case url(URL)
     case origins(ProtectedOrigins)
     case duration(Duration)
+    /// A point in time, for an operation's results.
+    case date(Date)
     /// JSON that a step has computed; it can have secrets in it.
     case json(String)
     /// An element of XML that a server has sent; it can have secrets in it.
@@ -65,7 +67,7 @@ public enum ProgramValue: Sendable, Hashable {
         case .url(let url): url.absoluteString
         case .texts(let texts): texts.isEmpty ? nil : texts.joined(separator: ",")
         case .data(let data): Data(data.bytes).base64EncodedString()
-        case .absent, .origins, .duration, .json, .xml, .cookies, .identity, .members: nil
+        case .absent, .origins, .duration, .date, .json, .xml, .cookies, .identity, .members: nil
         }
     }
 
@@ -83,7 +85,7 @@ public enum ProgramValue: Sendable, Hashable {
         switch self {
         case .origins(let origins): origins
         case .url(let url): ProtectedOrigins(origins: Set([url].compactMap { Origin($0) }))
-        case .absent, .text, .secret, .duration, .json, .xml, .cookies, .identity, .texts, .members, .data:
+        case .absent, .text, .secret, .duration, .date, .json, .xml, .cookies, .identity, .texts, .members, .data:
             ProtectedOrigins(origins: [])
         }
     }
@@ -99,6 +101,7 @@ extension ProgramValue: CustomStringConvertible {
         case .url: "URL"
         case .origins: "origins"
         case .duration: "duration"
+        case .date: "date"
         case .json: "JSON"
         case .xml: "XML"
         case .cookies: "cookies"

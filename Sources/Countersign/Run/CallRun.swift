@@ -84,7 +84,11 @@ struct CallRun {
             do throws(CountersignError) {
                 return try answer.pattern.values(&reading)
             } catch {
-                throw StepFailure(.missing, error.detail, error: error)
+                // What an operation is answered is no challenge.
+                guard method.isOperation, error.code == .unusableChallenge else {
+                    throw StepFailure(.missing, error.detail, error: error)
+                }
+                throw failure(.missing, error.detail)
             }
         }
         let pause = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
@@ -175,8 +179,8 @@ struct CallRun {
             throw CountersignError(.invalidRequest, detail: "'\(call.method)' is no method of HTTP")
         }
         if let slot = call.url.loneSlot, values[slot] == .absent {
-            throw StepFailure(
-                .missing, "the server does not say '\(self.method.program.slots[slot].name)'", .unexpectedAnswer)
+            let detail = "the server does not say '\(self.method.program.slots[slot].name)'"
+            throw StepFailure(.missing, detail, self.method.isOperation ? .answerRefused : .unexpectedAnswer)
         }
         let address = try self.method.address(call.url.url(values), calledAs: self.method.spelling(of: call.url))
         let url = address.merging(FormParameters(call.query, values))

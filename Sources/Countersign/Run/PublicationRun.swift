@@ -27,14 +27,19 @@ struct PublicationRun {
         let isNamed = document.places.contains { place in
             place.url.slots.contains { method.program.slots[$0].source == .challenge && values[$0] != .absent }
         }
-        if !isNamed, let kept = method.publications.values(of: document, at: places, now: session.now()) { return kept }
+        let parameters = document.slots.filter { method.program.slots[$0].source == .parameter }.map { values[$0] }
+        if !isNamed,
+            let kept = method.publications.values(of: document, at: places, for: parameters, now: session.now())
+        {
+            return kept
+        }
         for (index, place) in places.enumerated() {
             let url = ProgramTemplate.text(place.absoluteString)
             let answer = HTTPCall.Answer(statuses: [200], json: document.json, captures: document.captures)
             var run = run(of: HTTPCall("GET", url, headers: ["Accept": "application/json"], answers: [answer]))
             do {
                 let said = try await run.said()
-                method.publications.keep(said, of: document, at: places, now: session.now())
+                method.publications.keep(said, of: document, at: places, for: parameters, now: session.now())
                 return said
             } catch let failure as StepFailure where failure.kind == .status && index + 1 < places.count {
                 guard let status = run.place?.status, (400..<500).contains(status) else { throw failure }

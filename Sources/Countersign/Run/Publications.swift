@@ -10,18 +10,27 @@ final class Publications: Sendable {
     private struct Document: Hashable, Sendable {
         let document: ProgramDocument
         let places: [URL]
+        /// The parameters by which it is judged; they differ between operations that share what was fetched.
+        let parameters: [ProgramValue]
     }
 
     private let documents = Shelf<Document, [Int: ProgramValue]>()
     private let keys = Shelf<URL, [UInt8]>()
 
     /// What a document says, by slot, if it is kept.
-    func values(of document: ProgramDocument, at places: [URL], now: Duration) -> [Int: ProgramValue]? {
-        documents.find(Document(document: document, places: places), now)
+    ///
+    /// - Parameter parameters: Those by which it is judged.
+    func values(
+        of document: ProgramDocument, at places: [URL], for parameters: [ProgramValue], now: Duration
+    ) -> [Int: ProgramValue]? {
+        documents.find(Document(document: document, places: places, parameters: parameters), now)
     }
 
-    func keep(_ values: [Int: ProgramValue], of document: ProgramDocument, at places: [URL], now: Duration) {
-        documents.keep(values, as: Document(document: document, places: places), for: document.lifetime, now)
+    func keep(
+        _ values: [Int: ProgramValue], of document: ProgramDocument, at places: [URL], for parameters: [ProgramValue], now: Duration
+    ) {
+        let key = Document(document: document, places: places, parameters: parameters)
+        documents.keep(values, as: key, for: document.lifetime, now)
     }
 
     /// Has all documents fetched anew: what they say has not led to an answer.

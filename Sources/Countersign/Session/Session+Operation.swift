@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Session {
-    /// Does an operation of a landscape, such as a logout.
+    /// Does an operation of a landscape, such as a logout or the introspection of a token.
     ///
     /// Its requests carry the session's cookies. No observer takes part in them, unless the spec says `using: session`: a logout neither
     /// renews a token nor opens a login page, whatever the server answers. Redirects are not followed.
@@ -11,15 +11,24 @@ extension Session {
     /// bring them back. When this method returns or throws, stores have been asked to forget, too. If another session of a user
     /// began meanwhile, that one stays.
     ///
+    /// - Returns: What the operation has found out.
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/operationRefused`` for a status that the operation does not expect, with
     ///   ``CountersignError/Code/answerRefused`` for another answer, with ``CountersignError/Code/insecureDestination`` for a server that
     ///   would be asked unencrypted, with ``CountersignError/Code/credentialNotDeleted`` if a store failed to forget; what ``send(_:task:)`` throws. The server's failure
     ///   comes before the store's.
-    public func perform(_ operation: LandscapeOperation) async throws {
+    @discardableResult
+    public func perform(_ operation: LandscapeOperation) async throws -> OperationResults {
+        try await perform(operation, with: ProgramTools())
+    }
+
+    /// The same for an operation whose steps need tools.
+    @_spi(Generated) @discardableResult
+    public func perform(_ operation: LandscapeOperation, with tools: ProgramTools) async throws -> OperationResults {
         let epoch = epoch
+        var results = OperationResults(values: [])
         var failure: (any Error)?
         do {
-            try await ask(operation)
+            results = try await ask(operation, with: tools)
         } catch {
             failure = error
         }
@@ -31,12 +40,15 @@ extension Session {
             }
         }
         if let failure { throw failure }
+        return results
     }
 
-    private func ask(_ operation: LandscapeOperation) async throws {
-        var run = StepRunner(operation.prepared, after: .none, in: self) { _ in }
+    private func ask(_ operation: LandscapeOperation, with tools: ProgramTools) async throws -> OperationResults {
+        var run = StepRunner(operation.prepared(with: tools, publications), after: .none, in: self) { _ in }
         do {
             try await run.run(operation.steps, nil)
+            let values = run.values
+            return OperationResults(values: operation.results.map { values[$0] })
         } catch let refusal as CallRun.Refusal {
             throw CountersignError(
                 .operationRefused, detail: "the server did not do the operation '\(operation.name)'",

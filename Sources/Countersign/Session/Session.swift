@@ -27,6 +27,8 @@ public final class Session: Sendable {
 
     /// The authentications that run for this session.
     let flights = SessionFlights()
+    /// What servers have published, and operations of landscapes have fetched.
+    let publications = Publications()
     /// The time since the session was made.
     let now: @Sendable () -> Duration
     /// What changes.

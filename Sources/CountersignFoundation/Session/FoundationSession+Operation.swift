@@ -1,12 +1,20 @@
-public import Countersign
+@_spi(Generated) public import Countersign
 
 extension FoundationSession {
     /// Does an operation of a landscape, such as a logout; see `Session.perform(_:)` in the module Countersign.
     ///
+    /// - Returns: What the operation has found out.
     /// - Throws: `URLError`; `CountersignError`.
-    public func perform(_ operation: LandscapeOperation) async throws {
+    @discardableResult
+    public func perform(_ operation: LandscapeOperation) async throws -> OperationResults {
+        try await perform(operation, with: ProgramTools())
+    }
+
+    /// The same for an operation whose steps need tools.
+    @_spi(Generated) @discardableResult
+    public func perform(_ operation: LandscapeOperation, with tools: ProgramTools) async throws -> OperationResults {
         do {
-            try await session.perform(operation)
+            return try await session.perform(operation, with: tools)
         } catch {
             throw error.forFoundation
         }

@@ -78,14 +78,17 @@ extension FilePlan {
         let own: [SwiftTypeName]
         switch content {
         case .nothing: return []
-        case .programs: return ["Countersign"]
+        case .programs(let plan): return Set(["Countersign"] + plan.operations.modules)
         case .program(let plan): return Set(["Countersign"] + plan.tools.map(\.module.rawValue))
-        case .landscape(let plan): own = plan.imports
+        case .landscape(let plan): return Set(plan.imports.map(\.source) + plan.operations.modules + Self.surfaceModules)
         case .method(let plan): own = plan.imports
         case .enrolment(let plan): own = plan.imports
         }
-        return Set(own.map(\.source)).union(["Countersign", "CountersignFoundation"])
+        return Set(own.map(\.source) + Self.surfaceModules)
     }
+
+    /// The modules of a landscape with observers of `FoundationSession`.
+    private static let surfaceModules = ["Countersign", "CountersignFoundation"]
 
     /// The name of the file that is generated for a spec.
     static func name(stem: String) -> String { "\(stem).generated.swift" }
@@ -100,19 +103,20 @@ extension FilePlan {
         guard scope.landscape.hasFoundationSurface else {
             self.init(
                 name: Self.name(stem: stem), header: Self.header(scope.landscape.name.location),
-                content: .programs(try ProgramsPlan(scope.landscape)))
+                content: .programs(try ProgramsPlan(scope)))
             return
         }
         let settings = try scope.landscape.settings.map {
             try ParametersPlan($0, as: .settings(server: scope.landscape.serverField), in: scope)
         }
+        let operations = try scope.landscape.operations.map { try OperationPlan($0, in: scope) }
         self.init(
             name: Self.name(stem: stem), header: Self.header(scope.landscape.name.location),
             content: .landscape(
                 LandscapePlan(
-                    imports: scope.imports, usesFoundation: scope.landscape.settings?.hasURL ?? false, settings: settings,
-                    operations: try scope.landscape.operations.map { try OperationPlan($0, in: scope) },
-                    constant: try LandscapeConstantPlan(scope))))
+                    imports: scope.imports,
+                    usesFoundation: scope.landscape.settings?.hasURL == true || operations.contains(where: \.usesFoundation),
+                    settings: settings, operations: operations, constant: try LandscapeConstantPlan(scope))))
     }
 
     init(_ method: ResolvedSurfaceMethod, in scope: LandscapeScope, stem: String) throws {
@@ -199,6 +203,11 @@ extension [ResolvedProgram] {
                 return page.failures.first { $0.failure == .load }?.errorCase.value
             })
     }
+}
+
+extension [OperationPlan] {
+    /// The modules that their steps need.
+    fileprivate var modules: [String] { flatMap(\.tools).map(\.module.rawValue) }
 }
 
 extension ResolvedParameters {

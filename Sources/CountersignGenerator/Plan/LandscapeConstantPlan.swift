@@ -29,16 +29,24 @@ extension LandscapeConstantPlan {
                 + [.init("methods", try Self.methods(scope))])
     }
 
-    /// The closure that fills in the operations' settings for a server; `nil` without operations.
+    /// The closure that fills in the operations' settings and parameters for a server; `nil` without operations.
     private static func operations(_ scope: LandscapeScope) throws -> SwiftExpression? {
         let landscape = scope.landscape
         guard !landscape.operations.isEmpty else { return nil }
         var usesBase = false
-        let settings = try settings(scope, usesBase: &usesBase)
-        let operations = try landscape.operations.map { operation in
-            let type = try Planning.typeName(
-                ResolvedOperation.versionType(of: operation.name.value), at: operation.name.location)
-            return SwiftExpression.sequence([.text(type), ".allCases.map { $0.operation(settings) }"])
+        let usesSettings = landscape.operations.contains(where: \.usesSettings)
+        let settings = try usesSettings ? settings(scope, usesBase: &usesBase) : nil
+        var operations: [SwiftExpression] = []
+        for operation in landscape.operations {
+            var arguments: [SwiftExpression] = operation.usesSettings ? ["settings"] : []
+            if let parameters = operation.parameterStruct {
+                let type = try Planning.typeName(parameters.name.value, at: parameters.name.location)
+                let examples = try examples(parameters.primaryFields, server: nil, usesBase: &usesBase)
+                arguments.append(.call(.text(type), examples))
+            }
+            let type = try Planning.typeName(operation.typeName(.version), at: operation.name.location)
+            let list = arguments.map { [$0] }.joined(separator: [", "]).map { $0 }
+            operations.append(.sequence([.text(type), ".allCases.map { $0.operation("] + list + [") }"]))
         }
         let all = SwiftExpression.sequence(operations.map { [$0] }.joined(separator: [" + "]).map(\.self))
         return .closure(

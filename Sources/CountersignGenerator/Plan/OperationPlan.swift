@@ -1,20 +1,46 @@
 import CountersignSpec
 
-/// An operation of a landscape: the enumeration of its versions, and the methods of the session that do it.
+/// An operation of a landscape: the enumeration of its versions, the structs of its parameters and results, and the methods of the session
+/// that do it.
 struct OperationPlan: Sendable {
     let name: SwiftIdentifier
     let versionType: SwiftTypeName
-    let settingsType: SwiftTypeName
     let session: SwiftTypeName
-    let typeDocumentation, methodDocumentation, handlerDocumentation: DocumentationText
+    /// What the methods of the session ask for, beside the version; at least one.
+    let inputs: [Input]
+    /// The struct of the parameters; `nil` for an operation without.
+    let parameters: ParametersPlan?
+    /// What the operation finds out; `nil` for nothing.
+    let results: Results?
+    /// What the steps need.
+    let tools: [ProgramTool]
+    /// Whether there is a method with a completion handler, too.
+    let hasHandler: Bool
+    /// Whether a public declaration names a URL or a date.
+    let usesFoundation: Bool
+    let typeDocumentation, operationDocumentation, methodDocumentation, handlerDocumentation: DocumentationText
     /// At least one; the first is the usual one.
     let versions: [Version]
+
+    /// What the application gives.
+    struct Input: Sendable {
+        let name: SwiftIdentifier
+        let type: SwiftTypeName
+        let summary: String
+    }
+
+    /// The struct of the results.
+    struct Results: Sendable {
+        let type: ParametersPlan
+        /// Makes one of the `results` of the runtime.
+        let initialisation: SwiftExpression
+    }
 
     /// A case of the enumeration.
     struct Version: Sendable {
         let name: SwiftIdentifier
         let documentation: DocumentationText
-        /// The operation for `settingsParameters`.
+        /// The operation for the inputs.
         let operation: SwiftExpression
     }
 }
@@ -22,30 +48,57 @@ struct OperationPlan: Sendable {
 extension OperationPlan {
     init(_ operation: ResolvedOperation, in scope: LandscapeScope) throws {
         let location = operation.name.location
-        guard let settings = scope.landscape.settings, let settingsType = scope.settingsType else {
-            throw GenerationProblem(at: location, "an operation needs a landscape with settings")
-        }
-        name = try Planning.identifier(operation.name)
-        versionType = try Planning.typeName(ResolvedOperation.versionType(of: operation.name.value), at: location)
-        self.settingsType = settingsType
-        session = scope.session
-        let remark = Planning.remark(location)
+        let name = "`\(operation.name.value)`"
+        self.name = try Planning.identifier(operation.name)
+        versionType = try Planning.typeName(operation.typeName(.version), at: location)
+        session = scope.landscape.hasFoundationSurface ? scope.session : try Planning.typeName("Session", at: location)
+        let parameters = operation.parameterStruct
+        self.parameters = try parameters.map { try ParametersPlan($0, as: .program, in: scope) }
+        results = operation.results.isEmpty ? nil : try Results(of: operation)
+        tools = ProgramTool.allCases.filter { tool in operation.versions.contains { $0.program.tools.contains(tool) } }
+        hasHandler = scope.landscape.hasFoundationSurface
+        usesFoundation =
+            operation.parameters?.contains { $0.type == .url } == true
+            || operation.results.contains { [.url, .date].contains($0.type) }
+        inputs = try Self.inputs(of: operation, in: scope)
         typeDocumentation = DocumentationText(
-            "The versions of the operation `\(operation.name.value)`.", discussion: operation.documentation.summary,
-            callouts: [remark])
+            "The versions of the operation \(name).", discussion: operation.documentation.summary,
+            callouts: [Planning.remark(location)])
+        operationDocumentation = DocumentationText(
+            operation.usesSettings ? "The operation at the server of the settings." : "The operation with these parameters.")
         let usual = operation.versions.first?.name.value ?? ""
-        let parameters: [DocumentationText.Callout.Parameter] = [
-            .init(name: "settingsParameters", summary: "The settings."),
-            .init(name: "version", summary: "Which of the server's versions; `\(usual)` if nothing is said."),
-        ]
+        let arguments =
+            inputs.map { DocumentationText.Callout.Parameter(name: $0.name.name, summary: $0.summary) }
+            + [.init(name: "version", summary: "Which of the server's versions; `\(usual)` if nothing is said.")]
+        let returned: [DocumentationText.Callout] = results == nil ? [] : [.returns("What the operation has found out.")]
         methodDocumentation = DocumentationText(
             operation.documentation.summary, discussion: Self.discussion(operation),
-            callouts: [
-                .parameters(parameters), .throws("`CountersignError`; `URLError`; what the store of a credential throws."),
-            ])
+            callouts: [.parameters(arguments)] + returned
+                + [.throws("`CountersignError`; `URLError`; what the store of a credential throws.")])
         handlerDocumentation = DocumentationText(
-            "The same with a handler, which is called once, on no particular thread, with the error or without one.")
-        versions = try operation.versions.map { try Version($0, of: operation, settings) }
+            """
+            The same with a handler, which is called once, on no particular thread, with \
+            \(results == nil ? "the error or without one" : "the results or the error").
+            """)
+        versions = try operation.versions.map { try Version($0, of: operation, parameters, scope.landscape.settings) }
+    }
+
+    private static func inputs(of operation: ResolvedOperation, in scope: LandscapeScope) throws -> [Input] {
+        let location = operation.name.location
+        var inputs: [Input] = []
+        if operation.usesSettings {
+            guard let settingsType = scope.settingsType else {
+                throw GenerationProblem(at: location, "an operation without parameters needs a landscape with settings")
+            }
+            let name = try Planning.identifier(Located("settingsParameters", at: location))
+            inputs.append(Input(name: name, type: settingsType, summary: "The settings."))
+        }
+        if operation.parameters != nil {
+            let name = try Planning.identifier(Located("parameters", at: location))
+            let type = try Planning.typeName(operation.typeName(.parameters), at: location)
+            inputs.append(Input(name: name, type: type, summary: "What the operation needs to know."))
+        }
+        return inputs
     }
 
     private static func discussion(_ operation: ResolvedOperation) -> String {
@@ -69,7 +122,8 @@ extension OperationPlan {
 
 extension OperationPlan.Version {
     fileprivate init(
-        _ version: ResolvedOperation.Version, of operation: ResolvedOperation, _ settings: ResolvedParameters
+        _ version: ResolvedOperation.Version, of operation: ResolvedOperation, _ parameters: ResolvedParameters?,
+        _ settings: ResolvedParameters?
     ) throws {
         let name = try Planning.identifier(version.name)
         let program = version.program
@@ -78,6 +132,9 @@ extension OperationPlan.Version {
             case .nothing: []
             case .userSession: [.init("ends", ".userSession")]
             }
+        let compiler = TemplateCompiler(
+            parameters: parameters.map { (fields: $0, owner: "parameters") },
+            settings: settings.map { (fields: $0, owner: "settingsParameters") })
         self.init(
             name: name,
             documentation: DocumentationText(
@@ -89,8 +146,50 @@ extension OperationPlan.Version {
                     .init("version", .text(SwiftStringLiteral(version.name.value))),
                     .init("summary", .text(SwiftStringLiteral(program.documentation.summary))),
                 ] + ProgramCompiler.slots(of: program)
-                    + ProgramCompiler.list(
-                        "values", try SlotFilling(program).values(ofSettings: settings, named: "settingsParameters"))
-                    + [.init("steps", ProgramCompiler.steps(of: program))] + ends))
+                    + ProgramCompiler.list("values", try SlotFilling(program).values(by: compiler))
+                    + ProgramCompiler.list("results", version.results.map { .number($0) })
+                    + ProgramCompiler.documents(of: program) + [.init("steps", ProgramCompiler.steps(of: program))] + ends))
+    }
+}
+
+extension OperationPlan.Results {
+    fileprivate init(of operation: ResolvedOperation) throws {
+        type = try ParametersPlan(resultsOf: operation)
+        let arguments = try operation.results.enumerated().map { index, result in
+            (result: result, argument: SwiftExpression.Argument(try Planning.identifier(result.name), result.value(at: index)))
+        }
+        // In the order of the initialiser.
+        initialisation = .call(
+            "self.init",
+            arguments.filter { !$0.result.isOptional }.map(\.argument) + arguments.filter(\.result.isOptional).map(\.argument))
+    }
+}
+
+extension ResolvedOperation {
+    /// The struct of the parameters; `nil` for an operation without.
+    var parameterStruct: ResolvedParameters? {
+        parameters.map { fields in
+            ResolvedParameters(
+                name: Located(typeName(.parameters), at: name.location),
+                documentation: Documentation(summary: "What the operation `\(name.value)` needs to know."),
+                fields: fields.map(\.showingExample))
+        }
+    }
+}
+
+extension ResolvedOperation.ResultField {
+    /// How it is taken of the `results` of the runtime.
+    fileprivate func value(at index: Int) -> SwiftExpression {
+        let index = SwiftExpression.number(index)
+        let value: SwiftExpression =
+            switch type {
+            case .boolean: "results.flag(\(index))"
+            case .string, .secret: "results.text(\(index))"
+            case .url: "results.url(\(index))"
+            case .texts: "results.texts(\(index))"
+            case .date: "results.date(\(index))"
+            case .duration: "results.duration(\(index))"
+            }
+        return isOptional || type == .boolean ? value : "try results.required(\(value))"
     }
 }

@@ -212,11 +212,13 @@ enum ProgramCompiler {
                 [.init("as", .call(".url", [.init("within", .list(places.map(place)))] + flag("isLenient", isLenient)))]
             case .seconds: [.init("as", ".seconds")]
             case .date: [.init("as", ".date")]
+            case .moment: [.init("as", ".moment")]
             case .clock: [.init("as", ".clock")]
             case .texts: [.init("as", ".texts")]
             case .json: [.init("as", ".json")]
             case .element: [.init("as", ".element")]
             case .flag(let wanted): [.init("as", .call(".flag", .init("is", text(wanted))))]
+            case .truth: [.init("as", ".truth")]
             }
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
         return .call(

@@ -39,6 +39,7 @@ struct PromptingPlan: Sendable {
 struct ProgramsPlan: Sendable {
     let name: SwiftTypeName
     let documentation: DocumentationText
+    let operations: [OperationPlan]
     let programs: SwiftExpression
 }
 
@@ -153,7 +154,9 @@ extension ResolvedProgram.PromptField.Kind {
 }
 
 extension ProgramsPlan {
-    init(_ landscape: ResolvedLandscape) throws {
+    init(_ scope: LandscapeScope) throws {
+        let landscape = scope.landscape
+        operations = try landscape.operations.map { try OperationPlan($0, in: scope) }
         name = try Planning.typeName(landscape.name.value + "Landscape", at: landscape.name.location)
         documentation = DocumentationText(
             "The landscape \(landscape.name.value): \(landscape.documentation.summary)",
@@ -175,15 +178,9 @@ extension ResolvedProgram {
 extension ResolvedParameters {
     /// The struct with the parameters of a method.
     init(of program: ResolvedProgram) {
-        let fields = program.parameters.map { field in
-            var field = field
-            let example = field.example.map { "For example, `\($0.value)`." }
-            let paragraphs = [field.documentation.discussion, example].compactMap(\.self)
-            field.documentation.discussion = paragraphs.isEmpty ? nil : paragraphs.joined(separator: "\n\n")
-            return field
-        }
         self.init(
             name: Located("\(program.name.value)Parameters", at: program.name.location),
-            documentation: Documentation(summary: "What \(program.label) needs to know."), fields: fields)
+            documentation: Documentation(summary: "What \(program.label) needs to know."),
+            fields: program.parameters.map(\.showingExample))
     }
 }

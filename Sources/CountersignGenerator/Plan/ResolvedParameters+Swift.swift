@@ -40,6 +40,15 @@ extension ResolvedField {
     /// Whether the initialiser asks for a value.
     var isRequired: Bool { !isOptional && defaultText == nil }
 
+    /// The same with its example in its documentation, where nothing else shows that.
+    var showingExample: ResolvedField {
+        var field = self
+        let example = example.map { "For example, `\($0.value)`." }
+        let paragraphs = [documentation.discussion, example].compactMap(\.self)
+        field.documentation.discussion = paragraphs.isEmpty ? nil : paragraphs.joined(separator: "\n\n")
+        return field
+    }
+
     /// The type of the property.
     var swiftType: SwiftExpression {
         guard isOptional else { return type.swiftName }

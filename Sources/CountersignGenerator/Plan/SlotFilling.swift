@@ -25,10 +25,9 @@ struct SlotFilling {
         return values.prefix((last ?? -1) + 1).map { $0 ?? ".absent" }
     }
 
-    /// The values that come of a landscape's settings, one for each of the first slots.
-    func values(ofSettings settings: ResolvedParameters, named owner: SwiftExpression) throws -> [SwiftExpression] {
-        let compiler = TemplateCompiler(settings: (settings, owner))
-        return try program.slots.compactMap(\.filling).map { try value($0, by: compiler, "[]") ?? ".absent" }
+    /// The values that come of an operation's parameters and a landscape's settings, one for each of the first slots.
+    func values(by compiler: TemplateCompiler) throws -> [SwiftExpression] {
+        try program.slots.compactMap(\.filling).map { try value($0, by: compiler, "[]") ?? ".absent" }
     }
 
     /// Whether a slot is of a parameter that is no field of the struct.

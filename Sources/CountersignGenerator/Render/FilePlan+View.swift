@@ -6,8 +6,10 @@ extension FilePlan {
         case .landscape(let plan):
             header(
                 generated: [
-                    ("@_exported @_spi(Generated) public ", "Countersign"), ("@_exported public ", "CountersignFoundation"),
-                ], own: plan.imports, usesFoundation: plan.usesFoundation, usesFoundationNetworking: false)
+                    ("@_exported @_spi(Generated) public ", "Countersign"),
+                    (Self.surface(for: plan.operations), "CountersignFoundation"),
+                ] + modules(of: plan.operations.flatMap(\.tools)), own: plan.imports, usesFoundation: plan.usesFoundation,
+                usesFoundationNetworking: false)
         case .method(let plan):
             header(
                 generated: [
@@ -15,10 +17,11 @@ extension FilePlan {
                     ("@_spi(Generated) public ", "CountersignFoundation"),
                 ] + modules(of: plan.tools), own: plan.imports, usesFoundation: plan.usesFoundation,
                 usesFoundationNetworking: plan.usesFoundationNetworking)
-        case .programs:
+        case .programs(let plan):
             header(
-                generated: [("@_exported @_spi(Generated) public ", "Countersign")], own: [], usesFoundation: false,
-                usesFoundationNetworking: false)
+                generated: [("@_exported @_spi(Generated) public ", "Countersign")]
+                    + modules(of: plan.operations.flatMap(\.tools)), own: [], usesFoundation: false,
+                usesFoundationNetworking: false, usesURL: plan.operations.contains(where: \.usesFoundation))
         case .program(let plan):
             header(
                 generated: [("@_spi(Generated) public ", "Countersign")] + modules(of: plan.tools), own: [],
@@ -31,6 +34,11 @@ extension FilePlan {
                 ], own: plan.imports,
                 usesFoundation: true, usesFoundationNetworking: false)
         }
+    }
+
+    /// How the surface is imported: operations that need tools are done by what only generated code sees of it.
+    private static func surface(for operations: [OperationPlan]) -> SwiftExpression {
+        operations.allSatisfy(\.tools.isEmpty) ? "@_exported public " : "@_exported @_spi(Generated) public "
     }
 
     /// The modules that steps need.

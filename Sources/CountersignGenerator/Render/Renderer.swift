@@ -37,7 +37,7 @@ struct Renderer {
         case .nothing: break
         case .landscape(let plan):
             if let settings = plan.settings { sections.append(("Parameters", settings.view(mark: "Settings"))) }
-            sections += plan.operations.map { ("Operation", $0.view) }
+            sections += plan.operations.flatMap(\.sections)
             sections.append(("Landscape", plan.constant.view))
         case .method(let plan):
             sections += plan.parameters.enumerated().map { ("Parameters", $1.view(mark: $0 == 0 ? "Parameters" : nil)) }
@@ -61,7 +61,7 @@ struct Renderer {
                     ("ObserverSendable", method.observerView),
                 ]
             }
-        case .programs(let plan): sections.append(("Programs", plan.view))
+        case .programs(let plan): sections += plan.operations.flatMap(\.sections) + [("Programs", plan.view)]
         case .program(let plan):
             sections.append(("Parameters", plan.parameters.view(mark: "Parameters")))
             sections += plan.errors.enumerated().map { ("Errors", $1.view(isFirst: $0 == 0)) }

@@ -134,7 +134,7 @@ extension DiagnosticCode {
         case .missingLandscape: "A landscape has a landscape.yaml."
         case .malformedTemplate: "A template's braces close and name something; `{{` and `}}` stand for braces."
         case .unknownReference:
-            "A `{reference}` names a value that is known in its place: a parameter, a part of the challenge or the credential, what a step has left, or in `from` and `operations` a setting."
+            "A `{reference}` names a value that is known in its place: a parameter, a part of the challenge or the credential, a result of the operation, what a step has left, or in `from` and `operations` a setting."
         case .unknownField: "A key or value that names a field names one that is declared."
         case .unknownErrorCase: "A step, a rejection or a key of `failures` names a case of `errors`."
         case .wrongType:
@@ -144,7 +144,8 @@ extension DiagnosticCode {
         case .exposedSecret: "A secret stays out of URLs, challenges and fields that are not secret themselves."
         case .insecureURL: "A URL is https, or loopback, or says `allow-http: true` beside it."
         case .needlessMark: "`{name?}` is for what may be absent; what is always there is `{name}`."
-        case .missingSettings: "`from` and `operations` need a landscape that declares settings."
+        case .missingSettings:
+            "`from`, and operations without `parameters` or with a setting in their steps, need a landscape that declares settings."
         case .secretDefault: "A secret has no default: it would be the same for everyone, and public."
         case .optionalDefault: "A field is optional or has a default, not both."
         case .missingExample: "A required field that nothing else fills has an example, from which the mock landscape is run."
@@ -170,8 +171,8 @@ extension DiagnosticCode {
         case .proofKeyMethod:
             "A login page has the hash of a code verifier, and a later request the verifier (RFC 7636)."
         case .unfilledField:
-            "Each field of a credential is filled, by `from`, by a prompt or by every accepted answer of a request, before it is named."
-        case .filledTwice: "Each field of a credential is filled once: by `from`, or by one step."
+            "Each field of a credential is filled, by `from`, by a prompt or by every accepted answer of a request, before it is named; so is each result of an operation that is not optional."
+        case .filledTwice: "Each field of a credential, and each result of an operation, is filled once: by `from`, or by one step."
         case .unattachedField:
             "Each field of a credential is in requests, by `attach` or by a later step, or says when the credential expires."
         case .connectionHeader: "A method writes no header field that frames a message or belongs to the connection."

@@ -95,7 +95,8 @@ extension SpecLanguage {
         keys: [nameKey] + responseKeys + [
             .init(
                 "capture", .named(.fieldReference, key: "the value's name", .construct(answerCapture)),
-                "What it fills: fields of the credential without `from`, and values for the steps after it."),
+                "What it fills: fields of the credential without `from`, results of an operation, and values for the steps after it."
+            ),
             errorKey,
             .init(
                 "delay", .text(.duration), default: "none",

@@ -126,6 +126,10 @@ extension SpecLanguage {
             .init(
                 "is", .text(.anyText), default: "true", beside: ["type"],
                 "What the value of a `boolean` has to be. A name `*` in its place stands for any item of a list."),
+            .init(
+                "strict", .text(.boolean), default: "false", beside: ["type"],
+                "Whether a `boolean` has to be there as JSON's `true` or `false`: a response with anything else in its place does not fit. Otherwise anything else is not true."
+            ),
             .init("default", .text(.anyText), "What is taken where there is no value."),
             .init(
                 "optional", .text(.boolean), default: "false",
@@ -141,7 +145,7 @@ extension SpecLanguage {
             case .url: "An address: `https`, or `http` on this machine, and at one of the origins of `within`."
             case .duration: "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`."
             case .date:
-                "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response."
+                "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response; as a result of an operation, as it is."
             case .clock: "The server's time, which says how far its clock is ahead; for signatures alone."
             case .texts: "The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be."
             case .json: "The whole body, for a prompt with `page`."

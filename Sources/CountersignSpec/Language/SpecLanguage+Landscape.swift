@@ -41,5 +41,5 @@ extension SpecLanguage {
     package static let methodOverride = Construct(
         "an override", "What differs from the inherited method.", isOverride: true, keys: methodKeys)
 
-    private static let setting = Construct("a setting", "A value that all methods share.", keys: givenValueKeys)
+    private static let setting = Construct("a setting", "A value that all methods share.", keys: givenValueKeys())
 }

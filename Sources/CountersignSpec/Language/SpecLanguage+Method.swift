@@ -85,7 +85,7 @@ extension SpecLanguage {
 
     private static let parameter = Construct(
         "a parameter", "A value that the application gives.",
-        keys: givenValueKeys + [
+        keys: givenValueKeys() + [
             .init(
                 "from", .text(.textTemplate), "How it follows from the landscape's settings, such as `{settings.backendURL}/login`."
             )

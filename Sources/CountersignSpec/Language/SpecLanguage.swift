@@ -17,18 +17,23 @@ package enum SpecLanguage {
     static let discussionKey = Construct.Key("discussion", .text(.prose), "What else to know, in Markdown.")
 
     /// What parameters and settings have in common.
-    static let givenValueKeys: [Construct.Key] = [
-        .init("type", .word(FieldType.ofParameters.map(word)), required: true, "What it holds."),
-        summaryKey, discussionKey,
-        .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
-        .init(
-            "configuration", .list(of: .text(.configurationKey)), "Its keys in configuration files; the first that is there wins."),
-        .init(
-            "default", .text(.valueOfField),
-            "The value, if none is given. A `string` whose default is empty is absent where it is empty."),
-        .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
-        .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),
-    ]
+    ///
+    /// - Parameter types: What they can hold.
+    static func givenValueKeys(_ types: [FieldType] = FieldType.ofParameters) -> [Construct.Key] {
+        [
+            .init("type", .word(types.map(word)), required: true, "What it holds."),
+            summaryKey, discussionKey,
+            .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
+            .init(
+                "configuration", .list(of: .text(.configurationKey)),
+                "Its keys in configuration files; the first that is there wins."),
+            .init(
+                "default", .text(.valueOfField),
+                "The value, if none is given. A `string` whose default is empty is absent where it is empty."),
+            .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
+            .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),
+        ]
+    }
 
     static func word(_ type: FieldType) -> ValueShape.Word {
         switch type {

@@ -10,4 +10,7 @@ public enum FieldType: String, Sendable, Hashable, CaseIterable {
     package static let ofParameters: [FieldType] = [
         .string, .secret, .url, .header, .origins, .boolean, .scopes, .texts, .requestHandler,
     ]
+
+    /// Those that a parameter of an operation can have.
+    package static let ofOperations = ofParameters.filter { $0 != .requestHandler }
 }

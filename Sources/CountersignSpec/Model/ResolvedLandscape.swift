@@ -19,7 +19,7 @@ public struct ResolvedLandscape: Sendable {
     /// Calls outside of any challenge, in the order of the file.
     public var operations: [ResolvedOperation] = []
     /// Whether observers are those of `FoundationSession`; otherwise they are those of `Session`, and there is nothing of what is above but the
-    /// name and documentation.
+    /// name, documentation and operations.
     public var hasFoundationSurface = true
     /// The methods with observers of `Session`, in the order of the file names.
     public var programs: [ResolvedProgram] = []

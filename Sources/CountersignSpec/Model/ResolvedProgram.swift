@@ -177,8 +177,10 @@ extension ResolvedProgram {
             case url(within: [Place], isLenient: Bool)
             /// A number of seconds.
             case seconds
-            /// A point in time.
+            /// A point in time, as the time that is left until then.
             case date
+            /// A point in time as it is.
+            case moment
             /// The server's time.
             case clock
             /// The texts of a list, or the one that there is.
@@ -189,6 +191,8 @@ extension ResolvedProgram {
             case element
             /// Whether it is this text, or any item of a list is.
             case flag(is: String)
+            /// A truth value of JSON, which has to be there.
+            case truth
         }
 
         /// Where a URL may lead.

@@ -28,7 +28,7 @@ enum CoreSurface {
 
     /// The same for a landscape's own file.
     static func check(landscape root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        for entry in ["settings", "server", "operations"].compactMap({ root.entry($0) }) {
+        for entry in ["settings", "server"].compactMap({ root.entry($0) }) {
             diagnostics.report(
                 .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
         }

@@ -28,7 +28,13 @@ struct DocumentMerge {
             if entry.value.text?.value == SpecLanguage.omitted.name, inner?.takesOmitted == true {
                 entries.remove(at: index)
             } else if case .mapping = entry.value.content, entries[index].value.isCollection {
-                entries[index].value = merged(entries[index].value, entry.value, as: inner)
+                let whole = merged(entries[index].value, entry.value, as: inner)
+                // Of what is left out to its last part, there is nothing.
+                if case .mapping(let left) = whole.content, left.isEmpty, !entries[index].value.entries.isEmpty {
+                    entries.remove(at: index)
+                } else {
+                    entries[index].value = whole
+                }
             } else {
                 provenance.record(entry, over: entries[index].key.location)
                 entries[index] = entry

@@ -171,7 +171,9 @@ struct ProgramAnswerReader {
         return Captured(slot: slot, place: entry.key.location, reason: ProgramCaptureReader.absence(of: entry))
     }
 
-    private func slot(of name: String) -> Int? { scope.slot(of: name, .credential) ?? scope.slot(of: name, .step) }
+    private func slot(of name: String) -> Int? {
+        scope.slot(of: name, .credential) ?? scope.slot(of: name, .result) ?? scope.slot(of: name, .step)
+    }
 }
 
 extension ResolvedProgram.Challenge {

@@ -35,6 +35,7 @@ struct ProgramCaptureReader {
                 at: fallback.keySpan)
         }
         checkBody(of: entry, into: &diagnostics)
+        checkStrict(capture, into: &diagnostics)
         let kind = kind(of: entry, into: &diagnostics)
         let fallback = fallback(of: capture, into: &diagnostics)
         guard let source = source(of: capture, into: &diagnostics), let kind, let slot, fallback != nil || capture["default"] == nil
@@ -42,7 +43,20 @@ struct ProgramCaptureReader {
             return nil
         }
         return ResolvedProgram.Capture(
-            slot: slot, source: source, kind: kind, fallback: fallback, isOptional: Self.absence(of: entry) != nil)
+            slot: slot, source: source, kind: kind, fallback: fallback,
+            isOptional: kind != .truth && Self.absence(of: entry) != nil)
+    }
+
+    /// Only JSON has truth values.
+    private func checkStrict(_ capture: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        guard let strict = capture.entry("strict"), let type = Self.type(of: capture) else { return }
+        if type != .boolean || capture["json"] == nil {
+            diagnostics.report(.misplacedKey, "'strict' belongs to captures of type 'boolean' with 'json'", at: strict.keySpan)
+        } else if let wanted = capture.entry("is"), capture.flag("strict") {
+            diagnostics.report(
+                .notExactlyOne, "a truth value of JSON is no other text; take one of them away", at: wanted.keySpan,
+                notes: [Diagnostic.Note("the other one", at: strict.key.location)])
+        }
     }
 
     private func source(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Capture.Source? {
@@ -96,12 +110,13 @@ struct ProgramCaptureReader {
             }
             return places(within.value, into: &diagnostics).map { .url(within: $0, isLenient: isLenient) }
         case .duration: return .seconds
-        case .date: return .date
+        // What a result is counts from nothing.
+        case .date: return scope.isOperation ? .moment : .date
         case .clock: return .clock
         case .texts: return .texts
         case .json: return .json
         case .xml: return .element
-        case .boolean: return .flag(is: entry.value.text("is") ?? "true")
+        case .boolean: return entry.value.flag("strict") ? .truth : .flag(is: entry.value.text("is") ?? "true")
         case nil: return nil
         default: return entry.value["encoding"] == nil ? .text : .decoded
         }

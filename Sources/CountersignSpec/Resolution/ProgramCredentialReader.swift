@@ -8,6 +8,8 @@ struct ProgramCredentialReader {
         let value: LocatedProgramTemplate?
 
         var hasValue: Bool { entry.value["from"] != nil }
+        /// Whether it may be absent after the steps: a result of an operation.
+        var isOptional: Bool { entry.value.flag("optional") }
         /// Whether it is the access token of a credential that is a token.
         var isToken: Bool { entry.value.text?.value == "oauth2" }
     }

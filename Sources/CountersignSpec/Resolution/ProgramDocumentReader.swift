@@ -19,11 +19,10 @@ struct ProgramDocumentReader {
     }
 
     /// Reports documents and values that no step names, and names that mean something else.
-    static func checkUse(of documents: DocumentNode?, by root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
-        let parts = ["acquire", "renew", "end"].compactMap { root[$0] } + (documents?.entries.map(\.value) ?? [])
-        let names = Set(parts.flatMap(\.names))
+    static func checkUse(of documents: DocumentNode?, by steps: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
+        let names = Set((steps + (documents?.entries.map(\.value) ?? [])).flatMap(\.names))
         for document in documents?.entries ?? [] {
-            if ["before", "challenge", "credential", "request", "settings"].contains(document.key.value) {
+            if ["before", "challenge", "credential", "request", "results", "settings"].contains(document.key.value) {
                 diagnostics.report(
                     .reservedName, "'{\(document.key.value).…}' means something else; call the document by another name",
                     at: document.keySpan)

@@ -1,4 +1,4 @@
-/// What the steps of a method fill: fields of the credential, parameters that can be absent, and values of the steps' own.
+/// What steps fill: fields of the credential or results of an operation, parameters that can be absent, and values of the steps' own.
 struct ProgramFilling {
     /// What fills a value.
     enum Filler: String {
@@ -19,6 +19,8 @@ struct ProgramFilling {
     }
 
     private let fields: [ProgramCredentialReader.Field]
+    /// What they are: fields of the credential, or results.
+    private let kind: ProgramScope.Kind
     /// Whether all fields could be read.
     private let isWhole: Bool
     /// The names that steps refer to.
@@ -34,8 +36,9 @@ struct ProgramFilling {
     /// Whether fields have values that are replaced, so that each can be filled, and none has to.
     private let isRenewal: Bool
 
-    init(fields: [ProgramCredentialReader.Field], isWhole: Bool, isRenewal: Bool) {
+    init(fields: [ProgramCredentialReader.Field], kind: ProgramScope.Kind, isWhole: Bool, isRenewal: Bool) {
         self.fields = fields
+        self.kind = kind
         self.isWhole = isWhole
         self.isRenewal = isRenewal
     }
@@ -59,8 +62,8 @@ struct ProgramFilling {
     /// Reports the values of the steps' own that no step names.
     func checkUse(into diagnostics: inout DiagnosticCollector) {
         for name in declared where !names.contains(name.value) {
-            diagnostics.report(
-                .unusedCapture, "'\(name.value)' is no field of the credential, and no step names it; take it away", at: name.span)
+            let what = kind == .result ? "no result" : "no field of the credential"
+            diagnostics.report(.unusedCapture, "'\(name.value)' is \(what), and no step names it; take it away", at: name.span)
         }
     }
 
@@ -71,7 +74,7 @@ struct ProgramFilling {
     ) -> Target? {
         let name = entry.key.value
         if let field = fields.first(where: { $0.entry.key.value == name }) {
-            guard let slot = scope.slot(of: name, .credential) else { return nil }
+            guard let slot = scope.slot(of: name, kind) else { return nil }
             guard !field.isToken else {
                 diagnostics.report(
                     .filledTwice, "a token comes whole, by a request with 'answers: oauth2-token'", at: entry.keySpan,
@@ -91,13 +94,13 @@ struct ProgramFilling {
             } else if !isRenewal {
                 checkFirst(slot, entry, filledBy: filler, in: scope, into: &diagnostics)
             }
-            return Target(slot: slot, type: field.type, declaration: field.entry.key.location, isField: true)
+            return Target(slot: slot, type: field.type, declaration: field.entry.key.location, isField: kind == .credential)
         }
         guard let value = scope[name], let slot = value.slot, let declaration = value.declaration?.location else {
             if isWhole {
                 diagnostics.report(
-                    .unknownField, "the credential has no field '\(name)'", at: entry.keySpan,
-                    meaning: name, among: fields.filter { !$0.hasValue }.map(\.entry.key.value))
+                    .unknownField, kind == .result ? "there is no result '\(name)'" : "the credential has no field '\(name)'",
+                    at: entry.keySpan, meaning: name, among: fields.filter { !$0.hasValue }.map(\.entry.key.value))
             }
             return nil
         }
@@ -132,12 +135,18 @@ struct ProgramFilling {
     /// Notes what a step fills.
     mutating func note(_ slot: Int, at place: SourceLocation) { if places[slot] == nil { places[slot] = place } }
 
-    /// Reports the fields of the credential that are not filled on every way: those that one turn leaves out, at once.
+    /// Reports the fields that are not filled on every way: those that one turn leaves out, at once.
     func checkAll(in scope: ProgramScope, into diagnostics: inout DiagnosticCollector) {
         guard !isRenewal else { return }
         var turns: [(turn: ProgramPaths.Turn, fields: [ProgramCredentialReader.Field])] = []
         for field in fields where !field.hasValue {
-            guard let slot = scope.slot(of: field.entry.key.value, .credential), let path = scope.paths.first(without: slot) else {
+            guard let slot = scope.slot(of: field.entry.key.value, kind), kind != .result || !field.isOptional else { continue }
+            // A boolean that was captured and asked for is false where it is absent.
+            let isAnswered: (ProgramPaths.Path) -> Bool = { [kind] path in
+                kind == .result && field.type == .boolean && path.turns.contains { $0.about == slot }
+            }
+            guard let path = scope.paths.all.first(where: { $0.presences[slot] == .absent && !isAnswered($0) }) else {
+                checkPresence(of: field, slot, in: scope, into: &diagnostics)
                 continue
             }
             guard places[slot] != nil, let turn = path.turns.last(where: { $0.lacking.contains(slot) }) ?? path.turns.last else {
@@ -164,6 +173,18 @@ struct ProgramFilling {
         }
     }
 
+    /// Reports a result that has to be there, and that an answer need not have. A boolean that is absent is `false`.
+    private func checkPresence(
+        of field: ProgramCredentialReader.Field, _ slot: Int, in scope: ProgramScope, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard kind == .result, field.type != .boolean, scope.paths.presences(of: slot).contains(.maybe) else { return }
+        let name = field.entry.key.value
+        let reason = scope.values.first { $0.slot == slot }.flatMap { scope.absence(of: $0) }
+        diagnostics.report(
+            .unfilledField, "'\(name)' may be absent after the steps; write 'optional: true' here, or fill it in any case",
+            at: field.entry.keySpan, notes: [reason].compactMap(\.self))
+    }
+
     /// Reports a field that nothing fills on any way.
     private func report(_ field: ProgramCredentialReader.Field, into diagnostics: inout DiagnosticCollector) {
         let name = field.entry.key.value
@@ -177,6 +198,12 @@ struct ProgramFilling {
             diagnostics.report(
                 .unfilledField,
                 "no answer says that it sets cookies; write 'cookies: present' in the one that leaves the login under 'acquire'",
+                at: field.entry.keySpan)
+            return
+        }
+        guard kind == .credential else {
+            diagnostics.report(
+                .unfilledField, "nothing fills '\(name)'; capture it from an answer of an 'http' step, or take it away",
                 at: field.entry.keySpan)
             return
         }

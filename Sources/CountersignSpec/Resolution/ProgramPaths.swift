@@ -23,6 +23,8 @@ struct ProgramPaths {
         let kind: Kind
         let span: SourceSpan
         let note: Diagnostic.Note
+        /// The slot that a condition is about.
+        var about: Int?
         /// The slots that another answer fills.
         var lacking: Set<Int> = []
     }

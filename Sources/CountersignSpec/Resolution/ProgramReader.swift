@@ -59,7 +59,10 @@ struct ProgramReader {
         if let eager { check(eager, into: &diagnostics) }
         if isEnrolment { checkEnrolment(into: &diagnostics) }
         checkConnections(into: &diagnostics)
-        if !isVariant { ProgramDocumentReader.checkUse(of: root["documents"], by: root, into: &diagnostics) }
+        if !isVariant {
+            let steps = ["acquire", "renew", "end"].compactMap { root[$0] }
+            ProgramDocumentReader.checkUse(of: root["documents"], by: steps, into: &diagnostics)
+        }
         let failures = failures(of: acquire ?? [], steps.failures, into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let announcements, let challenges, var credential,
             let acquire,

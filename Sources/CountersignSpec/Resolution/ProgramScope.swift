@@ -10,6 +10,8 @@ struct ProgramScope {
         case challenge
         /// `{credential.name}`
         case credential
+        /// `{results.name}`: what the steps of an operation find out for the application
+        case result
         /// `{request.url.origin}`
         case request
         /// `{request.method}` and its like: of a request that is signed
@@ -22,6 +24,7 @@ struct ProgramScope {
             case .parameter, .step, .attached: ""
             case .challenge: "challenge."
             case .credential: "credential."
+            case .result: "results."
             case .request, .message: "request."
             }
         }
@@ -145,8 +148,8 @@ struct ProgramScope {
     /// The value of a reference without its mark.
     subscript(_ reference: String) -> Value? { values.first { $0.reference == reference } }
 
-    /// Whether a slot is that of a value that steps find out.
-    func isOfStep(_ slot: Int) -> Bool { values.contains { $0.slot == slot && $0.kind == .step } }
+    /// Whether a slot is that of a value that steps find out, and that no credential keeps.
+    func isOfStep(_ slot: Int) -> Bool { values.contains { $0.slot == slot && [.step, .result].contains($0.kind) } }
 
     /// The slot of a value that has one.
     func slot(of name: String, _ kind: Kind) -> Int? {
@@ -201,7 +204,7 @@ struct ProgramScope {
 
     /// What a reference would name, by its prefix; a name without one is a parameter or what a step has found out.
     static func kind(of reference: String) -> Kind {
-        [Kind.challenge, .credential, .request].first { reference.hasPrefix($0.prefix) } ?? .parameter
+        [Kind.challenge, .credential, .result, .request].first { reference.hasPrefix($0.prefix) } ?? .parameter
     }
 }
 

@@ -16,7 +16,7 @@ extension ProgramScope {
                 case .parameter, .request, .message, .attached: .parameter
                 case .challenge: .challenge
                 case .credential: .credential
-                case .step: .step
+                case .step, .result: .step
                 }
             let type = named.value.type
             return ResolvedProgram.Slot(

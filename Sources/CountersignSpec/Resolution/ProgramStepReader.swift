@@ -27,7 +27,8 @@ struct ProgramStepReader {
     /// The errors of prompts.
     private(set) var failures: [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] = []
 
-    /// - Parameter fields: What the steps have to fill, or can; empty for the steps to the end of a credential.
+    /// - Parameter fields: What the steps have to fill, or can: the fields of the credential, or the results of an operation; empty for the
+    ///   steps to the end of a credential.
     init(
         _ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field], errors: ErrorScope,
         client: DocumentNode.Entry? = nil, documents: DocumentNode? = nil
@@ -38,7 +39,8 @@ struct ProgramStepReader {
         named = StepFailureReader(errors: errors)
         self.client = client
         filling = ProgramFilling(
-            fields: fields, isWhole: !scope.incomplete.contains(.credential), isRenewal: part == .renew)
+            fields: fields, kind: part == .operation ? .result : .credential,
+            isWhole: !scope.incomplete.contains(part == .operation ? .result : .credential), isRenewal: part == .renew)
     }
 
     /// - Returns: `nil` if one of them cannot be read; that is reported.
@@ -195,7 +197,8 @@ struct ProgramStepReader {
             let rest = scope.paths.split(on: condition) { isPresent in
                 ProgramPaths.Turn(
                     kind: .condition, span: entry.keySpan,
-                    note: Diagnostic.Note("where '\(name)' is \(isPresent ? "present" : "absent")", at: entry.key.location))
+                    note: Diagnostic.Note("where '\(name)' is \(isPresent ? "present" : "absent")", at: entry.key.location),
+                    about: condition.slot)
             }
             others.join(rest)
             conditions.append(condition)

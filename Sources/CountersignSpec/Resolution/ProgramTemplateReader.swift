@@ -54,7 +54,7 @@ struct ProgramTemplateReader {
 
     private func reportAbsence(of value: ProgramScope.Value, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
         let notes = value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? []
-        if value.kind == .credential || value.kind == .step {
+        if [.credential, .result, .step].contains(value.kind) {
             diagnostics.report(
                 .unfilledField, "nothing has filled '\(value.reference)' yet; put a step before this one that does", at: span,
                 notes: notes)
@@ -92,6 +92,7 @@ struct ProgramTemplateReader {
         case .parameter where scope.kindsInPatterns.isEmpty: ProgramScope.complaintAboutVariants
         case .parameter: "'{\(name)}' cannot stand here"
         case .step: "'{\(name)}' is for steps alone; what requests carry is a field of the credential"
+        case .result: "'{\(name)}' cannot stand here; results are what the steps of an operation find out"
         case .challenge where kinds.contains(.step): "at a renewal and after a logout there is no challenge"
         case .challenge where kinds.contains(.credential):
             "what a challenge says gets into requests by the credential; give a field of it 'from: \"{\(name)}\"', and name that"
@@ -107,9 +108,10 @@ struct ProgramTemplateReader {
 
     private func complaint(_ name: String, _ kind: ProgramScope.Kind) -> String {
         if scope.isOperation {
-            return name.hasPrefix("settings.")
-                ? "the settings have no field '\(name.dropFirst("settings.".count))'"
-                : "there is no setting '\(name)', and no step before this one fills it"
+            if name.hasPrefix("settings.") { return "the settings have no field '\(name.dropFirst("settings.".count))'" }
+            return kind == .result
+                ? "there is no result '\(name.dropFirst("results.".count))'"
+                : "there is no parameter '\(name)', and no step before this one fills it"
         }
         if name.hasPrefix("settings.") {
             return "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{\(name)}\"', and name that"
@@ -120,6 +122,7 @@ struct ProgramTemplateReader {
                 ? "there is no parameter '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'"
         case .challenge: "no challenge captures '\(name.dropFirst("challenge.".count))'"
         case .credential: "the credential has no field '\(name.dropFirst("credential.".count))'"
+        case .result: "there is no result '\(name.dropFirst("results.".count))'"
         case .request where kinds.contains(.message):
             "of a request there are \(names.filter { $0.hasPrefix("request.") }.map { "'{\($0)}'" }.joined(separator: ", "))"
         case .request: "of a request there is '{request.url.origin}' alone"

@@ -40,10 +40,7 @@ struct TypeNames {
                 let usual = landscape["landscape"]?.text.map { Located("\($0.value)Settings", at: settings.key.location) }
                 if let type = name ?? usual { names.declare(type.value, by: type, isGenerated: name == nil, into: &diagnostics) }
             }
-            for entry in landscape["operations"]?.entries ?? [] {
-                let type = ResolvedOperation.versionType(of: entry.key.value)
-                names.declare(type, by: entry.key, isGenerated: true, into: &diagnostics)
-            }
+            for entry in landscape["operations"]?.entries ?? [] { names.declareTypes(of: entry, into: &diagnostics) }
         }
         var seen: Set<String> = []
         // A second method of one name has its own message.
@@ -71,6 +68,22 @@ struct TypeNames {
                     ResolvedSurfaceGrant.typeName(of: entry.key.value), within: name.value, by: entry.key, isGenerated: true,
                     into: &diagnostics)
             }
+        }
+    }
+
+    /// What is generated for an operation beside its method.
+    private mutating func declareTypes(of operation: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
+        let named = operation.value["types"]?.text
+        let stem = named?.value ?? ResolvedOperation.stem(of: operation.key.value)
+        for type in ResolvedOperation.GeneratedType.allCases {
+            let isGenerated =
+                switch type {
+                case .version: true
+                case .parameters: operation.value["parameters"] != nil
+                case .results: operation.value["results"] != nil
+                }
+            guard isGenerated else { continue }
+            declare(stem + type.rawValue, by: named ?? operation.key, isGenerated: true, into: &diagnostics)
         }
     }
 

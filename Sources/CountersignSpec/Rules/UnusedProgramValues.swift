@@ -1,17 +1,22 @@
 /// Every parameter, every value of a challenge and every field of the credential is used.
 enum UnusedProgramValues {
-    /// - Parameter handedOver: The parameters that another way to the credential gets, which takes over.
-    static func check(
-        _ program: ResolvedProgram, _ provenance: Provenance, handingOver handedOver: Set<String> = [],
-        into diagnostics: inout DiagnosticCollector
-    ) {
+    /// The slots that something in a program names.
+    static func named(by program: ResolvedProgram) -> Set<Int> {
         let named: [[Int]] = [
             program.templates.flatMap(\.slots), program.credential.destinations, program.origins,
             program.pages.compactMap(\.redirect), program.steps.flatMap(\.requirements).map(\.slot),
             program.steps.flatMap(\.wholeSlots), program.calls.compactMap(\.pins),
             program.challenges.flatMap(\.conditions).map(\.slot), program.tokenCalls.compactMap(\.preparation),
         ]
-        let used = Set(named.joined())
+        return Set(named.joined())
+    }
+
+    /// - Parameter handedOver: The parameters that another way to the credential gets, which takes over.
+    static func check(
+        _ program: ResolvedProgram, _ provenance: Provenance, handingOver handedOver: Set<String> = [],
+        into diagnostics: inout DiagnosticCollector
+    ) {
+        let used = named(by: program)
         let sent: [[ResolvedProgram.Template]] = [
             program.attach.flatMap(\.templates), program.calls.flatMap(\.templates), program.functions.flatMap(\.templates),
             program.pages.flatMap(\.templates), program.tokenCalls.flatMap(\.templates),

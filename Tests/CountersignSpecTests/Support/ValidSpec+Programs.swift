@@ -349,6 +349,43 @@ extension ValidSpec {
 
         """
 
+    /// An operation with parameters and results, for the end of ``coreLandscape``.
+    static let question = """
+        operations:
+          ask:
+            summary: Asks.
+            parameters:
+              server: { type: url, example: "https://a.example", summary: The server. }
+              key: { type: secret, summary: A key. }
+              hint: { type: string, optional: true, summary: A hint. }
+            results:
+              isGood: { type: boolean, summary: Whether it is good. }
+              user: { type: string, summary: The user. }
+              ticket: { type: secret, optional: true, summary: A ticket. }
+              until: { type: date, optional: true, summary: Until when. }
+            versions:
+              usual:
+                summary: Asks the server.
+                steps:
+                  - http:
+                      send: "POST {server}/ask"
+                      headers: { X-Key: "{key}" }
+                      query: { hint: "{hint?}" }
+                      answers:
+                        - status: 200
+                          json: { /good: "true" }
+                          capture:
+                            isGood: { json: /good, type: boolean, strict: true }
+                            user: { json: /user }
+                            ticket: { json: /ticket, optional: true }
+                            until: { json: /until, type: date, optional: true }
+                        - status: 202
+                          capture:
+                            isGood: { json: /good, type: boolean }
+                            user: { header: X-User }
+
+        """
+
     /// A method of the surface `core` whose credential is cookies.
     static let form = """
         countersign: 2

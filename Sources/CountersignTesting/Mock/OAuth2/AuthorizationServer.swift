@@ -4,7 +4,7 @@ import Synchronization
 /// The rules of an authorization server and the tokens that it has given out, for its endpoints: a lock around a ``TokenLedger``, with
 /// the time and the counting.
 ///
-/// Written from RFC 6749, 6750, 7009, 7523, 7636, 8252, 8693, 8705, 9126, 9207, 9449, 9470 and 9700. It takes names, addresses and lifetimes from its options and everything
+/// Written from RFC 6749, 6750, 7009, 7523, 7636, 7662, 8252, 8693, 8705, 9126, 9207, 9449, 9470 and 9700. It takes names, addresses and lifetimes from its options and everything
 /// else from nowhere but here: it shares no code with the client, and no spec says what it does.
 package final class AuthorizationServer: Sendable, RedactedDescription {
     /// What an access token of a request for a resource is good for.
@@ -231,6 +231,12 @@ extension AuthorizationServer {
     func revoke(_ token: String, by client: MockOAuth2Client) throws(OAuth2Refusal) {
         let isKnown = try state.withLock { (state) throws(OAuth2Refusal) in try state.ledger.revoke(token, by: client) }
         if isKnown { recorder.count { $0.revocations += 1 } }
+    }
+
+    /// What a token is good for; `nil` if it is not good.
+    func introspect(_ token: String) -> TokenLedger.Introspection? {
+        let now = now
+        return state.withLock { $0.ledger.introspect(token, at: now) }
     }
 
     /// Whether the user of an access token has authenticated as a resource wants it (RFC 9470).

@@ -12,7 +12,7 @@ import HTTPTypes
 /// }
 /// ```
 ///
-/// It keeps to RFC 6749, 6750, 7009, 7523, 7636, 8252, 8628, 8693, 9126, 9207, 9449, 9470 and 9700, and is strict where they leave a choice: what a client gets away with
+/// It keeps to RFC 6749, 6750, 7009, 7523, 7636, 7662, 8252, 8628, 8693, 9126, 9207, 9449, 9470 and 9700, and is strict where they leave a choice: what a client gets away with
 /// here it gets away with elsewhere. Codes and tokens hold characters that have to be escaped in a form. Every address that is no
 /// endpoint is a protected resource, which answers with a ``MockResource``.
 public final class MockAuthorizationServer: Sendable {
@@ -24,6 +24,8 @@ public final class MockAuthorizationServer: Sendable {
     public let tokenEndpoint: URL
     /// Where tokens are taken back.
     public let revocationEndpoint: URL
+    /// Where services ask what tokens are good for (RFC 7662).
+    public let introspectionEndpoint: URL
     /// Where a device gets its codes (RFC 8628).
     public let deviceEndpoint: URL
 
@@ -55,6 +57,7 @@ public final class MockAuthorizationServer: Sendable {
         authorizationEndpoint = baseURL.appending(path: paths.authorize)
         tokenEndpoint = baseURL.appending(path: paths.token)
         revocationEndpoint = baseURL.appending(path: paths.revoke)
+        introspectionEndpoint = baseURL.appending(path: paths.introspect)
         deviceEndpoint = baseURL.appending(path: paths.device)
         self.site = site
         self.server = server
@@ -145,6 +148,11 @@ extension MockAuthorizationServer {
         site.routes.callbackFaults.add(fault, times: times) { true }
     }
 
+    /// Makes the next answers of the introspection endpoint wrong.
+    public func inject(_ fault: MockIntrospectionFault, times: Int = 1) {
+        site.routes.introspectionFaults.add(fault, times: times) { true }
+    }
+
     /// Makes the next ID tokens wrong.
     public func inject(_ fault: MockIDTokenFault, times: Int = 1) {
         site.routes.server.openID?.tokenFaults.add(fault, times: times) { true }
@@ -184,6 +192,7 @@ extension MockAuthorizationServer {
     public func removeFaults() {
         site.routes.tokenFaults.removeAll()
         site.routes.callbackFaults.removeAll()
+        site.routes.introspectionFaults.removeAll()
         site.routes.server.openID?.tokenFaults.removeAll()
         site.routes.server.openID?.publicationFaults.removeAll()
     }

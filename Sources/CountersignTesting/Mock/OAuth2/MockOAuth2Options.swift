@@ -18,6 +18,8 @@ public struct MockOAuth2Options: Sendable {
         public var token = "/oauth2/api/v1/token"
         /// The revocation endpoint.
         public var revoke = "/oauth2/api/v1/revoke"
+        /// The introspection endpoint (RFC 7662).
+        public var introspect = "/oauth2/api/v1/introspect"
         /// The device authorization endpoint (RFC 8628).
         public var device = "/oauth2/api/v1/device_authorization"
         /// The page on which a user types the code of a device.

@@ -40,7 +40,7 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var tokenRequests: [MockOAuth2Client.Grant: Int] = [:]
     /// Token answers that were made, also those that were lost on the way.
     public var tokenAnswers: [MockOAuth2Client.Grant: Int] = [:]
-    /// Refusals of the token and the revocation endpoint, by their error code.
+    /// Refusals of the token, the revocation and the introspection endpoint, by their error code.
     public var refusals: [String: Int] = [:]
     /// Refresh tokens that came again after they were used, each of which revoked all that came of their login.
     public var refreshTokenReuses = 0
@@ -50,6 +50,8 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var logouts = 0
     /// Tokens that a client revoked.
     public var revocations = 0
+    /// Questions of clients that may ask what a token is good for, whether or not it was.
+    public var introspections = 0
 
     /// Requests for resources that were answered with the resource.
     public var resources = 0

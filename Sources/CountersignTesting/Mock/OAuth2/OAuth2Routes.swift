@@ -4,6 +4,7 @@ package struct OAuth2Routes: Sendable {
     package let server: AuthorizationServer
     let tokenFaults = FaultQueue<MockOAuth2Client.Grant?, MockTokenFault>()
     let callbackFaults = FaultQueue<Void, MockCallbackFault>()
+    let introspectionFaults = FaultQueue<Void, MockIntrospectionFault>()
     let resources: BearerCheck
     let authorization: AuthorizationEndpoint
     private let token: TokenEndpoint
@@ -30,6 +31,8 @@ package struct OAuth2Routes: Sendable {
         case server.options.paths.login: authorization.login(request)
         case server.options.paths.token, server.options.paths.token + "/certificates": await token.respond(to: request)
         case server.options.paths.revoke: revocation.respond(to: request)
+        case server.options.paths.introspect:
+            IntrospectionEndpoint(server: server, faults: introspectionFaults).respond(to: request)
         case server.options.paths.device: device.respond(to: request)
         case server.options.paths.verify: device.verify(request)
         case server.options.paths.end where server.openID != nil: authorization.end(request)

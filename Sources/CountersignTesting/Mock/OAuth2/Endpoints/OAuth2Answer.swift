@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// What the token and the revocation endpoint have in common: answers in JSON that are not cached (RFC 6749, sections 5.1 and 5.2).
+/// What the token, the revocation and the introspection endpoint have in common: answers in JSON that are not cached (RFC 6749, sections 5.1 and 5.2).
 enum OAuth2Answer {
     /// A JSON object.
     static func json(_ members: JSONMembers, status: HTTPResponse.Status = .ok) -> MockResponse {

@@ -76,6 +76,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         members.set("token_endpoint", to: address + paths.token)
         members.set("jwks_uri", to: address + options.keysPath)
         members.set("revocation_endpoint", to: address + paths.revoke)
+        members.set("introspection_endpoint", to: address + paths.introspect)
         members.set("end_session_endpoint", to: address + paths.end)
         members.set("device_authorization_endpoint", to: address + paths.device)
         members.set("scopes_supported", toTexts: scopes)

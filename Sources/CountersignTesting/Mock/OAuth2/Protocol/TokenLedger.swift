@@ -57,6 +57,7 @@ struct TokenLedger: RedactedDescription {
     struct AccessToken {
         let family: Int
         let scopes: [String]
+        let issued: Instant
         var expires: Instant
         var isRevoked = false
     }
@@ -119,6 +120,9 @@ extension TokenLedger {
 
     /// The hash of the key that an access token is bound to.
     func key(of accessToken: String) -> String? { accessTokens[accessToken].flatMap { families[$0.family]?.key } }
+
+    /// What is known of a refresh token.
+    func refreshToken(_ text: String) -> RefreshToken? { refreshTokens[text] }
 
     /// The certificate that an access token is bound to.
     func certificate(of accessToken: String) -> [UInt8]? { accessTokens[accessToken].flatMap { families[$0.family]?.certificate } }
@@ -235,7 +239,8 @@ extension TokenLedger {
 
     mutating func issue(in family: Int, scopes: [String], refreshToken: String?, at now: Instant) -> Issue {
         let text = makeText(ending: "-._~+/==")
-        accessTokens[text] = AccessToken(family: family, scopes: scopes, expires: now + rules.accessTokenLifetime)
+        accessTokens[text] = AccessToken(
+            family: family, scopes: scopes, issued: now, expires: now + rules.accessTokenLifetime)
         return Issue(accessToken: text, refreshToken: refreshToken, scopes: scopes, family: families[family])
     }
 }

@@ -1,0 +1,64 @@
+import Foundation
+import HTTPTypes
+
+/// Says what a token is good for to a service that was called with it (RFC 7662).
+struct IntrospectionEndpoint: Sendable {
+    let server: AuthorizationServer
+    let faults: FaultQueue<Void, MockIntrospectionFault>
+
+    func respond(to request: MockRequest) -> MockResponse {
+        guard request.method == .post else { return OAuth2Answer.notAllowed() }
+        let fault = faults.next(for: ())
+        switch fault {
+        case .introspectionStatus(let status): return .text("injected\n", status: HTTPResponse.Status(code: status))
+        case .introspectionBody(let text):
+            return MockResponse(
+                status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(text.utf8))
+        case .introspection, nil: break
+        }
+        do throws(OAuth2Refusal) {
+            let parameters = try OAuth2Parameters.posted(by: request)
+            let client = try server.clientAuthentication.client(sending: request, with: parameters)
+            // A name alone proves nothing, and anyone could try tokens out (section 2.1).
+            guard client.secret != nil || client.key != nil || client.certificate != nil
+            else { throw OAuth2Refusal(.invalidClient, "A client without a secret may not ask.") }
+            guard let token = parameters["token"] else { throw OAuth2Refusal(.invalidRequest, "The token is missing.") }
+            // The hint would only make the search shorter (section 2.1).
+            server.recorder.count { $0.introspections += 1 }
+            var members = members(of: server.introspect(token), now: Date())
+            if case .introspection(let changes)? = fault {
+                for (name, json) in changes.sorted(by: { $0.key < $1.key }) { members.set(name, toJSON: json) }
+            }
+            return OAuth2Answer.json(members)
+        } catch {
+            return OAuth2Answer.refusal(error, by: server)
+        }
+    }
+
+    /// Of a token that is not good nothing is said but that (section 2.2).
+    private func members(of token: TokenLedger.Introspection?, now: Date) -> JSONMembers {
+        var members = JSONMembers()
+        members.set("active", toJSON: token == nil ? "false" : "true")
+        guard let token else { return members }
+        let family = token.family
+        members.set("scope", to: token.scopes.joined(separator: " "))
+        members.set("client_id", to: family.clientID)
+        if let user = family.user { members.set("username", to: user) }
+        members.set("sub", to: family.user ?? family.clientID)
+        members.set("iss", to: server.issuer)
+        members.set("aud", toTexts: [server.openID?.resourceIdentifier ?? server.address])
+        let age = token.age ?? .zero
+        let issued = Int(now.timeIntervalSince1970) - Int(age.components.seconds)
+        if token.age != nil { members.set("iat", toJSON: "\(issued)") }
+        if let life = token.life { members.set("exp", toJSON: "\(issued + Int((age + life).components.seconds))") }
+        guard token.isAccessToken else { return members }
+        members.set("token_type", to: family.key == nil ? server.options.tokenType : "DPoP")
+        if let key = family.key {
+            // RFC 9449, section 6.2.
+            var confirmation = JSONMembers()
+            confirmation.set("jkt", to: key)
+            members.set("cnf", toJSON: confirmation.text)
+        }
+        return members
+    }
+}
