@@ -26,13 +26,15 @@ internal import Foundation
 /// that TLS proves the server to have the key of. That happens for each connection before a request is written to it; connections are
 /// shared by the requests of equal pins only.
 ///
-/// Each ``ExclusiveConnection`` has a client of its own, whose one connection is closed when the exchange has let go of it.
+/// Each ``ExclusiveConnection`` has a client of its own, whose one connection is closed when the exchange has let go of it, and comes on top of
+/// the connections that there may be for a host.
 ///
 /// Responses hold the client that they come from. Dropping the last reference to a transport therefore lets the exchanges under way
 /// finish, and closes the connections afterwards; ``shutdown()`` does it at once.
 public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: OwnedClient
     private let pinned = PinnedClients()
+    private let exclusive = ExclusiveClients()
     private let gate: ExchangeGate
     private let maximumHeadSize: Int
 
@@ -80,14 +82,13 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     public func shutdown() async throws {
         await client.shutDown()
         await pinned.shutDown()
+        await exclusive.shutDown()
     }
 
     private func client(for request: SessionRequest, to target: RequestTarget) throws -> OwnedClient {
-        if let connection = request.connection {
-            return connection.resource { OwnedClient(after: client, CertificateNote(connection, request.pins).install) }
-        }
+        if request.pins != nil, target.url.scheme != "https" { throw PinCheck.plain }
+        if let connection = request.connection { return try exclusive.client(for: connection, request.pins, after: client) }
         guard let pins = request.pins else { return client }
-        guard target.url.scheme == "https" else { throw PinCheck.plain }
         return try pinned.client(for: pins, after: client)
     }
 }

@@ -235,6 +235,7 @@ extension ProgramFunction {
             case .certificate(let function): .certificate(CertificateFunction(function))
             case .digest(let digest): .digest(DigestFunction(digest))
             case .time(let format, let clock): .time(TimeFormat(format), clock: clock)
+            case .merge(let objects): .merge(objects.map { JSONTemplate($0) })
             case .same(let texts): .same(texts.map { ProgramTemplate($0) })
             case .signingKey: .signingKey
             case .thumbprint(let key): .thumbprint(ProgramTemplate(key))

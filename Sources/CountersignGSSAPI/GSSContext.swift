@@ -83,6 +83,10 @@ final class GSSContext: SecurityContext, @unchecked Sendable {
                 ? Self.reason(of: leg.status, service: service, target: target, user: user, with: library)
                 : SecurityContextError(.serverNotProven, detail: "the server has not proven who it is: \(leg.status.text)")
         }
+        if leg.mechanism == .ntlm, mechanisms != .all {
+            close()
+            throw SecurityContextError(.serverNotProven, detail: "the server chose NTLM, which does not prove who it is")
+        }
         guard leg.status.needsToken else {
             close()
             try checkServer(leg)
@@ -96,11 +100,7 @@ final class GSSContext: SecurityContext, @unchecked Sendable {
     ///
     /// NTLM never proves it; the mechanism of Debian's gss-ntlmssp says that it does, though.
     private func checkServer(_ leg: GSSLeg) throws(SecurityContextError) {
-        if leg.mechanism == .ntlm {
-            guard mechanisms == .all else {
-                throw SecurityContextError(.serverNotProven, detail: "the server chose NTLM, which does not prove who it is")
-            }
-        } else if !leg.isMutual {
+        if leg.mechanism != .ntlm, !leg.isMutual {
             throw SecurityContextError(.serverNotProven, detail: "the context was completed without mutual authentication")
         }
     }

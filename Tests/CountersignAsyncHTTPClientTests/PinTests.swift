@@ -290,7 +290,7 @@ import Testing
 }
 
 extension SessionRequest {
-    fileprivate func pinned(_ texts: String...) throws -> SessionRequest {
+    func pinned(_ texts: String...) throws -> SessionRequest {
         var request = self
         request.pins = try ServerPins(texts)
         return request

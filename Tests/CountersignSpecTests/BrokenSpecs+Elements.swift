@@ -34,6 +34,10 @@ extension BrokenSpecs {
             "a text beside the element", "<E>{challenge.request}{secret}</E> and", says: "there is text beside the first element"),
         .body("no element", "{challenge.request}{secret}", says: "there is text beside the first element"),
         .body(
+            "a reference in a tag", "<E {secret}>{challenge.request}</E>",
+            says: "in a tag, a reference can only stand in an attribute's value, between quotes"),
+        .body("an element in an attribute", "<E a='{challenge.request}'>{secret}</E>", says: "an element cannot stand in a tag"),
+        .body(
             "a declaration", "<?xml version='1.0'?><E>{challenge.request}{secret}</E>",
             says: "a request has elements and their text, without comments, declarations and document types"),
         .elements(

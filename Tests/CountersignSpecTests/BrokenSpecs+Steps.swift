@@ -60,6 +60,13 @@ extension BrokenSpecs {
 
     private static let computed: [BrokenSpec] = [
         .changed(
+            ValidSpec.steps, .wrongType, "a text among merged objects",
+            [
+                "    compute: { passcode: { totp: \"{seed}\" } }":
+                    "    compute: { passcode: { totp: \"{seed}\" }, all: { merge: [{ a: b }, «plain»] } }"
+            ],
+            says: "what is merged are objects, and whole references to texts that have one"),
+        .changed(
             ValidSpec.steps, .optionalReference, "a passcode without a key",
             ["{ receipt: present, seed: present }": "{ receipt: present }", "\"{seed}\"": "\"{«seed»}\""],
             alongside: [.filledTwice]),

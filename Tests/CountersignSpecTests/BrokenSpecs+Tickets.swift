@@ -31,6 +31,10 @@ extension BrokenSpecs {
             alongside: [.wrongType]),
         .tickets(
             .misplacedKey, "tickets from the first request on", ["tickets: system": "tickets: system\n  «eager»: true"]),
+        .tickets(
+            .misplacedKey, "steps to tickets",
+            ["attach:": "«acquire»:\n  - compute: { other: { join: [a, \"{principal?}\"] } }\nattach:"],
+            says: "'acquire' is not for tickets, which the system gets; take it away", alongside: [.unusedCapture]),
         .tickets(.unknownWord, "tickets from elsewhere", ["tickets: system": "tickets: «file»"]),
         .tickets(
             .missingKey, "tickets that no request shows",

@@ -107,7 +107,29 @@ import Testing
         }
     }
 
-    @Test(arguments: ["!!!", "AAAA"]) func `Entra ID: claims that cannot be read bring no login`(text: String) async throws {
+    @Test func `Entra ID: each login says that the client answers claims challenges, beside what one wants`() async throws {
+        let user = User()
+        let both = #"{"access_token":{"xms_cc":{"values":["cp1"]},"nbf":{"essential":true,"value":"1700000000"}}}"#
+        let capability = #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#
+        try await run(user, { $0.oddities.claims = ["/data": capability, "/data/secret": both] }) {
+            (server, session) async throws in
+            session.register(
+                EntraID.OpenIDLoginObserver(
+                    parameters: EntraID.OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "app", redirectURL: try Self.redirect)))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.authenticationRefusals == 0)
+            #expect(try await call(server, session, "data/secret") == 200)
+            #expect(user.count == 2)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.authenticationRefusals == 1 && user.count == 2)
+        }
+    }
+
+    @Test(arguments: ["!!!", "AAAA", "bm8=", "W10="]) func `Entra ID: claims that cannot be read bring no login`(text: String)
+        async throws
+    {
         let user = User()
         try await MockAuthorizationServer.run(options: Self.options) { (server) async throws in
             await withSession(presenter: user) { (session) async throws in

@@ -261,7 +261,7 @@ import Testing
 
     // MARK: Servers that are not what they should be
 
-    @Test func `a response for another server goes to none, and the server is told so by a fault`() async throws {
+    @Test func `a response for another server goes to none, and the server that asked gets a fault`() async throws {
         try await run(oddity: .otherConsumer) { (mock, session) async throws in
             session.register(observer(mock))
             #expect(await code { try await get(data(mock), session) } == .refusedByServer)

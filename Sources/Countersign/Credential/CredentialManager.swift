@@ -27,7 +27,7 @@ final class CredentialManager: Sendable {
     private let negotiation: NegotiationTerms?
     /// Whether servers' security contexts have several legs, as far as they were seen.
     private let haveSeveralLegs = Mutex<[Origin: Bool]>([:])
-    /// By which requests say what the client can do.
+    /// The fields that say what the client can do.
     private let announcements: [HTTPField]
     /// What the next send of an exchange carries, whose challenge was answered: that of the space which challenged, wherever other challenges
     /// have moved its folder meanwhile.
@@ -67,7 +67,7 @@ final class CredentialManager: Sendable {
         as observer: String, clock: @escaping @Sendable (Session) -> TokenClock = { TokenClock(elapsed: $0.now) }
     ) {
         self.method = method
-        // What the system has, it keeps.
+        // Tickets are the system's to keep.
         self.store = method.negotiation == nil ? store : nil
         self.observer = observer
         self.destinations = destinations
@@ -145,7 +145,7 @@ final class CredentialManager: Sendable {
     private func attachmentOfNothing(in space: ManagedCredential?, _ exchange: ExchangeContext) -> Attachment {
         // What is bound to a connection is asked for over it.
         if let negotiation, negotiation.isBound {
-            let handshake = Handshake(over: ExclusiveConnection(), needsProof: negotiation.mechanisms == .kerberos)
+            let handshake = NegotiationHandshake(over: ExclusiveConnection(), needsProof: negotiation.mechanisms == .kerberos)
             return .handshake(exchange.handshake ?? handshake, .none)
         }
         guard let space, !method.countsRefusals else { return .nothing }
@@ -206,13 +206,14 @@ final class CredentialManager: Sendable {
         let hasSeveralLegs = haveSeveralLegs.withLock { $0[exchange.origin] } ?? (negotiation.mechanisms == .all)
         let handshake =
             exchange.handshake
-            ?? Handshake(
+            ?? NegotiationHandshake(
                 over: negotiation.isBound || hasSeveralLegs ? ExclusiveConnection() : nil,
                 needsProof: negotiation.mechanisms == .kerberos)
         do {
             let field = try await negotiation.field(
-                by: method.tools.contexts, in: handshake, for: exchange.origin, isAsked: exchange.handshake != nil)
+                by: method.tools.contexts, in: handshake, for: exchange.origin)
             guard let field else { return .handshake(handshake, .none) }
+            for field in present.fields { request.headerFields.append(field) }
             request.headerFields.append(field)
             return .handshake(handshake, present.generation)
         } catch let error as SecurityContextError {
@@ -222,7 +223,7 @@ final class CredentialManager: Sendable {
 
     /// What a response is to the security context that the exchange is in; `nil` if it is none of its legs.
     func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
-        guard negotiation != nil, let handshake = exchange.handshake, exchange.carried != .none, isFor(exchange) else { return nil }
+        guard let handshake = exchange.handshake else { return nil }
         let isMoving = handshake.connection == nil
         switch await handshake.receive(response) {
         case .settled:

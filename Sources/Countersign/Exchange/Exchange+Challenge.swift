@@ -19,6 +19,7 @@ extension Exchange {
     /// a login page, and to return one as data would be worse than an error.
     func challenge(in response: inout SessionResponse) async throws -> Challenge? {
         guard !observers.isEmpty else { return nil }
+        if let leg { return leg }
         var context = context
         if observers.contains(where: { $0.needsBody(of: response.head, in: context) }) {
             let prefix = try await response.body.takePrefix(

@@ -19,8 +19,25 @@ extension Exchange {
             response = try await deliver(try await attached(), byNewConnection: true)
         }
         response.url = sent.urlWithFragment
+        leg = try await leg(of: response)
         takeCookies(from: response.head, at: sent.url)
         return response
+    }
+
+    /// What a response is to the security context that the exchange is in, if it is one of its legs.
+    ///
+    /// - Throws: The error of a context that has failed, or whose server has not proven who it is.
+    private func leg(of response: SessionResponse) async throws -> Challenge? {
+        guard handshake != nil, let negotiator, let observer = observers[negotiator] as? any NegotiatingObserver else { return nil }
+        var context = context
+        context.carried = progress[negotiator].carried
+        switch await observer.classifyLeg(response.head, in: context) {
+        case .resend(let signature): return Challenge(index: negotiator, signature: signature, isAnswered: true)
+        case .refuse(let error):
+            response.body.cancel()
+            throw error
+        default: return nil
+        }
     }
 
     /// The same, and if the server refuses the connection for want of a client certificate, has an observer answer that.
@@ -72,6 +89,7 @@ extension Exchange {
                 unattached = head
                 identity = nil
                 credentialCookies = nil
+                handshake = nil
                 movers.insert(index)
                 next = observers.startIndex
             }
@@ -109,6 +127,7 @@ extension Exchange {
         case .handshake(let handshake, let generation):
             progress[index].carried = generation
             self.handshake = handshake
+            negotiator = index
         case .later:
             throw CountersignError(
                 .refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
@@ -153,7 +172,7 @@ extension Exchange {
             message.identity = identity ?? request.identity
             message.pins = request.pins
             message.connection = handshake?.connection
-            message.needsNewConnection = isNew
+            message.needsNewConnection = isNew && message.connection == nil
             TokenRequest.noteDeparture()
             return try await session.transport.send(message)
         } catch let error as TransportError where error.reason == .timeout {

@@ -30,7 +30,11 @@ struct Exchange {
     /// What the connection of the latest send had to be made with.
     var identity: ConnectionIdentity?
     /// The security context that the sends to one place are in.
-    var handshake: Handshake?
+    var handshake: NegotiationHandshake?
+    /// The place of the observer that it is of.
+    var negotiator: Int?
+    /// What the response of the latest send is to it, if it is one of its legs.
+    var leg: Challenge?
     /// The cookies that the latest send carried as an observer's credential.
     var credentialCookies: CookieJar?
     /// How many redirects were followed.

@@ -11,7 +11,8 @@ enum ChannelBinding {
             switch (try? signatureAlgorithm(of: certificate)).flatMap(\.self).flatMap({ hashes[$0] }) {
             case .sha384: Array(SHA384.hash(data: certificate))
             case .sha512: Array(SHA512.hash(data: certificate))
-            // Also in place of MD5 and SHA-1; for a signature without a hash the standard has none.
+            // Also in place of MD5 and SHA-1. Where the hash is a parameter (RSASSA-PSS), or there is none, another one may be meant: the server
+            // refuses the context then.
             case nil: Array(SHA256.hash(data: certificate))
             }
         return Array("tls-server-end-point:".utf8) + hash
@@ -28,7 +29,7 @@ enum ChannelBinding {
         [1, 2, 840, 10045, 4, 3, 3]: .sha384, [1, 2, 840, 10045, 4, 3, 4]: .sha512,
     ]
 
-    /// By which a certificate is signed (RFC 5280, section 4.1.1.2); `nil` if it is none.
+    /// The algorithm by which a certificate is signed (RFC 5280, section 4.1.1.2); `nil` if it is none.
     private static func signatureAlgorithm(of certificate: [UInt8]) throws -> ASN1ObjectIdentifier? {
         try DER.sequence(try DER.parse(certificate), identifier: .sequence) { parts in
             // What is signed, and the signature behind the algorithm, are not looked at.

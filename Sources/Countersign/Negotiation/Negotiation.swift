@@ -47,13 +47,12 @@ struct NegotiationTerms: Sendable {
     ///   - maker: Makes contexts; `nil` where nothing does.
     ///   - handshake: What the exchange is in.
     ///   - origin: The server.
-    ///   - isAsked: Whether the server has asked for it, over the connection of the handshake.
-    /// - Throws: ``SecurityContextError``; ``CountersignError``; `CancellationError`.
+    /// - Throws: `SecurityContextError`; ``CountersignError``; `CancellationError`.
     func field(
-        by maker: (any SecurityContextMaking)?, in handshake: Handshake, for origin: Origin, isAsked: Bool
+        by maker: (any SecurityContextMaking)?, in handshake: NegotiationHandshake, for origin: Origin
     ) async throws -> HTTPField? {
         guard let maker else {
-            throw CountersignError(.credentialMissing, detail: "there is nothing that makes security contexts")
+            throw CountersignError(.credentialMissing, detail: "no module that makes security contexts is linked")
         }
         var bindings: [UInt8]?
         if isBound {
@@ -62,10 +61,10 @@ struct NegotiationTerms: Sendable {
                     .insecureDestination, detail: "the context is to be bound to a connection over TLS, and this one is not")
             }
             guard let certificate = handshake.connection?.serverCertificate else {
-                guard isAsked else { return nil }
+                guard handshake.isAsked else { return nil }
                 throw CountersignError(
                     .credentialMissing,
-                    detail: "the context is to be bound to the connection, whose certificate the transport does not tell")
+                    detail: "the context is to be bound to the connection, whose certificate the transport does not have")
             }
             bindings = ChannelBinding.serverEndPoint(certificate)
         }

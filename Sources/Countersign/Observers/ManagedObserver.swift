@@ -14,7 +14,7 @@ package import HTTPTypes
 /// sent.
 ///
 /// For a credential of any other kind, ``ProgramObserver`` says both.
-package final class ManagedObserver: RedirectedObserver, StoringObserver {
+package final class ManagedObserver: RedirectedObserver, StoringObserver, NegotiatingObserver {
     package let name: String
     private let manager: CredentialManager
 
@@ -74,8 +74,11 @@ package final class ManagedObserver: RedirectedObserver, StoringObserver {
     }
 
     package func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
-        if exchange.handshake != nil, let verdict = await manager.classifyLeg(response, in: exchange) { return verdict }
-        return manager.classify(response, in: exchange, by: name)
+        manager.classify(response, in: exchange, by: name)
+    }
+
+    func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
+        await manager.classifyLeg(response, in: exchange)
     }
 
     package func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {

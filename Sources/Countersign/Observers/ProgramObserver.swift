@@ -90,8 +90,7 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     }
 
     public func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
-        if exchange.handshake != nil, let verdict = await manager.classifyLeg(response, in: exchange) { return verdict }
-        return manager.classify(response, in: exchange, by: name)
+        manager.classify(response, in: exchange, by: name)
     }
 
     public func classify(refusal: TransportError, in exchange: ExchangeContext) -> String? {
@@ -111,8 +110,12 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     }
 }
 
-extension ProgramObserver: RedirectedObserver, StoringObserver {
+extension ProgramObserver: RedirectedObserver, StoringObserver, NegotiatingObserver {
     var redirects: [AuthorizationRedirect] { manager.redirects }
+
+    func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
+        await manager.classifyLeg(response, in: exchange)
+    }
 
     func storedRevocations(in session: Session) async throws -> [Revocation] { try await manager.storedRevocations(in: session) }
 }

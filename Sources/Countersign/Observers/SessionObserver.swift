@@ -105,7 +105,7 @@ public enum Attachment: Sendable, Hashable {
     /// the same name, and what the response sets is kept with them.
     case cookies(CookieJar, Generation)
     /// The credential of this generation is a security context, of which the request carries the next leg, or which begins with the answer.
-    case handshake(Handshake, Generation)
+    case handshake(NegotiationHandshake, Generation)
     /// A credential has to be prepared first.
     case later
 }
@@ -180,7 +180,7 @@ public struct ExchangeContext: Sendable {
     /// The user's session that the exchange belongs to; `nil` outside of exchanges.
     var epoch: SessionEpoch?
     /// The security context that the exchange is in.
-    var handshake: Handshake?
+    var handshake: NegotiationHandshake?
     /// What of the application takes part for the observer that is asked, where several share what they have.
     var hooks: ApplicationHooks?
     /// When the exchange began, among all exchanges.
@@ -210,4 +210,11 @@ protocol StoringObserver: SessionObserver {
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store.
     func storedRevocations(in session: Session) async throws -> [Revocation]
+}
+
+/// An observer whose credentials can be security contexts.
+protocol NegotiatingObserver: SessionObserver {
+    /// What a response is to the security context that the exchange is in; `nil` if it is none of its legs. Asked before the response is looked
+    /// at by anything else, since the server has to prove who it is first.
+    func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict?
 }

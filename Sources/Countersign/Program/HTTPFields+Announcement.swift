@@ -13,6 +13,8 @@ extension HTTPCall.Member {
 extension HTTPFields {
     /// Adds what a client can do to a field that is a list, behind what is in it (RFC 9110, section 5.3).
     mutating func announce(_ field: HTTPField) {
+        // The caller, or another observer, may have said the same.
+        guard self[field.name]?.contains(field.value) != true else { return }
         // Without the field anything is accepted (RFC 9110, section 12.5.1).
         let own = self[field.name] ?? (field.name == .accept ? "*/*" : nil)
         self[field.name] = own.map { "\($0), \(field.value)" } ?? field.value

@@ -113,4 +113,25 @@ package indirect enum JSONTree: Sendable, Decodable {
     }
 }
 
+extension JSONTree {
+    /// An object with the members of another: those of the same name are merged if both are objects, and otherwise are the other's.
+    package func merged(with other: JSONTree) -> JSONTree {
+        guard case .object(let own) = self, case .object(let others) = other else { return other }
+        return .object(own.merging(others) { $0.merged(with: $1) })
+    }
+
+    /// The text of it, with members in the order of their names.
+    package var json: String { template.text([]) ?? "null" }
+
+    private var template: JSONTemplate {
+        switch self {
+        case .text(let text): .text(.text(text))
+        case .scalar(let text): .number(text)
+        case .list(let items): .list(items.map(\.template))
+        case .object(let members): .object(members.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.template) })
+        case .null: .null
+        }
+    }
+}
+
 extension JSONTree: RedactedDescription {}

@@ -361,6 +361,8 @@ public enum ProgramFunction: Sendable, Hashable {
     case time(TimeFormat, clock: Int?)
     /// Whether all of some texts are there and the same.
     case same([ProgramTemplate])
+    /// Objects of JSON in one text: those of these that are none as they stand are texts that have one.
+    case merge([JSONTemplate])
     /// A new private key on P-256, in PEM (PKCS #8).
     case signingKey
     /// The hash by which servers name a private key on P-256 in PEM (RFC 7638, section 3).

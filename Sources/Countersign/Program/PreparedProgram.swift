@@ -241,9 +241,11 @@ struct PreparedProgram: Sendable {
             return CountersignError(
                 .serverNotProven, detail: failure.detail, authenticationMethod: program.name, origin: origin)
         }
-        return error(
-            program.failures[.missing],
-            or: CountersignError(.credentialMissing, detail: failure.detail, authenticationMethod: program.name, origin: origin))
+        let missing = CountersignError(
+            .credentialMissing, detail: failure.detail, authenticationMethod: program.name, origin: origin)
+        // Without the library, a ticket would not help.
+        guard [.noTicket, .expiredTicket, .unknownServer].contains(failure.code) else { return missing }
+        return error(program.failures[.missing], or: missing)
     }
 
     /// Whether requests prove that they come from the client that the credential was issued to.
@@ -437,6 +439,7 @@ extension ProgramFunction {
         case .join(let texts), .scopes(let texts), .same(let texts): texts.contains { $0.uses(slots) }
         case .value(let slot): slots.contains(slot)
         case .json(let json): json.uses(slots)
+        case .merge(let objects): objects.contains { $0.uses(slots) }
         case .certificate(let function): function.uses(slots)
         case .digest(let digest): digest.templates.contains { $0.uses(slots) }
         case .time(_, let clock): clock.map(slots.contains) ?? false

@@ -213,16 +213,24 @@ public struct ProgramTemplate: Sendable, Hashable {
 }
 
 extension ProgramTemplate {
-    /// The text as XML: elements as they are, other values escaped, and without what is absent.
-    func xml(_ values: [ProgramValue]) -> String {
-        pieces.map { piece in
+    /// The text as XML: elements as they are, other values escaped, and without what is absent; `nil` if a value has a character that XML
+    /// cannot have.
+    func xml(_ values: [ProgramValue]) -> String? {
+        var text = ""
+        for piece in pieces {
             switch piece {
-            case .text(let text): text
+            case .text(let literal): text += literal
             case .slot(let slot):
-                if case .xml(let element) = values[slot] { element } else { XMLTree.escaped(values[slot].text ?? "") }
-            case .requestOrigin, .request, .computed: ""
+                if case .xml(let element) = values[slot] {
+                    text += element
+                } else {
+                    guard let escaped = XMLTree.escaped(values[slot].text ?? "") else { return nil }
+                    text += escaped
+                }
+            case .requestOrigin, .request, .computed: break
             }
-        }.joined()
+        }
+        return text
     }
 
     /// The text as an address; `nil` if it is none.

@@ -33,7 +33,7 @@ struct XMLTree: Sendable, Hashable {
 
     /// - Returns: `nil` if the bytes are no such document in UTF-8, or it is nested too deeply.
     init?(_ bytes: [UInt8]) {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self), text.unicodeScalars.allSatisfy(\.isOfXML) else { return nil }
         var reader = XMLReader(text)
         guard let root = reader.document() else { return nil }
         self.root = root
@@ -57,12 +57,10 @@ struct XMLTree: Sendable, Hashable {
     /// - Parameter declared: The declarations around it.
     private func element(in element: Element, at path: ArraySlice<Substring>, declared: [Substring: String]) -> String? {
         guard let name = path.first else {
-            let text = source[element.start..<element.end]
             let own = Set(element.declarations.map(\.name))
-            let inherited = declared.filter { name, _ in
-                // One that only looks as if it were used does no harm.
-                !own.contains(name) && (name == "xmlns" || text.contains(name.dropFirst("xmlns:".count) + ":"))
-            }
+            // All of them: which are used is in texts, too, and what has signed the element may count any. Where there is no default, it has none
+            // elsewhere either.
+            let inherited = ["xmlns": "\"\""].merging(declared) { _, declared in declared }.filter { !own.contains($0.key) }
             let declarations = inherited.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
             return source[element.start..<element.nameEnd] + declarations + source[element.nameEnd..<element.end]
         }
@@ -73,9 +71,23 @@ struct XMLTree: Sendable, Hashable {
         return nil
     }
 
-    /// A text as it stands in an element or in an attribute.
-    static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+    /// A text as it stands in an element or in an attribute, whichever quotes that has; `nil` if it has a character that XML cannot have.
+    static func escaped(_ text: String) -> String? {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            // What would be changed on the way, or end an attribute.
+            case "'", "\t", "\n", "\r": escaped += "&#\(scalar.value);"
+            default:
+                guard scalar.isOfXML else { return nil }
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
     }
 
     private static func text(in element: Element, at path: ArraySlice<Substring>) -> String? {
@@ -93,6 +105,9 @@ private struct XMLReader {
     private var rest: Substring.UnicodeScalarView
     /// A deeper document is refused: what walks the tree takes stack for each level.
     private static let deepest = 64
+    /// Each of them is written again with an element that is taken elsewhere.
+    private static let mostDeclarations = 256
+    private var declarations = 0
 
     init(_ text: String) { rest = text[...].unicodeScalars }
 
@@ -108,16 +123,23 @@ private struct XMLReader {
         while true {
             rest = rest.drop(while: \.isSpace)
             if rest.begins(with: "<!--") {
-                guard skip(behind: "-->") else { return false }
+                guard skipComment() else { return false }
             } else if rest.begins(with: "<?") {
-                guard skip(behind: "?>") else { return false }
+                rest = rest.dropFirst(2)
+                guard text(before: "?>") != nil else { return false }
             } else {
                 return !rest.begins(with: "<!")
             }
         }
     }
 
-    private mutating func skip(behind end: String) -> Bool { text(before: end) != nil }
+    /// Skips a comment, in which no `--` is (XML 1.0, section 2.5): other readers might see another end of it.
+    private mutating func skipComment() -> Bool {
+        rest = rest.dropFirst(4)
+        guard let comment = text(before: "--"), !comment.hasSuffix("-"), rest.first == ">" else { return false }
+        rest = rest.dropFirst()
+        return true
+    }
 
     /// What is before an end, which is skipped, too.
     private mutating func text(before end: String) -> Substring? {
@@ -132,18 +154,18 @@ private struct XMLReader {
         while true {
             if rest.begins(with: "</") {
                 rest = rest.dropFirst(2)
-                guard let tag = text(before: ">"), var last = open.popLast(), tag.trimmedEnd == last.tag else { return nil }
+                guard let tag = text(before: ">"), var last = open.popLast(),
+                    tag.trimmedEnd.unicodeScalars.elementsEqual(last.tag.unicodeScalars)
+                else { return nil }
                 last.element.end = rest.startIndex
                 guard let parent = open.indices.last else { return last.element }
                 open[parent].element.children.append(last.element)
             } else if rest.begins(with: "<!--") {
-                guard skip(behind: "-->") else { return nil }
+                guard skipComment() else { return nil }
             } else if rest.begins(with: "<![CDATA[") {
                 rest = rest.dropFirst(9)
                 guard let text = text(before: "]]>"), let last = open.indices.last else { return nil }
                 open[last].element.text += text
-            } else if rest.begins(with: "<?") {
-                guard skip(behind: "?>") else { return nil }
             } else if rest.first == "<" {
                 guard let (tag, element, isEmpty) = beginning(), open.count < Self.deepest else { return nil }
                 if !isEmpty {
@@ -155,10 +177,10 @@ private struct XMLReader {
                 }
             } else {
                 let text = rest.prefix { $0 != "<" }
-                guard let last = open.indices.last, let value = Self.value(of: Substring(text)), text.endIndex < rest.endIndex
-                else {
-                    return nil
-                }
+                guard let last = open.indices.last, let value = Self.value(of: Substring(text)), text.endIndex < rest.endIndex,
+                    // It ends a section of CDATA, and stands nowhere else (section 2.4).
+                    text.firstRange(of: "]]>".unicodeScalars) == nil
+                else { return nil }
                 open[last].element.text += value
                 rest = rest[text.endIndex...]
             }
@@ -193,6 +215,8 @@ private struct XMLReader {
             else { return nil }
             // What declares a namespace is no attribute.
             if name == "xmlns" || name.hasPrefix("xmlns:") {
+                self.declarations += 1
+                guard self.declarations <= Self.mostDeclarations else { return nil }
                 declarations.append((name, "\(quote)\(raw)\(quote)"))
             } else {
                 attributes.append((Self.local(name), value))
@@ -259,6 +283,14 @@ extension Substring.UnicodeScalarView {
 }
 
 extension UnicodeScalar {
+    /// Whether a document can have it (XML 1.0, section 2.2).
+    fileprivate var isOfXML: Bool {
+        switch value {
+        case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
+        default: false
+        }
+    }
+
     /// White space of XML.
     fileprivate var isSpace: Bool { [" ", "\t", "\n", "\r"].contains(self) }
 

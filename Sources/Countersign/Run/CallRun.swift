@@ -220,7 +220,11 @@ struct CallRun {
         if case .xml = content, fields.contains(.contentType) {} else { fields[.contentType] = content.contentType }
         switch content {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
-        case .xml(let text): return .bytes(Array(text.xml(values).utf8))
+        case .xml(let text):
+            guard let body = text.xml(values) else {
+                throw CountersignError(.invalidRequest, detail: "a value has a character that XML cannot have")
+            }
+            return .bytes(Array(body.utf8))
         case .form(let members):
             var form = FormParameters(members, values)
             try await call.client?.authenticate(&fields, &form, with: values, of: method)

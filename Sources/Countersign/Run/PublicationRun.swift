@@ -73,7 +73,7 @@ struct PublicationRun {
         }
         guard let claims = JSONTree(signed.claims) else { throw Self.untrusted("its claims are no JSON") }
         try check(claims, verification)
-        try checkTimes(claims, at: Date(), within: verification.maximumAge.flatMap { values[$0].text }.flatMap(TimeInterval.init))
+        try checkTimes(claims, at: Date(), within: age(wanted: verification))
         if let slot = verification.accessToken, let accessToken = values[slot].text, let hash = claims["/at_hash"]?.text,
             !isSame(hash, signed.halfHash(accessToken))
         {
@@ -158,6 +158,13 @@ struct PublicationRun {
         }
     }
 
+    /// How long ago the user may have logged in; `nil` for however long.
+    private func age(wanted verification: TokenVerification) throws(StepFailure) -> TimeInterval? {
+        guard let text = verification.maximumAge.flatMap({ values[$0].text }) else { return nil }
+        guard let seconds = UInt32(text) else { throw Self.untrusted("how long ago the login may be is no number of seconds") }
+        return TimeInterval(seconds)
+    }
+
     /// - Parameter age: How long ago the user may have logged in; `nil` for however long.
     private func checkTimes(_ claims: JSONTree, at now: Date, within age: TimeInterval?) throws(StepFailure) {
         func date(_ name: String) throws(StepFailure) -> Date? {
@@ -171,10 +178,10 @@ struct PublicationRun {
         guard let end = try date("exp") else { throw Self.untrusted("it has no 'exp'") }
         let excess = now.timeIntervalSince(end)
         guard excess < Self.leeway else { throw Self.untrusted("it has expired \(seconds(excess)) ago, by this machine's clock") }
-        if let age, age >= 0 {
+        if let age {
             guard let login = try date("auth_time") else { throw Self.untrusted("it does not say when the user has logged in") }
             let passed = now.timeIntervalSince(login)
-            guard passed < age + Self.leeway else {
+            guard passed < age + Self.leeway, passed > -Self.leeway else {
                 throw Self.untrusted(
                     "the user has logged in \(seconds(passed)) ago, by this machine's clock, where \(seconds(age)) are wanted")
             }

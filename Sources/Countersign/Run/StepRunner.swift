@@ -495,6 +495,16 @@ package struct StepRunner: Sendable {
             }
             return scopes.isEmpty ? .absent : .text(scopes.joined(separator: " "))
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
+        case .merge(let objects):
+            let trees = try objects.compactMap { object -> JSONTree? in
+                let text = if case .text(let template) = object { template.text(values) } else { object.text(values) }
+                guard let text else { return nil }
+                guard let tree = JSONTree(Array(text.utf8)), case .object = tree else {
+                    throw CountersignError(.unusableChallenge, detail: "a value that a server sent is no object of JSON")
+                }
+                return tree
+            }
+            return .text(trees.reduce(JSONTree.object([:])) { $0.merged(with: $1) }.json)
         case .same(let texts):
             let found = texts.map { $0.text(values).map { Array($0.utf8) } }
             return .given(found.allSatisfy { $0 != nil && $0 == found[0] })

@@ -15,6 +15,10 @@ public protocol HTTPTransport: Sendable {
     /// ``SessionRequest/timeout`` is what is left of the exchange's time: a transport throws ``TransportError/Reason/timeout`` when
     /// no head has arrived by then. The session sets no timer of its own beside it, so that an ordinary request costs none.
     ///
+    /// Requests with the same ``SessionRequest/connection`` go over one connection, which no other request uses, and each connection that is made
+    /// for it is noted there. Where a transport cannot do so, a security context of several legs, or one that is bound to a connection, ends in
+    /// an error.
+    ///
     /// A request with ``SessionRequest/pins`` is written only to a server that has one of the keys; a transport that cannot ensure
     /// this refuses it with ``TransportError/Reason/pinMismatch``.
     ///

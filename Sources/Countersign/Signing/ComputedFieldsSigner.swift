@@ -41,7 +41,7 @@ struct ComputedFieldsSigner: RequestSigning {
         case .digest(let digest): (try? digest.text(values, in: message)).map { Array($0.utf8) }
         case .time(let format, let clock): Array(format.text(now, clock, values).utf8)
         // The language has none of these here.
-        case .totp, .scopes, .same, .value, .json, .certificate, .signingKey, .thumbprint: nil
+        case .totp, .scopes, .same, .value, .json, .merge, .certificate, .signingKey, .thumbprint: nil
         }
     }
 
@@ -135,7 +135,7 @@ extension ProgramFunction {
         switch self {
         case .join(let texts), .scopes(let texts), .same(let texts): texts
         case .digest(let digest): digest.templates
-        case .random, .totp, .value, .json, .certificate, .time, .signingKey, .thumbprint: []
+        case .random, .totp, .value, .json, .merge, .certificate, .time, .signingKey, .thumbprint: []
         }
     }
 }

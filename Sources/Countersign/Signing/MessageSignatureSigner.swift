@@ -37,6 +37,14 @@ struct MessageSignatureSigner: RequestSigning {
         {
             request.headerFields[name] = "sha-256=:\(Data(digest).base64EncodedString()):"
         }
+        let (base, parameters) = self.base(of: request, at: time)
+        guard let signature = key.signature(of: Array(base.utf8)) else { return }
+        add("Signature-Input", "\(label)=\(parameters)", to: &request)
+        add("Signature", "\(label)=:\(Data(signature).base64EncodedString()):", to: &request)
+    }
+
+    /// What is signed (section 2.5), and how it was chosen.
+    func base(of request: HTTPRequest, at time: Date) -> (text: String, parameters: String) {
         var lines: [String] = []
         var covered: [String] = []
         for component in components {
@@ -47,9 +55,7 @@ struct MessageSignatureSigner: RequestSigning {
         }
         let parameters = "(\(covered.joined(separator: " ")))" + parameters(at: time)
         lines.append("\"@signature-params\": \(parameters)")
-        guard let signature = key.signature(of: Array(lines.joined(separator: "\n").utf8)) else { return }
-        add("Signature-Input", "\(label)=\(parameters)", to: &request)
-        add("Signature", "\(label)=:\(Data(signature).base64EncodedString()):", to: &request)
+        return (lines.joined(separator: "\n"), parameters)
     }
 
     /// What is said of the signature (section 2.3).

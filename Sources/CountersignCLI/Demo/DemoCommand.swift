@@ -38,7 +38,8 @@ struct DemoCommand: AsyncParsableCommand {
             ServerShow.digest, ServerShow.formLogin, ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser,
             ServerShow.oauthRefresh,
             ServerShow.oauthDevice, ServerShow.oauthService, ServerShow.openIDUser, ServerShow.openIDBound,
-            ServerShow.openIDRefresh, ServerShow.openIDDevice, ServerShow.openIDService, ServerShow.openIDExchange,
+            ServerShow.openIDRefresh, ServerShow.openIDDevice, ServerShow.openIDService, ServerShow.openIDCertificate,
+            ServerShow.openIDExchange,
             ServerShow.modelContextProtocol, ServerShow.modelContextProtocolService,
         ]
     }

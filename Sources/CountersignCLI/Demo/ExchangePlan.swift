@@ -36,7 +36,8 @@ struct ExchangePlan: Sendable {
         "OpenID, user": plan("metadata", "token").and(keys), "OpenID, bound": plan("metadata", "token").and(keys),
         "OpenID, refresh": plan("metadata", "token").and(keys),
         "OpenID, device": plan("metadata", "codes", "token").and(keys),
-        "OpenID, service": plan("metadata", "token"), "OpenID, exchange": plan("metadata", "token"),
+        "OpenID, service": plan("metadata", "token"), "OpenID, mTLS": plan("metadata", "token"),
+        "OpenID, exchange": plan("metadata", "token"),
         "MCP": plan("metadata of the resource", "metadata of the server", "registration", "token"),
         "MCP, service": plan("metadata of the resource", "metadata of the server", "token"),
     ]

@@ -1,6 +1,8 @@
 import Countersign
+import CountersignIdentity
 import CountersignTesting
 import Foundation
+import HTTPTypes
 import OpenIDConnect
 
 extension ServerShow {
@@ -55,6 +57,41 @@ extension ServerShow {
             parameters: OpenIDExchangeParameters(
                 apis: [server.baseURL], issuer: server.baseURL, clientID: client.id, clientSecret: client.secret ?? ""),
             prompting: CalledService(server: server))
+    }
+
+    /// The same for a service with a certificate, by which it authenticates, and which its tokens are bound to.
+    static let openIDCertificate = ServerShow(row: "OpenID, mTLS") { body in
+        let authority = try MockCertificateAuthority()
+        let identity = try authority.identity(for: "reports")
+        var options = provider
+        options.openID?.hasCertificateEndpoint = true
+        var client = MockOAuth2Client(id: "reports", grants: [.clientCredentials])
+        client.certificate = identity.certificateChain[0]
+        options.clients.append(client)
+        var certificates = MockCertificateOptions(authority: authority)
+        certificates.demand = .page
+        try await MockAuthorizationServer.run(options: options, certificates: certificates) { server in
+            let parameters = OpenIDCertificateParameters(apis: [server.baseURL], issuer: server.baseURL, clientID: "reports")
+            try await body(
+                DemoServer(
+                    url: server.baseURL.appending(path: "notes"),
+                    observer: OpenIDCertificateObserver(
+                        parameters: parameters, prompting: CertifiedService(identity: identity.connectionIdentity)),
+                    trustRoots: try authority.pem, challengeField: .wwwAuthenticate,
+                    counts: { (server.statistics.challenges, server.statistics.challenges + server.statistics.resources) },
+                    spoil: {
+                        server.endAllSessions()
+                        server.resetStatistics()
+                    },
+                    hold: { server.hold(.path("/notes"), until: $0) }))
+        }
+    }
+
+    /// A service with a certificate.
+    private struct CertifiedService: OpenIDCertificatePrompting {
+        let identity: ConnectionIdentity
+
+        func identity(for prompt: CredentialPrompt) -> ConnectionIdentity? { identity }
     }
 
     /// A service that is called with a user's token.

@@ -19,6 +19,8 @@ struct DemoServer: Sendable {
     /// The fields by which a request says what the client can do, where the server challenges no other; the observer that answers adds them
     /// itself.
     var announcement: HTTPFields = [:]
+    /// The authorities that the server's certificate is of, in PEM; `nil` where there is none.
+    var trustRoots: [UInt8]?
     /// The field that the challenge is in; `nil` if it is in the body.
     let challengeField: HTTPField.Name?
     /// Whether requests have the credential before the server asks for it.
@@ -46,14 +48,14 @@ struct ServerShow: DemoShow {
         do {
             try await run { server in
                 progress("\(row.method): looking at the challenge")
-                let probe = Client(server.earlierObservers(), options)
+                let probe = Client(server.earlierObservers(), options, trusting: server.trustRoots)
                 do { row.challenge = try await probe.challenge(of: server) } catch { row.problems.append("\(error)") }
                 await probe.session.invalidate(cancelling: true)
                 server.spoil()
 
                 let client = Client(
                     server.earlierObservers() + [server.observer], options, presenter: server.presenter,
-                    userCodePresenter: server.userCodePresenter)
+                    userCodePresenter: server.userCodePresenter, trusting: server.trustRoots)
                 do { try await show(server, client, options, progress, in: &row) } catch { row.problems.append("\(error)") }
                 await client.session.invalidate(cancelling: true)
             }
@@ -111,10 +113,11 @@ struct ServerShow: DemoShow {
 
         init(
             _ observers: [any SessionObserver], _ options: DemoClientOptions, presenter: (any WebPresenter)? = nil,
-            userCodePresenter: (any UserCodePresenter)? = nil
+            userCodePresenter: (any UserCodePresenter)? = nil, trusting roots: [UInt8]?
         ) {
             var transport = AsyncHTTPClientTransport.Configuration()
             transport.maximumConnectionsPerHost = options.simultaneousRequests
+            if let roots { transport.trustRoots = .pem(roots) }
             var configuration = SessionConfiguration()
             configuration.presenter = presenter.map(ExchangeCounter.presenter)
             configuration.userCodePresenter = userCodePresenter

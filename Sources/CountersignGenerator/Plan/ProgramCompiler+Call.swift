@@ -231,6 +231,7 @@ extension ProgramCompiler {
         case .digest(let digest): .call(".digest", .init(nil, self.digest(digest)))
         case .time(let format, let clock):
             .call(".time", .init(nil, time(format)), .init("clock", clock.map { .number($0) } ?? "nil"))
+        case .merge(let objects): .call(".merge", .init(nil, .list(objects.map(json))))
         case .same(let texts): .call(".same", .init(nil, .list(texts.map(template))))
         case .signingKey: ".signingKey"
         case .thumbprint(let key): .call(".thumbprint", .init(nil, template(key)))

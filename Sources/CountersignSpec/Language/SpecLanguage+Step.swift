@@ -122,11 +122,15 @@ extension SpecLanguage {
     private static let function = Construct(
         "a function", "How a value is worked out.",
         alternatives: [
-            "totp", "json", "join", "scopes", "same", "value", "hash", "hmac", "time", "thumbprint", "private-key",
+            "totp", "json", "merge", "join", "scopes", "same", "value", "hash", "hmac", "time", "thumbprint", "private-key",
             "certificate-request",
             "identity", "pem", "serial-number", "lifetime",
         ],
         keys: requestFunctionKeys + [
+            .init(
+                "merge", .list(of: .json),
+                "One text of JSON of several objects: a member of a later one takes the place of one of the same name, and objects are merged in turn. Each is an object as it stands here, or a reference to a text that has one; what is absent is left out. A text that has none ends the steps in an error."
+            ),
             .init(
                 "same", .list(of: .text(.textTemplate)),
                 "Whether all of these are there and the same text, for `when`."),

@@ -133,6 +133,8 @@ extension ResolvedProgram {
         case scopes([Template])
         /// Whether all of some texts are there and the same.
         case same([Template])
+        /// Objects of JSON in one.
+        case merge([JSON])
         /// The value of a slot as it is.
         case value(Int)
         case json(JSON)
@@ -283,6 +285,7 @@ extension ResolvedProgram.Function {
         case .totp(let template), .thumbprint(let template): [template]
         case .join(let templates), .scopes(let templates), .same(let templates): templates
         case .json(let json): json.templates
+        case .merge(let objects): objects.flatMap(\.templates)
         case .value(let slot): [.init(pieces: [.slot(slot)])]
         case .certificate(let function): function.templates
         case .digest(let digest): [digest.message] + [digest.key].compactMap(\.self)

@@ -45,7 +45,7 @@ struct ProgramAnswerReader {
         if !isConditional, items.allSatisfy({ $0["error"] != nil }) {
             diagnostics.report(
                 .neverSucceeds,
-                "every answer is an error, so that the step never succeeds; add the answer that is expected, or 'when' for the case that is none",
+                "every answer is an error, so that the step never succeeds; add the answer that is expected, or write with 'when' in which case it is to fail",
                 at: entry.keySpan)
         }
         checkOrder(of: answers, at: items, into: &diagnostics)

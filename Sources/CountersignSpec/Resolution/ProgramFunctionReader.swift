@@ -16,7 +16,8 @@ struct ProgramFunctionReader {
     }
 
     private static let types: [String: ProgramType] = [
-        "totp": .secret, "json": .json, "join": .string, "scopes": .string, "same": .boolean, "hash": .string, "hmac": .secret,
+        "totp": .secret, "json": .json, "merge": .string, "join": .string, "scopes": .string, "same": .boolean, "hash": .string,
+        "hmac": .secret,
         "time": .string, "thumbprint": .string, "private-key": .privateKey,
         "certificate-request": .certificateRequest,
         "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
@@ -45,6 +46,7 @@ struct ProgramFunctionReader {
         if let json = node["json"] {
             return ProgramJSONReader(scope: scope, refusal: refusal).read(json, into: &diagnostics).map { .json($0) }
         }
+        if let objects = node["merge"] { return merge(objects, into: &diagnostics).map { .merge($0) } }
         if let texts = node["join"] { return join(texts, into: &diagnostics).map { .join($0) } }
         if let texts = node["scopes"] { return join(texts, into: &diagnostics).map { .scopes($0) } }
         if let texts = node["same"] { return same(texts, into: &diagnostics).map { .same($0) } }
@@ -84,6 +86,23 @@ struct ProgramFunctionReader {
                 at: node.span)
         }
         return templates.map(\.resolved)
+    }
+
+    /// Objects in one; one that is absent is left out.
+    private func merge(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.JSON]? {
+        let reader = ProgramJSONReader(scope: scope, refusal: nil)
+        let objects = node.items.compactMap { item -> ResolvedProgram.JSON? in
+            guard let json = reader.read(item, into: &diagnostics) else { return nil }
+            switch json {
+            case .object: return json
+            case .text(let template) where template.pieces.count == 1 && !template.slots.isEmpty: return json
+            default:
+                diagnostics.report(
+                    .wrongType, "what is merged are objects, and whole references to texts that have one", at: item.span)
+                return nil
+            }
+        }
+        return !objects.isEmpty && objects.count == node.items.count ? objects : nil
     }
 
     /// Texts that are compared.

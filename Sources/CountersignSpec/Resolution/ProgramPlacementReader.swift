@@ -50,6 +50,11 @@ struct ProgramPlacementReader {
                         })
                 }
             }
+            if let identity = item.entry("identity"), isOfSystem {
+                diagnostics.report(
+                    .misplacedKey, "connections for tickets are made without a certificate; take 'identity' away",
+                    at: identity.keySpan)
+            }
             if let identity = item["identity"] { placements.append(self.identity(identity, into: &diagnostics)) }
             for entry in item["headers"]?.entries ?? [] {
                 names.check(

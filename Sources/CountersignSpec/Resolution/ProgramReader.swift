@@ -58,6 +58,7 @@ struct ProgramReader {
         checkRenewal(expires: expiry != nil || credentials.scope.hasToken, into: &diagnostics)
         if let eager { check(eager, into: &diagnostics) }
         if isEnrolment { checkEnrolment(into: &diagnostics) }
+        checkTickets(into: &diagnostics)
         checkConnections(into: &diagnostics)
         if !isVariant {
             let steps = ["acquire", "renew", "end"].compactMap { root[$0] }
@@ -228,6 +229,17 @@ struct ProgramReader {
                 .misplacedKey,
                 "only a certificate helps a connection that is refused; give the credential a field of type 'identity', and name it with 'identity' under 'attach'",
                 at: tls.keySpan)
+        }
+    }
+
+    /// What the system has needs no steps.
+    private func checkTickets(into diagnostics: inout DiagnosticCollector) {
+        guard let tickets = root["credential"]?.entry("tickets") else { return }
+        for key in ["documents", "client", "acquire", "renew", "end", "variants"] {
+            guard let entry = root.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' is not for tickets, which the system gets; take it away", at: entry.keySpan,
+                notes: [Diagnostic.Note("the tickets", at: tickets.key.location)])
         }
     }
 

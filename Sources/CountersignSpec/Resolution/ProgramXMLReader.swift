@@ -10,12 +10,19 @@ struct ProgramXMLReader {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         template.checkText(isHidden: true, allowsLines: true, allowsElements: true, into: &diagnostics)
-        if let mistake = Self.mistake(in: template.pieces.map { if case .text(let text) = $0.piece { text } else { "x" } }.joined())
-        {
+        let text = template.pieces.map { piece in
+            if case .text(let text) = piece.piece { return text }
+            return String(piece.value?.type == .xml ? Self.element : Self.reference)
+        }.joined()
+        if let mistake = Self.mistake(in: text) {
             diagnostics.report(.invalidValue, "this is no XML: \(mistake)", at: node.span)
         }
         return template.resolved
     }
+
+    /// Stands for a reference to a text, and to an element; no document can have them.
+    private static let reference: Character = "\u{FFFE}"
+    private static let element: Character = "\u{FFFF}"
 
     /// What keeps a text from being one element with others in it; `nil` if nothing does.
     private static func mistake(in text: String) -> String? {
@@ -34,12 +41,13 @@ struct ProgramXMLReader {
             let tag = rest[..<end]
             rest = rest[rest.index(after: end)...]
             let name = tag.drop { $0 == "/" }.prefix { !$0.isWhitespace && $0 != "/" }
+            guard !name.isEmpty else { return "a '<' has no name behind it; write '&lt;' for the sign itself" }
+            if let mistake = misplacedReference(in: tag) { return mistake }
             if tag.hasPrefix("/") {
                 guard let last = open.popLast() else { return "'</\(name)>' closes what was not opened" }
                 guard last == name else { return "'</\(name)>' stands where '</\(last)>' was expected" }
                 isClosed = open.isEmpty
             } else {
-                guard !name.isEmpty else { return "a '<' has no name behind it; write '&lt;' for the sign itself" }
                 guard !isClosed else { return "there is another element behind the first" }
                 if tag.hasSuffix("/") { isClosed = open.isEmpty } else { open.append(name) }
             }
@@ -47,6 +55,21 @@ struct ProgramXMLReader {
         if let last = open.last { return "'<\(last)>' is not closed" }
         if rest.contains(where: { !$0.isWhitespace }) { return "there is text beside the first element" }
         return isClosed ? nil : "there is no element"
+    }
+
+    /// What is wrong about the references in a tag; `nil` if nothing is.
+    private static func misplacedReference(in tag: Substring) -> String? {
+        var quote: Character?
+        for character in tag {
+            switch (character, quote) {
+            case (element, _): return "an element cannot stand in a tag"
+            case (reference, nil): return "in a tag, a reference can only stand in an attribute's value, between quotes"
+            case ("\"", nil), ("'", nil): quote = character
+            case (_, quote?) where character == quote: quote = nil
+            default: break
+            }
+        }
+        return nil
     }
 
     /// Where a tag ends: at the first `>` that is in no attribute.

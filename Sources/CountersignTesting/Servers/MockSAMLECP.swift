@@ -225,6 +225,7 @@ private final class Desk: Sendable {
         guard oddity != .forgottenRequests, let response = envelope.content("Response", in: SAMLECPMessages.samlp),
             let id = response.attributes["InResponseTo"], let inquiry = state.inquiries[id],
             envelope.block("RelayState", in: SAMLECPMessages.profile)?.source == inquiry.relayState,
+            envelope.block("Response", in: SAMLECPMessages.paos)?.attributes["refToMessageID"] == messages.messageID(of: id),
             let assertion = response.first("Assertion", in: SAMLECPMessages.saml)?.attributes["ID"],
             state.responses[assertion] == response.source
         else { return reject(.badRequest, &state) }

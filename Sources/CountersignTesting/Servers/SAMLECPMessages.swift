@@ -27,12 +27,15 @@ struct SAMLECPMessages: Sendable {
         "\(soap["mustUnderstand"])=\"1\" \(soap["actor"])=\"http://schemas.xmlsoap.org/soap/actor/next\""
     }
 
+    /// What the service provider's message is called, if it has a name.
+    func messageID(of request: String) -> String? { isUnusual ? nil : "m\(request)" }
+
     /// The service provider's message.
     func challenge(id: String, consumer: String, identityProvider: String, relayState: String) -> String {
         let named = oddity == .foreignConsumer ? identityProvider.replacing("/ecp", with: "/paos") : consumer
         let request = """
             <\(paos["Request"]) \(paos.declaration) responseConsumerURL="\(named.escapedForXML)" \
-            service="\(Self.profile)" messageID="m\(id)" \(isForClient)/>
+            service="\(Self.profile)" \(messageID(of: id).map { "messageID=\"\($0)\" " } ?? "")\(isForClient)/>
             """
         let hint = """
             <\(profile["Request"]) \(profile.declaration) IsPassive="0" ProviderName="Mock" \(isForClient)>\

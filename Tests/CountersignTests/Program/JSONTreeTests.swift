@@ -42,4 +42,15 @@ import Testing
         #expect(tree["/n/01"]?.text == nil)
         #expect(tree["/n/7"]?.text == nil)
     }
+
+    @Test func `objects are merged member by member, and the later one's other values count`() throws {
+        func tree(_ text: String) throws -> JSONTree { try #require(JSONTree(Array(text.utf8))) }
+        let first = try tree(#"{"a":{"b":1,"c":[1,2],"é":"\"\\\u0001"},"d":true,"n":null}"#)
+        let second = try tree(#"{"a":{"c":[3],"x":{"y":2.5}},"d":{"e":null}}"#)
+        #expect(
+            first.merged(with: second).json
+                == #"{"a":{"b":1,"c":[3],"x":{"y":2.5},"é":"\"\\\u0001"},"d":{"e":null},"n":null}"#)
+        #expect(first.merged(with: try tree("{}")).json == first.json)
+        #expect(try tree("[1]").merged(with: second).json == second.json)
+    }
 }

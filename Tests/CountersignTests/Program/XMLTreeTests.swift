@@ -11,7 +11,7 @@ import Testing
             Self.tree(
                 """
                 \u{FEFF}<?xml version="1.0" encoding="UTF-8"?>
-                <!-- a -- greeting -->
+                <!-- a - greeting -->
                 <S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/">
                   <S:Head/><S:Body S:id='1 &lt; 2' other="&#x41;&#66;"><a>one</a><a>t&amp;wo</a><b><![CDATA[<c>&amp;]]> d</b ></S:Body>
                 </S:Envelope>
@@ -52,10 +52,15 @@ import Testing
         let tree = try #require(XMLTree(Array(text.utf8)))
         #expect(
             tree.element(at: "/E/B/R")
-                == #"<p:R xmlns="urn:default" xmlns:q="urn:other" xmlns:p="urn:p" a = '1>2' ><q:x>&lt;é]]&gt;</q:x><!-- c --><![CDATA[<y>]]></p:R>"#
+                == #"<p:R xmlns="urn:default" xmlns:S="urn:soap" xmlns:q="urn:other" xmlns:unused="urn:u" xmlns:p="urn:p" a = '1>2' ><q:x>&lt;é]]&gt;</q:x><!-- c --><![CDATA[<y>]]></p:R>"#
         )
-        #expect(tree.element(at: "/E/Empty") == #"<S:Empty xmlns="urn:default" xmlns:S="urn:soap"/>"#)
-        #expect(tree.element(at: "/E/B/R/x") == #"<q:x xmlns="urn:default" xmlns:q="urn:other">&lt;é]]&gt;</q:x>"#)
+        #expect(
+            tree.element(at: "/E/Empty")
+                == #"<S:Empty xmlns="urn:default" xmlns:S="urn:soap" xmlns:q='urn:"q"' xmlns:unused="urn:u"/>"#)
+        #expect(
+            tree.element(at: "/E/B/R/x")
+                == #"<q:x xmlns="urn:default" xmlns:S="urn:soap" xmlns:p="urn:p" xmlns:q="urn:other" xmlns:unused="urn:u">&lt;é]]&gt;</q:x>"#
+        )
         #expect(tree.element(at: "/E").map { text.hasSuffix($0) && $0.hasPrefix("<S:E ") } == true)
         #expect(tree.element(at: "/E/B/@a") == nil)
         #expect(tree.element(at: "/E/Nothing") == nil)
@@ -69,13 +74,48 @@ import Testing
         #expect(again.element(at: "/Envelope/Body/B") == element)
     }
 
+    @Test func `an element without a default namespace has none elsewhere`() throws {
+        let tree = try #require(XMLTree(Array("<a:E xmlns:a='urn:1'><B>x</B></a:E>".utf8)))
+        #expect(tree.element(at: "/E/B") == #"<B xmlns="" xmlns:a='urn:1'>x</B>"#)
+    }
+
+    @Test(arguments: [
+        // Other readers see other ends of these comments.
+        "<a><!--><b/></a>", "<a><!---><b/></a>", "<a><!-- -- --></a>", "<a><!-- ---></a>", "<!--><a/>",
+        "<a><?b?></a>", "<a><?xml version='1.0'?></a>", "<?><a/>", "<a>]]></a>",
+        "<a>\u{1}</a>",
+        "<e\u{301}></é>",
+    ])
+    func `what other readers take for something else is no document`(_ text: String) {
+        #expect(XMLTree(Array(text.utf8)) == nil)
+        #expect(XMLTree(Array("<E>\(text)</E>".utf8)) == nil)
+    }
+
+    @Test func `a comment that looks like the beginning of something else is one`() throws {
+        let tree = try #require(XMLTree(Array("<E><a><!--><![CDATA[--></a><c/><a>2<!--]]>--></a></E>".utf8)))
+        #expect(tree.element(at: "/E/a") == #"<a xmlns=""><!--><![CDATA[--></a>"#)
+        #expect(tree.root.children.map(\.name) == ["a", "c", "a"])
+    }
+
+    @Test func `declarations are bounded, and many take time in proportion`() throws {
+        func text(_ count: Int, _ filling: Int) -> [UInt8] {
+            let declarations = (0..<count).map { " xmlns:p\($0)='urn:\($0)'" }.joined()
+            return Array("<a\(declarations)><b>\(String(repeating: "p1 ", count: filling))</b></a>".utf8)
+        }
+        #expect(XMLTree(text(257, 1)) == nil)
+        let start = ContinuousClock.now
+        #expect(try #require(XMLTree(text(256, 300_000))).element(at: "/a/b")?.utf8.count ?? 0 > 900_000)
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
     @Test func `what begins with a combining mark is text like any other`() throws {
         let tree = try #require(XMLTree(Array("<a b='\u{301}'>\u{301}x<c>\u{301}</c>\u{301}&amp;\u{301}</a>".utf8)))
         #expect(tree["/a"] == "\u{301}x\u{301}&\u{301}" && tree["/a/c"] == "\u{301}" && tree["/a/@b"] == "\u{301}")
-        #expect(tree.element(at: "/a/c") == "<c>\u{301}</c>")
+        #expect(tree.element(at: "/a/c") == "<c xmlns=\"\">\u{301}</c>")
     }
 
     @Test func `a text that is written into an element cannot end it`() {
-        #expect(XMLTree.escaped(#"</a>&"'"#) == "&lt;/a&gt;&amp;&quot;'")
+        #expect(XMLTree.escaped("</a>&\"'\r\n\té") == "&lt;/a&gt;&amp;&quot;&#39;&#13;&#10;&#9;é")
+        for character in ["\u{0}", "\u{1F}", "\u{FFFE}"] { #expect(XMLTree.escaped("a\(character)") == nil) }
     }
 }

@@ -245,8 +245,13 @@ extension AuthorizationServer {
         return state.withLock { $0.ledger.hasAuthenticated(token, as: requirement, at: now) }
     }
 
-    /// Whether an access token was asked for with these claims.
-    func hasClaims(_ claims: String, _ token: String) -> Bool { state.withLock { $0.ledger.claims(of: token) == claims } }
+    /// Whether an access token was asked for with these claims, whatever others beside them.
+    func hasClaims(_ claims: String, _ token: String) -> Bool {
+        guard let asked = state.withLock({ $0.ledger.claims(of: token) }).flatMap({ JSONTree(Array($0.utf8)) }),
+            let wanted = JSONTree(Array(claims.utf8))
+        else { return false }
+        return asked.merged(with: wanted).json == asked.json
+    }
 
     /// What an access token is good for.
     func judge(_ token: String) -> Verdict {

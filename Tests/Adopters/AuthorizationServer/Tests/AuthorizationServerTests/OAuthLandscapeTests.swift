@@ -1,6 +1,7 @@
 import Countersign
 import Foundation
 import OAuth
+import OpenIDConnect
 import Testing
 
 extension `Tokens of an OAuth 2 server not written here` {
@@ -81,6 +82,35 @@ extension `Tokens of an OAuth 2 server not written here` {
                 #expect(try await lab.who(session) == "alice")
                 #expect(presenter.count == 2)
                 #expect(events.count(.expired) == 1)
+            }
+        }
+
+        @Test func `what the server says of a token, and of one that was revoked`() async throws {
+            let store = ExpiringStore()
+            try await lab.nextToken()
+            try await lab.run(AuthorizationCodeObserver(parameters: userParameters("svc"), store: store)) {
+                (session, _) async throws in
+                #expect(try await lab.who(session) == "alice")
+                let token = try #require(store.field("accessToken"))
+                let parameters = TokenIntrospectionParameters(
+                    issuer: try #require(URL(string: Lab.issuer)), clientID: "svc", token: token, clientSecret: Lab.clientSecret,
+                    clientAuthentication: "raw_basic", tokenTypeHint: "access_token")
+                let results = try await session.introspectToken(parameters: parameters)
+                #expect(results.isActive && results.scope?.contains("profile") == true)
+                #expect(results.expiry.map { $0 > .now } == true)
+                #expect(try await lab.revoke(token) == 200)
+                #expect(try await session.introspectToken(parameters: parameters).isActive == false)
+            }
+        }
+
+        @Test func `a client with a wrong secret learns nothing of tokens`() async throws {
+            try await lab.run(ClientCredentialsObserver(parameters: serviceParameters())) { (session, _) async throws in
+                let parameters = TokenIntrospectionParameters(
+                    issuer: try #require(URL(string: Lab.issuer)), clientID: "svc", token: "any", clientSecret: "not the secret",
+                    clientAuthentication: "raw_basic")
+                await #expect { try await session.introspectToken(parameters: parameters) } throws: {
+                    ($0 as? CountersignError)?.code == .operationRefused
+                }
             }
         }
 

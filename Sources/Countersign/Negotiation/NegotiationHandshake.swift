@@ -1,0 +1,175 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+internal import Synchronization
+
+/// The security context of one exchange: which leg it is in, and the connection that its legs go over, if they need one of their own.
+///
+/// A leg is a token of the client's in `Authorization`, and one of the server's in `WWW-Authenticate` (RFC 4559, section 4). With Kerberos one
+/// leg is all, over whatever connection; a server keeps a context of several legs with the connection that the first came over. How many there
+/// are is not known before the server has answered: where there are more, the context begins once more over a connection of its own, unless it
+/// has one from the start, as where another mechanism than Kerberos is likely.
+public final class NegotiationHandshake: Sendable {
+    private struct State {
+        /// `nil` before the first leg, and where the context has failed.
+        var context: (any SecurityContext)?
+        /// Whether the client has nothing more to learn from the server.
+        var isComplete = false
+        /// How many tokens the context has made.
+        var legs = 0
+        /// How many connections there had been when the server answered the first leg.
+        var connections = 0
+        /// Whether the context began once more since a connection was lost.
+        var hasRestarted = false
+        /// The next token, of a context that has begun.
+        var token: [UInt8]?
+        /// Whether the server has asked for it over the connection.
+        var isAsked = false
+        /// Of its own for this exchange; `nil` for any.
+        var connection: ExclusiveConnection?
+    }
+
+    /// What a response is to the context.
+    enum Outcome: Sendable {
+        /// There is a further leg: the request is sent again.
+        case next
+        /// The response is no part of it, or both sides are known.
+        case settled
+        /// The server has not proven who it is, or a further leg failed on this side.
+        case failed(any Error)
+    }
+
+    private let state: Mutex<State>
+    /// Whether the server has to prove who it is, as Kerberos lets it.
+    private let needsProof: Bool
+
+    init(over connection: ExclusiveConnection?, needsProof: Bool) {
+        state = Mutex(State(connection: connection))
+        self.needsProof = needsProof
+    }
+
+    /// Whether the context has taken one leg so far.
+    var hasOneLeg: Bool { state.withLock { $0.legs == 1 } }
+
+    /// Whether the server has asked for the context over the connection that it goes over.
+    var isAsked: Bool { state.withLock(\.isAsked) }
+
+    /// What its legs go over; `nil` for any connection.
+    var connection: ExclusiveConnection? { state.withLock(\.connection) }
+
+    /// The token of the next leg: of the context that is under way, otherwise of a new one.
+    ///
+    /// - Parameter make: Begins a context.
+    /// - Throws: `SecurityContextError`; `CancellationError`.
+    func token(_ make: () async throws -> any SecurityContext) async throws -> [UInt8]? {
+        if let token = state.withLock({ $0.token.take() }) { return token }
+        let context = try await make()
+        let step = try await context.next(after: nil)
+        state.withLock { state in
+            state.context = context
+            state.isComplete = step.isComplete
+            state.legs = 1
+        }
+        return step.token
+    }
+
+    /// Takes what a response says.
+    func receive(_ response: HTTPResponse) async -> Outcome {
+        let (context, isComplete) = state.withLock { state in
+            if response.status == .unauthorized { state.isAsked = true }
+            if state.legs == 1 { state.connections = state.connection?.count ?? 0 }
+            return (state.context, state.isComplete)
+        }
+        guard let context else { return .settled }
+        let challenge = AuthenticationChallenge.challenges(in: response.headerFields).first { $0.hasScheme("Negotiate") }
+        let token = challenge?.token68.flatMap { Data(base64Encoded: $0) }.map { Array($0) }
+        guard response.status == .unauthorized else {
+            let outcome = await conclude(context, isComplete, with: token, response.status)
+            end()
+            return outcome
+        }
+        guard let token, !isComplete else { return restart() ? .next : .settled }
+        do {
+            let step = try await context.next(after: token)
+            guard let next = step.token else {
+                end()
+                return .settled
+            }
+            guard let connection else {
+                // The server keeps the context with a connection that other requests use, too.
+                state.withLock { $0 = State(connection: ExclusiveConnection()) }
+                return .next
+            }
+            guard connection.count > 0 else {
+                end()
+                return .failed(
+                    CountersignError(
+                        .refusedByObserver,
+                        detail:
+                            "a security context of several legs needs a connection of its own, which the transport does not make"))
+            }
+            state.withLock { state in
+                state.token = next
+                state.legs += 1
+                state.isComplete = step.isComplete
+            }
+            return .next
+        } catch {
+            end()
+            // With what it says of the refusal, the server has refused.
+            return error is SecurityContextError ? .settled : .failed(error)
+        }
+    }
+
+    /// Begins once more where the connection was closed between two legs: the server that answers knows nothing of the first.
+    ///
+    /// - Returns: Whether that is so, for the first time.
+    private func restart() -> Bool {
+        state.withLock { state in
+            let isLost = state.legs > 1 && state.connections > 0 && state.connection?.count != state.connections
+            defer { (state.context, state.token) = (nil, nil) }
+            guard isLost, !state.hasRestarted else { return false }
+            state.hasRestarted = true
+            return true
+        }
+    }
+
+    /// The server has not refused: it has to prove who it is, unless it has done so, or the mechanism cannot.
+    private func conclude(
+        _ context: any SecurityContext, _ isComplete: Bool, with token: [UInt8]?, _ status: HTTPResponse.Status
+    ) async -> Outcome {
+        guard !isComplete else { return .settled }
+        guard let token else {
+            // What failed on the way to the server, or within it, proves nothing, and is no answer that anything depends on.
+            let isTrouble = status.code >= 500 || [408, 429].contains(status.code)
+            guard needsProof, !isTrouble else { return .settled }
+            return .failed(
+                SecurityContextError(.serverNotProven, detail: "the server took the ticket, and did not prove who it is"))
+        }
+        do {
+            guard try await context.next(after: token).isComplete else {
+                return .failed(
+                    SecurityContextError(.serverNotProven, detail: "the server answered before both sides were known"))
+            }
+            return .settled
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func end() { state.withLock { ($0.context, $0.token) = (nil, nil) } }
+}
+
+extension NegotiationHandshake: CustomReflectable {
+    /// Nothing: what lies beneath has tokens.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}
+
+extension NegotiationHandshake: Hashable {
+    public static func == (left: NegotiationHandshake, right: NegotiationHandshake) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
