@@ -91,6 +91,9 @@ extension BrokenSpecs {
             ["http-message:": "«http-message»:", "        components: [\"@method\", date]\n": ""]),
         .message(.emptyCollection, "a signature of no components", ["[\"@method\", date]": "«[»]"]),
         .message(.invalidValue, "a component of responses", ["[\"@method\", date]": "[\"«@status»\", date]"]),
+        .message(
+            .invalidValue, "a parameter of the query without quotation marks",
+            ["[\"@method\", date]": "[\"«@query-param;name=Pet»\", date]"]),
         .message(.invalidValue, "a field that is not in lower case", ["[\"@method\", date]": "[«Date»]"]),
         .message(
             .duplicateName, "a component twice", ["[\"@method\", date]": "[date, \"@method\", «date»]"],

@@ -50,8 +50,11 @@ struct MessageSignatureSigner: RequestSigning {
         for component in components {
             // What a request does not have cannot be signed.
             guard let value = Self.value(of: component, in: request) else { continue }
-            covered.append(Self.quoted(component))
-            lines.append("\(Self.quoted(component)): \(value)")
+            let name =
+                Self.parameter(of: component).map { "\"@query-param\";name=\(Self.quoted(Self.encoded($0)))" }
+                ?? Self.quoted(component)
+            covered.append(name)
+            lines.append("\(name): \(value)")
         }
         let parameters = "(\(covered.joined(separator: " ")))" + parameters(at: time)
         lines.append("\"@signature-params\": \(parameters)")
@@ -82,12 +85,43 @@ struct MessageSignatureSigner: RequestSigning {
         case "@path": return path.isEmpty ? "/" : String(path)
         case "@query": return "?" + target.dropFirst(path.count + 1)
         default:
+            if let name = parameter(of: component) { return parameter(name, in: target.dropFirst(path.count + 1)) }
             guard let name = HTTPField.Name(component) else { return nil }
             let values = request.headerFields[values: name].map { value in
                 value.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingSpaces
             }
             return values.isEmpty ? nil : values.joined(separator: ", ")
         }
+    }
+
+    /// The name of a parameter of the query that a component is; `nil` if it is something else.
+    private static func parameter(of component: String) -> String? {
+        let prefix = "@query-param;name=\""
+        guard component.hasPrefix(prefix), component.hasSuffix("\"") else { return nil }
+        return String(component.dropFirst(prefix.count).dropLast())
+    }
+
+    /// The value of a parameter (section 2.2.8); `nil` if it is not there once.
+    private static func parameter(_ name: String, in query: Substring) -> String? {
+        let values = query.split(separator: "&").compactMap { pair -> String? in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                FormEncoding.decode(String($0))
+            }
+            guard let found = parts.first, found == name else { return nil }
+            return parts.count == 1 ? "" : parts[1]
+        }
+        return values.count == 1 ? encoded(values[0]) : nil
+    }
+
+    /// A text as a parameter's name or value has it: all but letters and digits of ASCII and a few signs in percent-encoding.
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain =
+                UnicodeScalar(byte).properties.isAlphabetic && byte < 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            if isPlain || "-._~!'()*".utf8.contains(byte) { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count == 1 ? "0" : "") + digits
+        }.joined()
     }
 
     /// A text as structured fields write it (RFC 8941, section 4.1.6).

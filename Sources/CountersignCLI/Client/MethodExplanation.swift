@@ -24,6 +24,7 @@ struct MethodExplanation {
         }
         lines += ["", "Values"] + fields.map { "  \($0.name.value): \($0.documentation.summary)\(Self.need(of: $0))" }
         if fields.isEmpty { lines.append("  none") }
+        lines += program.announcements.isEmpty ? [] : ["", "Says in each request"] + announcements
         lines += ["", "Answers"] + challenges
         lines += ["", "Credential"] + credential
         lines +=
@@ -41,6 +42,10 @@ struct MethodExplanation {
     }
 
     // MARK: Parts
+
+    private var announcements: [String] {
+        program.announcements.map { "  \($0.name.text(program.slots)): \($0.value.text(program.slots))" }
+    }
 
     private var challenges: [String] {
         guard !program.challenges.isEmpty else {

@@ -219,7 +219,7 @@ extension SpecLanguage {
             .init("key-id", .text(.textTemplate), default: "none", "What the server calls the key, `keyid`."),
             .init(
                 "components", .list(of: .text(.component)), required: true,
-                "What is signed (section 2): `@method`, `@target-uri`, `@authority`, `@scheme`, `@request-target`, `@path`, `@query`, and names of header fields in lower case, of which those that a request lacks are left out. For `content-digest` the field is made (RFC 9530, SHA-256), and for `date` if it is not there."
+                "What is signed (section 2): `@method`, `@target-uri`, `@authority`, `@scheme`, `@request-target`, `@path`, `@query`, one parameter of the query such as `@query-param;name=\"id\"`, and names of header fields in lower case, of which those that a request lacks are left out. For `content-digest` the field is made (RFC 9530, SHA-256), and for `date` if it is not there."
             ),
             .init("label", .text(.token), default: "sig1", "What the signature is called in the message."),
             .init("expires", .text(.duration), default: "the server's to say", "How long the signature is good for."),

@@ -57,7 +57,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .valueName: "the name of a value without braces, such as 'project' or 'challenge.scope'"
         case .textTemplate: "a text, which can have {references}"
         case .component:
-            "the name of a header field in lower case, or one of \(Self.derivedComponents.map { "'\($0)'" }.joined(separator: ", "))"
+            "the name of a header field in lower case, '@query-param;name=\"…\"', or one of \(Self.derivedComponents.map { "'\($0)'" }.joined(separator: ", "))"
         case .requestLine: "GET, POST, PUT or DELETE, a space and a URL, such as 'GET {endpoint}'"
         case .status: "an HTTP status from 100 to 599"
         case .boolean: "'true' or 'false'"
@@ -119,7 +119,9 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
                 && scalars.allSatisfy { marks.contains($0) || ("a"..."z").contains($0) || ("0"..."9").contains($0) }
         case .path: return text.hasPrefix("/") && URLText.problem(inContinuation: text) == nil && !text.contains("?")
         case .requestLine: return ResolvedProgram.Call.split(text) != nil
-        case .component: return Self.derivedComponents.contains(text) || text.isToken && text == text.lowercased()
+        case .component:
+            return Self.derivedComponents.contains(text) || text.isToken && text == text.lowercased()
+                || text.wholeMatch(of: /@query-param;name="[^"\\\s]+"/) != nil
         case .valueOfField, .anyText: return true
         case .prose, .stem, .fieldReference, .caseReference, .textTemplate:
             return !scalars.allSatisfy(\.properties.isWhitespace)

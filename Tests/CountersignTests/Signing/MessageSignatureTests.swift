@@ -77,42 +77,70 @@ import Testing
         #expect(key.isValidSignature(try #require(Data(base64Encoded: published)), for: Data(base.utf8)))
     }
 
-    /// Signatures of RSA by PSS differ each time: the one of the RFC is that of what is signed here.
-    @Test func `what is signed by RSA is what the signature in B.2.3 is of`() throws {
-        let published = """
-            -----BEGIN PUBLIC KEY-----
-            MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAr4tmm3r20Wd/PbqvP1s2
-            +QEtvpuRaV8Yq40gjUR8y2Rjxa6dpG2GXHbPfvMs8ct+Lh1GH45x28Rw3Ry53mm+
-            oAXjyQ86OnDkZ5N8lYbggD4O3w6M6pAvLkhk95AndTrifbIFPNU8PPMO7OyrFAHq
-            gDsznjPFmTOtCEcN2Z1FpWgchwuYLPL+Wokqltd11nqqzi+bJ9cvSKADYdUAAN5W
-            Utzdpiy6LbTgSxP7ociU4Tn0g5I6aDZJ7A8Lzo0KSyZYoA485mqcO0GVAdVw9lq4
-            aOT9v6d+nb4bnNkQVklLQ3fVAvJm+xdDOp9LCNCN48V2pnDOkFV6+U9nV5oyc6XI
-            2wIDAQAB
-            -----END PUBLIC KEY-----
-            """
-        let signature =
+    private static let publicKey = """
+        -----BEGIN PUBLIC KEY-----
+        MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAr4tmm3r20Wd/PbqvP1s2
+        +QEtvpuRaV8Yq40gjUR8y2Rjxa6dpG2GXHbPfvMs8ct+Lh1GH45x28Rw3Ry53mm+
+        oAXjyQ86OnDkZ5N8lYbggD4O3w6M6pAvLkhk95AndTrifbIFPNU8PPMO7OyrFAHq
+        gDsznjPFmTOtCEcN2Z1FpWgchwuYLPL+Wokqltd11nqqzi+bJ9cvSKADYdUAAN5W
+        Utzdpiy6LbTgSxP7ociU4Tn0g5I6aDZJ7A8Lzo0KSyZYoA485mqcO0GVAdVw9lq4
+        aOT9v6d+nb4bnNkQVklLQ3fVAvJm+xdDOp9LCNCN48V2pnDOkFV6+U9nV5oyc6XI
+        2wIDAQAB
+        -----END PUBLIC KEY-----
+        """
+
+    /// What B.2.2 and B.2.3 sign, and their signatures.
+    private static let published: [(components: [String], tag: ProgramTemplate?, signature: String)] = [
+        (
+            ["@authority", "content-digest", "@query-param;name=\"Pet\""], "header-example",
+            "LjbtqUbfmvjj5C5kr1Ugj4PmLYvx9wVjZvD9GsTT4F7GrcQEdJzgI9qHxICagShLRiLMlAJjtq6N4CDfKtjvuJyE5qH7KT8UCMkSowOB4+ECxCmT"
+                + "8rtAmj/0PIXxi0A0nxKyB09RNrCQibbUjsLS/2YyFYXEu4TRJQzRw1rLEuEfY17SARYhpTlaqwZVtR8NV7+4UKkjqpcAoFqWFQh62s7Cl+H2fjBS"
+                + "pqfZUJcsIk4N6wiKYd4je2U/lankenQ99PZfB4jY3I5rSV2DSBVkSFsURIjYErOs0tFTQosMTAoxk//0RoKUqiYY8Bh0aaUEb0rQl3/XaVe4bXTu"
+                + "gEjHSw=="
+        ),
+        (
+            ["date", "@method", "@path", "@query", "@authority", "content-type", "content-digest", "content-length"], nil,
             "bbN8oArOxYoyylQQUU6QYwrTuaxLwjAC9fbY2F6SVWvh0yBiMIRGOnMYwZ/5MR6fb0Kh1rIRASVxFkeGt683+qRpRRU5p2voTp768ZrCUb38K0fU"
-            + "xN0O0iC59DzYx8DFll5GmydPxSmme9v6ULbMFkl+V5B1TP/yPViV7KsLNmvKiLJH1pFkh/aYA2HXXZzNBXmIkoQoLd7YfW91kE9o/CCoC1xMy7JA"
-            + "1ipwvKvfrs65ldmlu9bpG6A9BmzhuzF8Eim5f8ui9eH8LZH896+QIF61ka39VBrohr9iyMUJpvRX2Zbhl5ZJzSRxpJyoEZAFL2FUo5fTIztsDZKE"
-            + "gM4cUA=="
+                + "xN0O0iC59DzYx8DFll5GmydPxSmme9v6ULbMFkl+V5B1TP/yPViV7KsLNmvKiLJH1pFkh/aYA2HXXZzNBXmIkoQoLd7YfW91kE9o/CCoC1xMy7JA"
+                + "1ipwvKvfrs65ldmlu9bpG6A9BmzhuzF8Eim5f8ui9eH8LZH896+QIF61ka39VBrohr9iyMUJpvRX2Zbhl5ZJzSRxpJyoEZAFL2FUo5fTIztsDZKE"
+                + "gM4cUA=="
+        ),
+    ]
+
+    /// Signatures of RSA by PSS differ each time: those of the RFC are of what is signed here.
+    @Test(arguments: 0..<2) func `what is signed by RSA is what the signatures in B.2.2 and B.2.3 are of`(_ number: Int) throws {
+        let (components, tag, signature) = Self.published[number]
         var request = request()
         request.headerFields[try #require(HTTPField.Name("Content-Digest"))] =
             "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:"
         let own = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let signer = try #require(
             try MessageSignature(
-                .rsaPSS, key: .text(own.pemRepresentation), keyIdentifier: "test-key-rsa-pss",
-                components: [
-                    "date", "@method", "@path", "@query", "@authority", "content-type", "content-digest", "content-length",
-                ],
-                label: "sig-b23"
+                .rsaPSS, key: .text(own.pemRepresentation), keyIdentifier: "test-key-rsa-pss", components: components, tag: tag
             ).signer([]))
         let base = signer.base(of: request, at: Self.now).text
         let bytes = try #require(Data(base64Encoded: signature))
-        let key = try _RSA.Signing.PublicKey(pemRepresentation: published)
+        let key = try _RSA.Signing.PublicKey(pemRepresentation: Self.publicKey)
         #expect(
             key.isValidSignature(
                 _RSA.Signing.RSASignature(rawRepresentation: bytes), for: SHA512.hash(data: Data(base.utf8)), padding: .PSS))
+    }
+
+    @Test func `a parameter of the query is written anew, and left out where it is not there once`() throws {
+        let signature = MessageSignature(
+            .hmacSHA256, key: .text(Self.sharedKey),
+            components: [
+                "@query-param;name=\"a b\"", "@query-param;name=\"twice\"", "@query-param;name=\"none\"", "@query-param;name=\"é\"",
+            ])
+        let request = HTTPRequest(
+            method: .get, scheme: "https", authority: "example.com", path: "/?a+b=1%2b2+%27(x)&twice=1&twice=2&%C3%A9")
+        let base = try #require(try signature.signer([])).base(of: request, at: Self.now).text
+        #expect(
+            base == """
+                "@query-param";name="a%20b": 1%2B2%20'(x)
+                "@query-param";name="%C3%A9": \("")
+                "@signature-params": ("@query-param";name="a%20b" "@query-param";name="%C3%A9");created=1618884473
+                """)
     }
 
     private func bytes(of signature: String, _ label: String) throws -> Data {
