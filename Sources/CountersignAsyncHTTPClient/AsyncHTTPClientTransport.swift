@@ -26,7 +26,7 @@ internal import Foundation
 /// that TLS proves the server to have the key of. That happens for each connection before a request is written to it; connections are
 /// shared by the requests of equal pins only.
 ///
-/// Each ``ExclusiveConnection`` has a client of its own, whose one connection is closed when the exchange has let go of it, and comes on top of
+/// Each `ExclusiveConnection` has a client of its own, whose one connection is closed when the exchange has let go of it, and comes on top of
 /// the connections that there may be for a host.
 ///
 /// Responses hold the client that they come from. Dropping the last reference to a transport therefore lets the exchanges under way

@@ -44,7 +44,8 @@ struct MethodExplanation {
     // MARK: Parts
 
     private var announcements: [String] {
-        program.announcements.map { "  \($0.name.text(program.slots)): \($0.value.text(program.slots))" }
+        let names = program.announcements.map { $0.name.text(program.slots) }
+        return ["  what the client can do, in \(names.joined(separator: ", "))"]
     }
 
     private var challenges: [String] {
