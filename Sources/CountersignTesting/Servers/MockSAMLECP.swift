@@ -57,7 +57,7 @@ public final class MockSAMLECP: Sendable {
         case unusualPrefixes
         /// The response has comments, CDATA sections, references, and letters beyond ASCII.
         case unusualText
-        /// The identity provider answers with a page of HTML, as SimpleSAMLphp does in case of an error.
+        /// The identity provider answers with a page of HTML instead of SOAP, as some do in case of an error.
         case page
         /// The service provider does not know its own requests any more when it gets the responses.
         case forgottenRequests
@@ -75,7 +75,7 @@ public final class MockSAMLECP: Sendable {
     ///
     /// - Parameters:
     ///   - users: Names and passwords.
-    ///   - refusesByStatusOfSAML: Whether a wrong password is answered with status 200 and a SAML response that says so, as SimpleSAMLphp does;
+    ///   - refusesByStatusOfSAML: Whether a wrong password is answered with status 200 and a SAML response that says so, as some identity providers do;
     ///     otherwise with 401.
     ///   - oddity: What a server does that is unusual; `nil` for nothing.
     ///   - body: What is done with the servers.
