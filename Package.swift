@@ -275,6 +275,7 @@ let package = Package(
                 "ModelContextProtocol", "OAuth", "OpenIDConnect",
                 "SAMLECP", "SAPMobileServices", "SAPMobileServicesTesting", "Transmission",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             plugins: ["SpecLibraryPlugin"]),

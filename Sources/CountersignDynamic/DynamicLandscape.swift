@@ -1,4 +1,4 @@
-package import Countersign
+@_spi(Generated) package import Countersign
 @_spi(Generated) internal import CountersignIdentity
 package import CountersignSpec
 
@@ -143,15 +143,16 @@ package struct DynamicMethod: Sendable {
 
     /// The program of one way, with given values.
     ///
+    /// - Parameter tools: What its steps need, in place of what the product has for them.
     /// - Throws: ``DynamicProblem``.
-    package func filled(_ variant: Variant, with given: GivenValues) throws -> FilledProgram {
+    package func filled(_ variant: Variant, with given: GivenValues, tools: ProgramTools? = nil) throws -> FilledProgram {
         guard kind != .enrolment else { throw DynamicProblem.enrolment(method: name) }
         let values = try SlotValues(
             landscape, variant.resolved, fields: variant.fields, fromSettings: variant.fromSettings, given: given)
         let program = variant.program
         return FilledProgram(
             program, values: variant.resolved.slots.map(values.value),
-            tools: variant.resolved.tools
+            tools: tools ?? variant.resolved.tools
         ) { number, detail, cause in program.error(number, detail, cause) }
     }
 }

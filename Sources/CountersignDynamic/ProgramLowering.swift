@@ -536,11 +536,17 @@ extension MessageSignature {
             case .rsaPSS: .rsaPSS
             case .rsaPKCS1: .rsaPKCS1
             }
+        let nonce: Nonce? =
+            switch signature.nonce {
+            case .random: .random
+            case .given(let template): .given(ProgramTemplate(template))
+            case nil: nil
+            }
         self.init(
             algorithm, key: ProgramTemplate(signature.key), keyEncoding: DigestFunction.KeyEncoding(signature.keyEncoding),
             keyIdentifier: signature.keyIdentifier.map { ProgramTemplate($0) }, components: signature.components,
             label: signature.label, lifetime: signature.lifetime.map { .milliseconds($0) },
-            tag: signature.tag.map { ProgramTemplate($0) }, hasNonce: signature.hasNonce, clock: signature.clock)
+            tag: signature.tag.map { ProgramTemplate($0) }, nonce: nonce, clock: signature.clock)
     }
 }
 

@@ -105,6 +105,9 @@ extension BrokenSpecs {
         .message(.literalSecret, "a key of a signature for all to see", ["key: \"{key}\"": "key: \"«{name}»\""]),
         .message(.invalidValue, "a signature for no time", ["date]": "date]\n        expires: «soon»"]),
         .message(
+            .invalidValue, "a nonce that all signatures have", ["date]": "date]\n        nonce: «once»"],
+            says: "a nonce is no other signature's: write 'random', or a reference to one that the server says"),
+        .message(
             .notExactlyOne, "a signature beside one that is described",
             [
                 "attach:\n": "attach:\n  - compute: { now: { time: unix } }\n    headers: { X-Time: \"{now}\" }\n",

@@ -74,7 +74,7 @@ import Testing
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices",
             "SAPMobileServicesTesting", "AmazonWebServices", "ContainerRegistry", "Etcd", "FormLogin", "HTTPAuthentication",
             "Keystone", "ModelContextProtocol", "OAuth", "OpenIDConnect", "SAMLECP", "Transmission",
-            "ArgumentParser", "HTTPTypes",
+            "ArgumentParser", "Crypto", "HTTPTypes",
         ],
     ]
 

@@ -12,6 +12,14 @@ public struct MessageSignature: Sendable, Hashable {
         case rsaPKCS1 = "rsa-v1_5-sha256"
     }
 
+    /// A value by which a server tells a signature from one that it has seen (RFC 9421, section 2.3).
+    public enum Nonce: Sendable, Hashable {
+        /// One that is made for each signature.
+        case random
+        /// One that the server has said; none where this is absent.
+        case given(ProgramTemplate)
+    }
+
     public let algorithm: Algorithm
     /// The shared key; or the private key, in PEM.
     public let key: ProgramTemplate
@@ -27,8 +35,8 @@ public struct MessageSignature: Sendable, Hashable {
     public let lifetime: Duration?
     /// What it is for; `nil` for nothing.
     public let tag: ProgramTemplate?
-    /// Whether it has a value that no other has.
-    public let hasNonce: Bool
+    /// What tells it from others; `nil` for nothing.
+    public let nonce: Nonce?
     /// The slot with how far the server's clock is ahead; `nil` where that is never known.
     public let clock: Int?
 
@@ -36,7 +44,7 @@ public struct MessageSignature: Sendable, Hashable {
     public init(
         _ algorithm: Algorithm, key: ProgramTemplate, keyEncoding: DigestFunction.KeyEncoding = .base64,
         keyIdentifier: ProgramTemplate? = nil, components: [String], label: String = "sig1", lifetime: Duration? = nil,
-        tag: ProgramTemplate? = nil, hasNonce: Bool = false, clock: Int? = nil
+        tag: ProgramTemplate? = nil, nonce: Nonce? = nil, clock: Int? = nil
     ) {
         self.algorithm = algorithm
         self.key = key
@@ -46,7 +54,7 @@ public struct MessageSignature: Sendable, Hashable {
         self.label = label
         self.lifetime = lifetime
         self.tag = tag
-        self.hasNonce = hasNonce
+        self.nonce = nonce
         self.clock = clock
     }
 
@@ -63,15 +71,17 @@ public struct MessageSignature: Sendable, Hashable {
                     : "the key of the signature is no private key in PEM, without a password, for \(algorithm.rawValue)\(algorithm.limit)"
             )
         }
-        let names = [keyIdentifier, tag].map { $0?.text(values) }
+        var given: ProgramTemplate?
+        if case .given(let template) = nonce { given = template }
+        let names = [keyIdentifier, tag, given].map { $0?.text(values) }
         guard names.compactMap(\.self).allSatisfy({ $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {
             throw CountersignError(
                 .invalidRequest,
-                detail: "the request cannot be signed: the key's name or the tag has a character that is not in ASCII")
+                detail: "the request cannot be signed: the key's name, the nonce or the tag has a character that is not in ASCII")
         }
         var signer = MessageSignatureSigner(
             key: key, keyIdentifier: names[0], components: components, label: label, lifetime: lifetime, tag: names[1],
-            hasNonce: hasNonce)
+            nonce: nonce == .random ? .random : names[2].map { .given($0) })
         if let clock, case .duration(let offset) = values[clock] { signer.offset = offset }
         return signer
     }

@@ -11,13 +11,19 @@ internal import Foundation
 /// Signs requests by HTTP Message Signatures (RFC 9421): the components that a spec names are written in lines, one under another, and signed with
 /// how they were chosen.
 struct MessageSignatureSigner: RequestSigning {
+    enum Nonce {
+        /// Another for each signature.
+        case random
+        case given(String)
+    }
+
     let key: MessageSigningKey
     let keyIdentifier: String?
     let components: [String]
     let label: String
     let lifetime: Duration?
     let tag: String?
-    let hasNonce: Bool
+    let nonce: Nonce?
     /// How far the server's clock is ahead of this one.
     var offset = Duration.zero
 
@@ -66,8 +72,12 @@ struct MessageSignatureSigner: RequestSigning {
         let created = Int(time.timeIntervalSince1970.rounded(.down))
         var text = ";created=\(created)"
         if let lifetime { text += ";expires=\(created + Int(lifetime.components.seconds))" }
-        if hasNonce { text += ";nonce=\(Self.quoted(RandomText.make()))" }
         if let keyIdentifier { text += ";keyid=\(Self.quoted(keyIdentifier))" }
+        switch nonce {
+        case .random: text += ";nonce=\(Self.quoted(RandomText.make()))"
+        case .given(let nonce): text += ";nonce=\(Self.quoted(nonce))"
+        case nil: break
+        }
         if let tag { text += ";tag=\(Self.quoted(tag))" }
         return text
     }

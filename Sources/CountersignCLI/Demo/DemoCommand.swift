@@ -35,12 +35,15 @@ struct DemoCommand: AsyncParsableCommand {
             RefreshScenario(), PasscodeScenario(), ClientCredentialsScenario(), BasicScenario(), APIKeyScenario(),
             CertificateScenario(), CertificateDiscoveryScenario(), SecureLoginScenario(), ServerShow.transmission,
             ServerShow.samlECP, ServerShow.containerRegistry, ServerShow.keystone, ServerShow.amazonWebServices,
-            ServerShow.digest, ServerShow.formLogin, ServerShow.browserLogin, ServerShow.jsonRPCLogin, ServerShow.oauthUser,
+            ServerShow.digest, ServerShow.negotiate, ServerShow.formLogin, ServerShow.browserLogin, ServerShow.jsonRPCLogin,
+            ServerShow.oauthUser,
             ServerShow.oauthRefresh,
             ServerShow.oauthDevice, ServerShow.oauthService, ServerShow.openIDUser, ServerShow.openIDBound,
             ServerShow.openIDRefresh, ServerShow.openIDDevice, ServerShow.openIDService, ServerShow.openIDCertificate,
             ServerShow.openIDExchange,
             ServerShow.modelContextProtocol, ServerShow.modelContextProtocolService,
+            ServerShow.keycloak, ServerShow.entraID, ServerShow.okta, ServerShow.auth0, ServerShow.google, ServerShow.gitHub,
+            ServerShow.gitLab,
         ]
     }
 

@@ -20,6 +20,8 @@ struct DemoRow: Encodable, Sendable, Equatable {
     var answered = 0
     /// How long they took, login included.
     var seconds = 0.0
+    /// What is other than at a real server; `nil` for nothing.
+    var remark: String?
     /// What is not as it should be, one sentence each.
     var problems: [String] = []
 
@@ -28,7 +30,7 @@ struct DemoRow: Encodable, Sendable, Equatable {
 
     private enum CodingKeys: CodingKey {
         case method, challenge, steps, exchanges, neededExchanges, requests, challenged, authentications, sends, answered, seconds,
-            problems, ok
+            remark, problems, ok
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -44,6 +46,7 @@ struct DemoRow: Encodable, Sendable, Equatable {
         try container.encode(sends, forKey: .sends)
         try container.encode(answered, forKey: .answered)
         try container.encode((seconds * 1000).rounded() / 1000, forKey: .seconds)
+        try container.encodeIfPresent(remark, forKey: .remark)
         try container.encode(problems, forKey: .problems)
         try container.encode(ok, forKey: .ok)
     }
@@ -54,6 +57,7 @@ struct DemoRow: Encodable, Sendable, Equatable {
         let details = [
             LabelledText(label: "challenge", text: challenge), LabelledText(label: "steps", text: steps.joined(separator: ", ")),
             LabelledText(label: "requests", text: plan.map { "\(exchanges): \($0.text)" } ?? ""),
+            LabelledText(label: "remark", text: remark ?? ""),
         ]
         return details.filter { !$0.text.isEmpty }.flatMap { $0.lines(textAt: 13) }
     }

@@ -30,7 +30,8 @@ struct ExchangePlan: Sendable {
         "Registry token": plan("token"), "Keystone": plan("password", "passcode"),
         // Requests are signed from the first on.
         "AWS role": ExchangePlan(needed: ["temporary key", "answered"]),
-        "HTTP Digest": plan(), "Form login": plan("form", "its answer"), "Browser login": plan(), "JSON-RPC login": plan("login"),
+        "HTTP Digest": plan(), "HTTP Negotiate": plan(), "Form login": plan("form", "its answer"), "Browser login": plan(),
+        "JSON-RPC login": plan("login"),
         "OAuth, user": plan("token"), "OAuth, refresh": plan("token"), "OAuth, device": plan("codes", "token"),
         "OAuth, service": plan("token"),
         "OpenID, user": plan("metadata", "token").and(keys), "OpenID, bound": plan("metadata", "token").and(keys),
@@ -40,6 +41,12 @@ struct ExchangePlan: Sendable {
         "OpenID, exchange": plan("metadata", "token"),
         "MCP": plan("metadata of the resource", "metadata of the server", "registration", "token"),
         "MCP, service": plan("metadata of the resource", "metadata of the server", "token"),
+        "Keycloak": plan("metadata", "token").and(keys), "Entra ID": plan("metadata", "token").and(keys),
+        "Okta": plan("metadata", "token").and(keys), "Auth0": plan("metadata", "token").and(keys),
+        "Google": plan("metadata", "codes", "token").and(keys),
+        // Requests have a token from the first on.
+        "GitHub": ExchangePlan(needed: ["token", "answered"]),
+        "GitLab": ExchangePlan(needed: ["metadata", "token", "answered"]).and(keys),
     ]
 
     /// OpenID Connect Core, section 3.1.3.7, lets a client take the server's certificate for the signature of a token that it got itself.

@@ -42,8 +42,9 @@ extension ServerShow {
     /// - Parameters:
     ///   - options: How the server behaves.
     ///   - path: Where the resource is.
+    ///   - isSilent: Whether the server does not say how to get a token, so that requests have one from the first on.
     static func oauth(
-        _ row: String, _ options: MockOAuth2Options = MockOAuth2Options(), path: String = "notes",
+        _ row: String, _ options: MockOAuth2Options = MockOAuth2Options(), path: String = "notes", isSilent: Bool = false,
         spoil: @escaping @Sendable (MockAuthorizationServer) -> Void,
         observer: @escaping @Sendable (MockAuthorizationServer) throws -> any SessionObserver
     ) -> ServerShow {
@@ -53,7 +54,8 @@ extension ServerShow {
                     DemoServer(
                         url: server.baseURL.appending(path: path), observer: try observer(server),
                         presenter: FormFillingPresenter(user: "alice", password: "wonderland"),
-                        userCodePresenter: MockDeviceUser("alice", at: server), challengeField: .wwwAuthenticate,
+                        userCodePresenter: MockDeviceUser("alice", at: server),
+                        challengeField: isSilent ? nil : .wwwAuthenticate, isEager: isSilent,
                         counts: { (server.statistics.challenges, server.statistics.challenges + server.statistics.resources) },
                         spoil: {
                             spoil(server)

@@ -29,6 +29,8 @@ struct DemoServer: Sendable {
     let counts: @Sendable () -> (challenged: Int, sends: Int)
     /// Makes the credential worthless, and counts from zero again.
     let spoil: @Sendable () -> Void
+    /// Ends the session, where the server cannot make its credential worthless.
+    var end: @Sendable (Session) async throws -> Void = { _ in }
     /// Holds requests back until so many have arrived.
     let hold: @Sendable (Int) -> MockGate
 }
@@ -38,6 +40,8 @@ struct ServerShow: DemoShow {
     typealias Run = @Sendable (_ body: (DemoServer) async throws -> Void) async throws -> Void
 
     let row: String
+    /// What is other than at a real server; `nil` for nothing.
+    var remark: String?
     /// Runs the server, for as long as `body` does.
     let run: Run
 
@@ -45,6 +49,7 @@ struct ServerShow: DemoShow {
         _ landscape: Landscape, _ options: DemoClientOptions, progress: @escaping @Sendable (String) -> Void
     ) async -> DemoRow {
         var row = DemoRow(method: row, challenge: "", steps: [], requests: options.simultaneousRequests)
+        row.remark = remark
         do {
             try await run { server in
                 progress("\(row.method): looking at the challenge")
@@ -80,6 +85,7 @@ struct ServerShow: DemoShow {
         row.exchanges = options.exchanges.take()
 
         progress("\(row.method): \(options.simultaneousRequests) requests at once, without a good credential")
+        try await server.end(client.session)
         server.spoil()
         let counted = client.authentications.count
         let gate = server.hold(options.simultaneousRequests)
@@ -136,7 +142,8 @@ struct ServerShow: DemoShow {
             let response = try await session.send(SessionRequest(request, followsRedirects: false))
             let status = response.head.status.code
             guard let field = server.challengeField else {
-                return "\(status) \(String(decoding: try await response.body.collect(upTo: 4096), as: UTF8.self))"
+                let text = String(decoding: try await response.body.collect(upTo: 4096), as: UTF8.self)
+                return "\(status) \(text.trimmingCharacters(in: .newlines))"
             }
             response.body.cancel()
             guard let value = response.head.headerFields[field] else { throw DemoError("status \(status) is no challenge") }

@@ -262,7 +262,11 @@ extension ProgramCompiler {
             arguments.append(.init("lifetime", LiteralCompiler.duration(milliseconds: lifetime)))
         }
         if let tag = signature.tag { arguments.append(.init("tag", template(tag))) }
-        arguments += flag("hasNonce", signature.hasNonce)
+        switch signature.nonce {
+        case .random: arguments.append(.init("nonce", ".random"))
+        case .given(let nonce): arguments.append(.init("nonce", .call(".given", .init(nil, template(nonce)))))
+        case nil: break
+        }
         if let clock = signature.clock { arguments.append(.init("clock", .number(clock))) }
         return .call(".init", arguments)
     }

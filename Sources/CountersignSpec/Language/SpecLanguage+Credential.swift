@@ -224,7 +224,10 @@ extension SpecLanguage {
             .init("label", .text(.token), default: "sig1", "What the signature is called in the message."),
             .init("expires", .text(.duration), default: "the server's to say", "How long the signature is good for."),
             .init("tag", .text(.textTemplate), default: "none", "What the signature is for, as an application's profile has it."),
-            .init("nonce", .text(.boolean), default: "false", "Whether each signature has a value that no other has."),
+            .init(
+                "nonce", .text(.textTemplate), default: "none",
+                "By what the server tells a signature from one that it has seen: `random`, for a value that is made for each; or a reference to one that the challenge has, as in a field `Accept-Signature`."
+            ),
             .init(
                 "clock", .text(.textTemplate), default: "this machine's",
                 "A whole reference to a value of type `clock`: how far the server's clock is ahead, by which the signature is dated."

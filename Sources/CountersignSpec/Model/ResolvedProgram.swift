@@ -319,6 +319,12 @@ extension ResolvedProgram {
             case rsaPKCS1 = "rsa-v1_5-sha256"
         }
 
+        /// A value by which a server tells a signature from one that it has seen.
+        public enum Nonce: Sendable, Hashable {
+            case random
+            case given(Template)
+        }
+
         public var algorithm: Algorithm
         public var key: Template
         public var keyEncoding = Digest.KeyEncoding.base64
@@ -328,13 +334,15 @@ extension ResolvedProgram {
         /// How many milliseconds it is good for.
         public var lifetime: Int?
         public var tag: Template?
-        public var hasNonce = false
+        public var nonce: Nonce?
         /// The slot with how far the server's clock is ahead.
         public var clock: Int?
 
         /// The texts in it.
         var templates: [Template] {
-            [key, keyIdentifier, tag, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
+            var given: Template?
+            if case .given(let template) = nonce { given = template }
+            return [key, keyIdentifier, tag, given, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
         }
     }
 

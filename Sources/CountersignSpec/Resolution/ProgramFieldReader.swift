@@ -118,6 +118,7 @@ struct ProgramFieldReader {
         }
         let keyIdentifier = node["key-id"].flatMap { template($0, into: &diagnostics) }
         let tag = node["tag"].flatMap { template($0, into: &diagnostics) }
+        let nonce = node["nonce"].flatMap { self.nonce($0, into: &diagnostics) }
         let clock = node["clock"].flatMap { self.clock($0, into: &diagnostics) }
         if let entry = node.entry("key-as"), algorithm != nil, algorithm != .hmacSHA256 {
             diagnostics.report(
@@ -137,13 +138,28 @@ struct ProgramFieldReader {
             names.append(name)
         }
         guard let algorithm, let key, !names.isEmpty, keyIdentifier != nil || node["key-id"] == nil,
-            tag != nil || node["tag"] == nil, clock != nil || node["clock"] == nil
+            tag != nil || node["tag"] == nil, nonce != nil || node["nonce"] == nil, clock != nil || node["clock"] == nil
         else { return nil }
         return ResolvedProgram.MessageSignature(
             algorithm: algorithm, key: key.resolved,
             keyEncoding: node.text("key-as").flatMap { .init(rawValue: $0) } ?? .base64, keyIdentifier: keyIdentifier?.resolved,
             components: names, label: node.text("label") ?? "sig1", lifetime: node.text("expires").flatMap(\.milliseconds),
-            tag: tag?.resolved, hasNonce: node.flag("nonce"), clock: clock)
+            tag: tag?.resolved, nonce: nonce, clock: clock)
+    }
+
+    /// Reads by what a signature is told from others.
+    private func nonce(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.MessageSignature.Nonce? {
+        if node.text?.value == "random" { return .random }
+        guard let template = template(node, into: &diagnostics) else { return nil }
+        guard !template.isLiteral else {
+            diagnostics.report(
+                .invalidValue, "a nonce is no other signature's: write 'random', or a reference to one that the server says",
+                at: node.span)
+            return nil
+        }
+        return .given(template.resolved)
     }
 
     /// Fields that others write later than signatures are made, or that are a part of those.

@@ -89,17 +89,24 @@ import Testing
         -----END PUBLIC KEY-----
         """
 
-    /// What B.2.2 and B.2.3 sign, and their signatures.
-    private static let published: [(components: [String], tag: ProgramTemplate?, signature: String)] = [
+    /// What B.2.1, B.2.2 and B.2.3 sign, and their signatures.
+    private static let published: [(components: [String], nonce: ProgramTemplate?, tag: ProgramTemplate?, signature: String)] = [
         (
-            ["@authority", "content-digest", "@query-param;name=\"Pet\""], "header-example",
+            [], "b3k2pp5k7z-50gnwp.yemd", nil,
+            "d2pmTvmbncD3xQm8E9ZV2828BjQWGgiwAaw5bAkgibUopemLJcWDy/lkbbHAve4cRAtx31Iq786U7it++wgGxbtRxf8Udx7zFZsckzXaJMkA7ChG"
+                + "52eSkFxykJeNqsrWH5S+oxNFlD4dzVuwe8DhTSja8xxbR/Z2cOGdCbzR72rgFWhzx2VjBqJzsPLMIQKhO4DGezXehhWwE56YCE+O6c0mKZsfxVro"
+                + "gUvA4HELjVKWmAvtl6UnCh8jYzuVG5WSb/QEVPnP5TmcAnLH1g+s++v6d4s8m0gCw1fV5/SITLq9mhho8K3+7EPYTU8IU1bLhdxO5Nyt8C8ssinQ"
+                + "98Xw9Q=="
+        ),
+        (
+            ["@authority", "content-digest", "@query-param;name=\"Pet\""], nil, "header-example",
             "LjbtqUbfmvjj5C5kr1Ugj4PmLYvx9wVjZvD9GsTT4F7GrcQEdJzgI9qHxICagShLRiLMlAJjtq6N4CDfKtjvuJyE5qH7KT8UCMkSowOB4+ECxCmT"
                 + "8rtAmj/0PIXxi0A0nxKyB09RNrCQibbUjsLS/2YyFYXEu4TRJQzRw1rLEuEfY17SARYhpTlaqwZVtR8NV7+4UKkjqpcAoFqWFQh62s7Cl+H2fjBS"
                 + "pqfZUJcsIk4N6wiKYd4je2U/lankenQ99PZfB4jY3I5rSV2DSBVkSFsURIjYErOs0tFTQosMTAoxk//0RoKUqiYY8Bh0aaUEb0rQl3/XaVe4bXTu"
                 + "gEjHSw=="
         ),
         (
-            ["date", "@method", "@path", "@query", "@authority", "content-type", "content-digest", "content-length"], nil,
+            ["date", "@method", "@path", "@query", "@authority", "content-type", "content-digest", "content-length"], nil, nil,
             "bbN8oArOxYoyylQQUU6QYwrTuaxLwjAC9fbY2F6SVWvh0yBiMIRGOnMYwZ/5MR6fb0Kh1rIRASVxFkeGt683+qRpRRU5p2voTp768ZrCUb38K0fU"
                 + "xN0O0iC59DzYx8DFll5GmydPxSmme9v6ULbMFkl+V5B1TP/yPViV7KsLNmvKiLJH1pFkh/aYA2HXXZzNBXmIkoQoLd7YfW91kE9o/CCoC1xMy7JA"
                 + "1ipwvKvfrs65ldmlu9bpG6A9BmzhuzF8Eim5f8ui9eH8LZH896+QIF61ka39VBrohr9iyMUJpvRX2Zbhl5ZJzSRxpJyoEZAFL2FUo5fTIztsDZKE"
@@ -108,15 +115,16 @@ import Testing
     ]
 
     /// Signatures of RSA by PSS differ each time: those of the RFC are of what is signed here.
-    @Test(arguments: 0..<2) func `what is signed by RSA is what the signatures in B.2.2 and B.2.3 are of`(_ number: Int) throws {
-        let (components, tag, signature) = Self.published[number]
+    @Test(arguments: 0..<3) func `what is signed by RSA is what the signatures in B.2.1 to B.2.3 are of`(_ number: Int) throws {
+        let (components, nonce, tag, signature) = Self.published[number]
         var request = request()
         request.headerFields[try #require(HTTPField.Name("Content-Digest"))] =
             "sha-512=:WZDPaVn/7XgHaAy8pmojAkGWoRx2UFChF41A2svX+TaPm+AbwAgBWnrIiYllu7BNNyealdVLvRwEmTHWXvJwew==:"
         let own = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let signer = try #require(
             try MessageSignature(
-                .rsaPSS, key: .text(own.pemRepresentation), keyIdentifier: "test-key-rsa-pss", components: components, tag: tag
+                .rsaPSS, key: .text(own.pemRepresentation), keyIdentifier: "test-key-rsa-pss", components: components, tag: tag,
+                nonce: nonce.map { .given($0) }
             ).signer([]))
         let base = signer.base(of: request, at: Self.now).text
         let bytes = try #require(Data(base64Encoded: signature))
@@ -237,10 +245,19 @@ import Testing
     }
 
     @Test func `no two signatures have the same nonce`() throws {
-        let signature = MessageSignature(.hmacSHA256, key: .text(Self.sharedKey), components: ["@method"], hasNonce: true)
+        let signature = MessageSignature(.hmacSHA256, key: .text(Self.sharedKey), components: ["@method"], nonce: .random)
         let inputs = try (0..<2).map { _ in try signed(signature, request()).input }
         #expect(inputs[0].contains(";nonce=\""))
         #expect(inputs[0] != inputs[1])
+    }
+
+    @Test(arguments: [(ProgramValue.text("a \"nonce\""), #";nonce="a \"nonce\"""#), (.absent, "")])
+    func `a nonce that the server has said is signed, where there is one`(value: ProgramValue, said: String) throws {
+        let signature = MessageSignature(
+            .hmacSHA256, key: .text(Self.sharedKey), keyIdentifier: "key", components: ["@method"], tag: "t",
+            nonce: .given(.slot(0)))
+        let (input, _, _) = try signed(signature, request(), [value])
+        #expect(input == #"sig1=("@method");created=1618884473;keyid="key"\#(said);tag="t""#)
     }
 
     @Test(arguments: [

@@ -56,7 +56,7 @@ nonisolated extension MessageSignedParameters: ProgramParameters {
             .header("Accept", "application/json"),
             .messageSignature(.init(.hmacSHA256, key: .slot(5), keyEncoding: .hex, keyIdentifier: .slot(1), components: [
                 "@method", "@target-uri", "content-digest", "date",
-            ], label: "demo", lifetime: .seconds(300), tag: "an \"application\"", hasNonce: true, clock: 4)),
+            ], label: "demo", lifetime: .seconds(300), tag: "an \"application\"", nonce: .random, clock: 4)),
         ],
         rejections: [RejectionRule(.resend, retries: 1)])
 

@@ -1,0 +1,129 @@
+@_spi(Generated) package import Countersign
+import Crypto
+package import Foundation
+import HTTPTypes
+import Synchronization
+
+/// A server that asks for a security context by the Negotiate scheme, written from RFC 4559, and what makes the client's half of one.
+///
+/// Kerberos needs a realm. In its place stands a mechanism of one leg, in which either side proves to the other that it knows a key.
+package final class MockNegotiate: Sendable {
+    /// What was counted.
+    package struct Statistics: Sendable, Hashable {
+        /// Requests that were answered with 401.
+        package var challenges = 0
+        /// All requests.
+        package var sends = 0
+    }
+
+    /// The server.
+    package let url: URL
+    private let desk: Desk
+
+    /// Runs a server, for as long as `body` does.
+    package static func run<Value>(_ body: (MockNegotiate) async throws -> Value) async throws -> Value {
+        let (server, desk) = try await MockServer.start { _ in
+            let desk = Desk()
+            return (desk, { await desk.answer($0) })
+        }
+        guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { preconditionFailure("a port makes a URL") }
+        return try await MockServer.stop([server], with: desk.gates) { try await body(MockNegotiate(url: url, desk: desk)) }
+    }
+
+    private init(url: URL, desk: Desk) {
+        self.url = url
+        self.desk = desk
+    }
+
+    /// Makes the client's half of security contexts with this server.
+    package var contexts: any SecurityContextMaking { MockMechanism(key: desk.key) }
+
+    /// What was counted since the start, or since the last reset.
+    package var statistics: Statistics { desk.state.withLock { $0.statistics } }
+
+    /// Counts from zero again.
+    package func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
+
+    /// Holds requests back until a number of them has arrived.
+    package func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+        let gate = MockGate(path: .any, count: count, limit: limit)
+        desk.gates.add(gate)
+        return gate
+    }
+}
+
+/// Answers requests.
+private final class Desk: Sendable {
+    struct State {
+        /// Of contexts that there were, by which one that is sent once more is known.
+        var nonces: Set<[UInt8]> = []
+        var statistics = MockNegotiate.Statistics()
+    }
+
+    let gates = MockGates()
+    let key = SymmetricKey(size: .bits256)
+    let state = Mutex(State())
+
+    func answer(_ request: MockRequest) async -> MockResponse {
+        await gates.pass(request.path)
+        return state.withLock { state in
+            state.statistics.sends += 1
+            guard let proof = proof(for: request, &state) else {
+                state.statistics.challenges += 1
+                var response = MockResponse.text("unauthorized\n", status: .unauthorized)
+                response.fields[.wwwAuthenticate] = "Negotiate"
+                return response
+            }
+            var response = MockResponse.text("data\n", status: .ok)
+            response.fields[.wwwAuthenticate] = "Negotiate \(Data(proof).base64EncodedString())"
+            return response
+        }
+    }
+
+    /// What proves to the client who the server is; `nil` if the client has not proven who it is.
+    private func proof(for request: MockRequest, _ state: inout State) -> [UInt8]? {
+        guard let field = request.fields[.authorization], field.hasPrefix("Negotiate "),
+            let token = Data(base64Encoded: String(field.dropFirst(10))).map(Array.init), token.count == 64
+        else { return nil }
+        let nonce = Array(token.prefix(32))
+        guard MockMechanism.isProof(token.suffix(32), of: "HTTP@127.0.0.1", nonce, with: key),
+            state.nonces.insert(nonce).inserted
+        else { return nil }
+        return MockMechanism.proof(of: "server", nonce, with: key)
+    }
+}
+
+/// The client's half of the mechanism: a nonce and a proof for it, which the server answers by a proof of its own.
+private struct MockMechanism: SecurityContextMaking {
+    let key: SymmetricKey
+
+    func makeContext(
+        for service: String, as principal: String?, bindings: [UInt8]?, mechanisms: SecurityMechanisms
+    ) async throws -> any SecurityContext {
+        Context(service: service, key: key)
+    }
+
+    static func proof(of name: String, _ nonce: [UInt8], with key: SymmetricKey) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: nonce + Array(name.utf8), using: key))
+    }
+
+    static func isProof(_ code: some Sequence<UInt8>, of name: String, _ nonce: [UInt8], with key: SymmetricKey) -> Bool {
+        HMAC<SHA256>.isValidAuthenticationCode(Data(code), authenticating: nonce + Array(name.utf8), using: key)
+    }
+
+    private struct Context: SecurityContext {
+        let service: String
+        let key: SymmetricKey
+        let nonce = SymmetricKey(size: .bits256).withUnsafeBytes(Array.init)
+
+        func next(after token: [UInt8]?) async throws -> SecurityContextStep {
+            guard let token else {
+                return SecurityContextStep(token: nonce + proof(of: service, nonce, with: key), isComplete: false)
+            }
+            guard isProof(token, of: "server", nonce, with: key) else {
+                throw SecurityContextError(.serverNotProven, detail: "the server does not know the key")
+            }
+            return SecurityContextStep(token: nil, isComplete: true)
+        }
+    }
+}
