@@ -4,11 +4,6 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Carries requests over async-http-client: HTTP/1.1 and HTTP/2, over TCP or TLS, directly or through a proxy.
 ///
@@ -58,10 +53,13 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         let deadline = request.timeout.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
         // What has a connection of its own need not wait for one; and the server would not wait for the next leg.
         let isOpen = request.connection.map { $0.count > 0 } ?? false
-        if !isOpen { try await gate.enter(target.origin, isAuthentication: Session.isAuthenticating, deadline: deadline) }
+        let pass: ExchangeGate.Pass? =
+            if isOpen { nil } else {
+                try await gate.enter(target.origin, isAuthentication: Session.isAuthenticating, deadline: deadline)
+            }
         let upload = UploadBody(request.body)
         let exchange = Exchange(client: client, upload: upload) { [gate] in
-            if !isOpen { gate.leave(target.origin) }
+            if let pass { gate.leave(pass) }
         }
         do {
             var message = HTTPClientRequest(request.head, target: target, body: upload?.messageBody ?? request.body.messageBody)
@@ -69,9 +67,10 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
             if request.needsNewConnection { message.headers.replaceOrAdd(name: "Connection", value: "close") }
             if let identity = request.identity { message.tlsConfiguration = try client.configuration(presenting: identity) }
             let response = try await client.client(for: request).execute(message, deadline: deadline)
+            if let pass, response.version == .http2 { gate.noteMultiplexed(pass) }
             let head = try HTTPResponse(response, maximumSize: maximumHeadSize)
             let body = ExchangeBody(response.body, exchange: exchange)
-            return SessionResponse(head: head, url: target.url, body: ResponseBody(body, cancel: body.cancel))
+            return SessionResponse(head: head, address: LazyURL(of: request.head), body: ResponseBody(body))
         } catch {
             exchange.end()
             throw upload?.failure ?? client.describe(error)
@@ -86,7 +85,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     }
 
     private func client(for request: SessionRequest, to target: RequestTarget) throws -> OwnedClient {
-        if request.pins != nil, target.url.scheme != "https" { throw PinCheck.plain }
+        if request.pins != nil, !target.isEncrypted { throw PinCheck.plain }
         if let connection = request.connection { return try exclusive.client(for: connection, request.pins, after: client) }
         guard let pins = request.pins else { return client }
         return try pinned.client(for: pins, after: client)

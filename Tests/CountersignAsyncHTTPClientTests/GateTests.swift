@@ -2,6 +2,7 @@ import Countersign
 import CountersignAsyncHTTPClient
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Synchronization
 import TestTurns
 import Testing
@@ -86,6 +87,70 @@ import Testing
             // The request itself is an ordinary one, and has its turn when a body has ended.
             for body in bodies { body.cancel() }
             #expect(try await data.value == "data")
+            try await transport.shutdown()
+        }
+    }
+
+    @Test func `exchanges that last leave their room to others`() async throws {
+        try await withRawServer { connection in
+            while let head = try await connection.readHead() {
+                guard head.hasPrefix("GET /stream") else {
+                    try await connection.write("HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndata")
+                    continue
+                }
+                try await connection.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\nbeginning")
+                _ = await connection.drain()
+            }
+        } body: { port in
+            let transport = AsyncHTTPClientTransport(
+                configuration: .with { $0.maximumConnectionsPerHost = Self.connections })
+            var bodies: [Countersign.ResponseBody] = []
+            // More than there is room for, so that the last wait until the first have lasted.
+            for _ in 0..<Self.connections { bodies.append(try await transport.send(.get(port: port, "/stream")).body) }
+            var request = SessionRequest.get(port: port, "/data")
+            request.timeout = .seconds(30)
+            let data = try await transport.send(request).text()
+            #expect(data == "data")
+            // What has lasted counts no more: a stream more needs no turn of another's.
+            bodies.append(try await transport.send(.get(port: port, "/stream")).body)
+            for body in bodies { body.cancel() }
+            let again = try await transport.send(request).text()
+            #expect(again == "data")
+            try await transport.shutdown()
+        }
+    }
+
+    @Test func `over HTTP 2 there is room for as many as servers are asked to allow`() async throws {
+        let certificates = try TestCertificates.shared.get()
+        let arrived = Counter()
+        let allAreThere = Signal()
+        try await withServer(.http2(certificates.server)) { router in
+            router.get("/") { _, _ in "ok" }
+            router.get("/held") { _, _ in
+                if arrived.add() == 100 { allAreThere.fire() }
+                await allAreThere.wait()
+                return "ok"
+            }
+        } body: { port in
+            let transport = AsyncHTTPClientTransport(
+                configuration: .with {
+                    $0.trustRoots = .pem(certificates.authority)
+                    $0.maximumConnectionsPerHost = Self.connections
+                })
+            // By which it is known what the server speaks.
+            let first = try await transport.send(.get("https", port: port, "/")).text()
+            #expect(first == "ok")
+            let answers = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        var request = SessionRequest.get("https", port: port, "/held")
+                        request.timeout = .seconds(60)
+                        return try await transport.send(request).text()
+                    }
+                }
+                return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(answers == ["ok": 100])
             try await transport.shutdown()
         }
     }

@@ -50,6 +50,9 @@ public final class CookieJar: Sendable {
         Self.header(of: cookies(for: url))
     }
 
+    /// The same; requests of a session without cookies do not pay for their URL.
+    func header(at address: LazyURL) -> String? { store.withLock({ $0.isEmpty }) ? nil : header(for: address.url) }
+
     /// The `Cookie` field for a request to `url` with what another jar has, too: of two cookies with one name, with this jar's.
     func header(for url: URL, with other: CookieJar) -> String? {
         let own = cookies(for: url)
@@ -72,7 +75,6 @@ public final class CookieJar: Sendable {
 
     /// The cookies that go to `url`, in sending order: longer paths first, then the older cookie.
     public func cookies(for url: URL) -> [Cookie] {
-        // Requests of a session without cookies do not pay for taking the URL apart.
         guard !store.withLock({ $0.isEmpty }), let place = CookiePlace(url) else { return [] }
         let now = now()
         return store.withLock { $0.cookies(for: place, now: now) }

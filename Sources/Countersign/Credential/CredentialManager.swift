@@ -164,7 +164,7 @@ final class CredentialManager: Sendable {
         (exchange.hooks ?? method.hooks).isChallenge
     }
 
-    private func mayTravel(_ exchange: ExchangeContext) -> Bool { exchange.origin.isPrivate || !method.isSecret }
+    private func mayTravel(_ exchange: ExchangeContext) -> Bool { !method.isSecret || exchange.origin.isPrivate }
 
     /// Whether the credential has a place in a request: not in place of the caller's own, or another observer's.
     private func hasPlace(in request: HTTPRequest, _ exchange: ExchangeContext) -> Bool {

@@ -18,9 +18,9 @@ extension Exchange {
             // What is good for one send is made anew. Where one idle connection was closed, others were, too.
             response = try await deliver(try await attached(), byNewConnection: true)
         }
-        response.url = sent.urlWithFragment
+        response.address = sent.urlWithFragment
         leg = try await leg(of: response)
-        takeCookies(from: response.head, at: sent.url)
+        takeCookies(from: response.head)
         return response
     }
 
@@ -134,9 +134,9 @@ extension Exchange {
         }
     }
 
-    private func attachCookies(to head: inout HTTPRequest, for url: URL) {
+    private func attachCookies(to head: inout HTTPRequest) {
         guard !head.headerFields.contains(.cookie),
-            let cookies = credentialCookies.map({ $0.header(for: url, with: cookies) }) ?? cookies.header(for: url)
+            let cookies = credentialCookies.map({ $0.header(for: sent.url, with: cookies) }) ?? cookies.header(at: sent.address)
         else { return }
         // One field, which HTTP/1.1 demands; and never to be kept in a compression table.
         var field = HTTPField(name: .cookie, value: cookies)
@@ -144,10 +144,10 @@ extension Exchange {
         head.headerFields.append(field)
     }
 
-    private func takeCookies(from head: HTTPResponse, at url: URL) {
+    private func takeCookies(from head: HTTPResponse) {
         guard head.headerFields.contains(.setCookie) else { return }
         let jar = credentialCookies ?? cookies
-        session.changeCookies(in: epoch, jar.change(storing: head.headerFields[values: .setCookie], from: url), of: jar)
+        session.changeCookies(in: epoch, jar.change(storing: head.headerFields[values: .setCookie], from: sent.url), of: jar)
     }
 
     /// The session's cookies; or those of a login under way, for its own requests, or for those of its review.
@@ -157,7 +157,7 @@ extension Exchange {
     private mutating func attached() async throws -> HTTPRequest {
         var head = try await attach()
         // After the observers: a generation that they report is never newer than the cookies that go with it.
-        attachCookies(to: &head, for: sent.url)
+        attachCookies(to: &head)
         try session.requireCurrent(epoch)
         return head
     }

@@ -45,7 +45,8 @@ struct Exchange {
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest``.
     init(_ request: SessionRequest, in session: Session, admission: Admission, task: (any Sendable & AnyObject)?) throws {
         var request = request
-        target = try RequestTarget(taking: &request.head)
+        target = try RequestTarget(taking: &request.head, at: request.address)
+        request.address = nil
         for field in session.configuration.defaultFields where !request.head.headerFields.contains(field.name) {
             request.head.headerFields.append(field)
         }
@@ -84,14 +85,9 @@ struct Exchange {
 
     /// What the observers receive.
     var context: ExchangeContext {
-        var context = ExchangeContext(
-            session: session, request: unattached, url: sent.url, origin: sent.origin, firstOrigin: firstOrigin,
-            task: task)
-        context.number = number
-        context.epoch = epoch
-        context.handshake = handshake
-        context.body = request.body
-        return context
+        ExchangeContext(
+            session: session, request: unattached, address: sent.address, origin: sent.origin, firstOrigin: firstOrigin,
+            body: request.body, epoch: epoch, handshake: handshake, number: number, task: task)
     }
 
     /// Reads what is left of a body that is not needed, so that the connection can be used again, but not for ever.

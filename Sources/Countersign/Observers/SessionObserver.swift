@@ -159,34 +159,65 @@ public struct ChallengeOccurrence: Sendable {
 
 /// Describes the exchange that an observer is asked about.
 public struct ExchangeContext: Sendable {
+    /// What is the same for all observers that are asked at one time: each gets a reference in place of a copy.
+    private final class Facts: Sendable {
+        let session: Session
+        let request: HTTPRequest
+        let address: LazyURL
+        let origin: Origin
+        let firstOrigin: Origin
+        let body: RequestBody
+        let epoch: SessionEpoch?
+        let handshake: NegotiationHandshake?
+        let number: ExchangeNumber
+        let task: (any Sendable & AnyObject)?
+
+        init(
+            session: Session, request: HTTPRequest, address: LazyURL, origin: Origin, firstOrigin: Origin, body: RequestBody,
+            epoch: SessionEpoch?, handshake: NegotiationHandshake?, number: ExchangeNumber, task: (any Sendable & AnyObject)?
+        ) {
+            self.session = session
+            self.request = request
+            self.address = address
+            self.origin = origin
+            self.firstOrigin = firstOrigin
+            self.body = body
+            self.epoch = epoch
+            self.handshake = handshake
+            self.number = number
+            self.task = task
+        }
+    }
+
+    private let facts: Facts
     /// The session.
-    public let session: Session
+    public var session: Session { facts.session }
     /// The caller's request as it was before any observer touched it, at the present URL of the redirect chain; without the caller's
     /// credentials where an observer has sent it to another origin.
-    public let request: HTTPRequest
+    public var request: HTTPRequest { facts.request }
     /// The present URL.
-    public let url: URL
+    public var url: URL { facts.address.url }
     /// The present origin.
-    public let origin: Origin
+    public var origin: Origin { facts.origin }
     /// Where the caller's request went at first; another one than ``origin`` only after a redirect that the caller did not ask for.
-    public let firstOrigin: Origin
+    public var firstOrigin: Origin { facts.firstOrigin }
     /// The first bytes of the response's body, at most ``bodyPrefixLimit``, if an observer needs them to recognise a challenge; also while
     /// that is answered.
     public internal(set) var bodyPrefix: [UInt8]?
     /// The credential of the observer that is asked which the request carried, where a response is to be judged.
     public internal(set) var carried = Generation.none
     /// What the request sends after its head.
-    public internal(set) var body = RequestBody.none
+    public var body: RequestBody { facts.body }
     /// The user's session that the exchange belongs to; `nil` outside of exchanges.
-    var epoch: SessionEpoch?
+    var epoch: SessionEpoch? { facts.epoch }
     /// The security context that the exchange is in.
-    var handshake: NegotiationHandshake?
+    var handshake: NegotiationHandshake? { facts.handshake }
     /// What of the application takes part for the observer that is asked, where several share what they have.
     var hooks: ApplicationHooks?
     /// When the exchange began, among all exchanges.
-    package internal(set) var number = ExchangeNumber.none
+    package var number: ExchangeNumber { facts.number }
     /// An object of the caller that stands for the whole exchange, such as a data task.
-    public let task: (any Sendable & AnyObject)?
+    public var task: (any Sendable & AnyObject)? { facts.task }
 
     /// How many bytes of a body are looked at for a challenge, at most.
     public static let bodyPrefixLimit = 65_536
@@ -195,12 +226,19 @@ public struct ExchangeContext: Sendable {
         session: Session, request: HTTPRequest, url: URL, origin: Origin, firstOrigin: Origin? = nil,
         task: (any Sendable & AnyObject)?
     ) {
-        self.session = session
-        self.request = request
-        self.url = url
-        self.origin = origin
-        self.firstOrigin = firstOrigin ?? origin
-        self.task = task
+        facts = Facts(
+            session: session, request: request, address: LazyURL(url), origin: origin, firstOrigin: firstOrigin ?? origin,
+            body: .none, epoch: nil, handshake: nil, number: .none, task: task)
+    }
+
+    init(
+        session: Session, request: HTTPRequest, address: LazyURL, origin: Origin, firstOrigin: Origin, body: RequestBody,
+        epoch: SessionEpoch, handshake: NegotiationHandshake?, number: ExchangeNumber, task: (any Sendable & AnyObject)?
+    ) {
+        facts = Facts(
+            session: session, request: request, address: address, origin: origin, firstOrigin: firstOrigin, body: body,
+            epoch: epoch,
+            handshake: handshake, number: number, task: task)
     }
 }
 

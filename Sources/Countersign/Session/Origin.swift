@@ -23,20 +23,66 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 
+    /// The origin of a scheme and an authority that has a name in lower case or an address of IPv4, and a port in digits if any; `nil` for all
+    /// others, which take a `URL`.
+    init?(scheme: String?, plainAuthority authority: String) {
+        guard scheme == "http" || scheme == "https", let scheme else { return nil }
+        var authority = authority
+        let end: (host: Int, port: Int)? = authority.withUTF8 { bytes in
+            var end = 0
+            while end < bytes.count, Self.isPlainInHost(bytes[end]) {
+                // A name in Punycode (RFC 5890), which is the other name.
+                if end > 0, bytes[end] == UInt8(ascii: "-"), bytes[end - 1] == UInt8(ascii: "-") { return nil }
+                end += 1
+            }
+            guard end > 0 else { return nil }
+            if end == bytes.count { return (end, scheme == "https" ? 443 : 80) }
+            let digits = bytes[(end + 1)...]
+            guard bytes[end] == UInt8(ascii: ":"), (1...5).contains(digits.count) else { return nil }
+            var port = 0
+            for byte in digits {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+                port = port * 10 + Int(byte - UInt8(ascii: "0"))
+            }
+            return port <= 65_535 ? (end, port) : nil
+        }
+        guard let end else { return nil }
+        self.scheme = scheme
+        host = String(authority.utf8.prefix(end.host)) ?? ""
+        port = end.port
+    }
+
+    private static func isPlainInHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
     /// Whether the host is this machine itself, where `http` is as private as `https`: an address of `127.0.0.0/8`, `::1`, or `localhost`.
     ///
     /// A name below `localhost`, such as `app.localhost`, is not: resolvers that do not know the rule for it (RFC 6761, section 6.3) ask the
     /// network, which may answer with the address of another machine.
     public var isLoopback: Bool {
         if host == "localhost" || host == "::1" || host == "[::1]" { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
-        return numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { Self.isOctet($0.utf8) }
+        return Self.beginsWith127(host)
     }
 
-    private static func isOctet(_ text: Substring.UTF8View) -> Bool {
-        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return (1...3).contains(text.count) && text.allSatisfy(digits.contains)
-            && text.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } <= 255
+    /// Whether a host is an address of IPv4 in `127.0.0.0/8`: asked for each request to such a one, by each method that has a secret.
+    private static func beginsWith127(_ host: String) -> Bool {
+        var (dots, digits, value) = (0, 0, 0)
+        for byte in host.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9") where digits < 3:
+                digits += 1
+                value = value * 10 + Int(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: ".") where digits > 0 && value <= 255 && (dots > 0 || (value == 127 && digits == 3)):
+                (dots, digits, value) = (dots + 1, 0, 0)
+            default: return false
+            }
+        }
+        return dots == 3 && digits > 0 && value <= 255
     }
 
     /// Whether what is sent there is encrypted, or stays on this machine.

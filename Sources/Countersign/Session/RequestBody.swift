@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What a request sends after its head, and whether it can be sent again.
 ///
 /// A challenge makes the session send a request a second time, so a body says how that can be done. A ``once(length:_:)`` body cannot:
@@ -15,16 +21,37 @@ public struct RequestBody: Sendable {
         case once(length: Int?, any ByteStream)
     }
 
+    private enum Source: Sendable {
+        case content(Content)
+        /// Bytes that are not copied until something wants them as an array.
+        case data(Data)
+    }
+
+    private let source: Source
+
+    private init(content: Content) { source = .content(content) }
+
     /// How the bytes are had.
-    public let content: Content
+    public var content: Content {
+        switch source {
+        case .content(let content): content
+        case .data(let data): .bytes(Array(data))
+        }
+    }
+
+    /// The bytes of a body that was made of `Data`.
+    package var data: Data? { if case .data(let data) = source { data } else { nil } }
 
     /// No body.
     public static let none = RequestBody(content: .none)
 
     /// Bytes in memory.
-    public static func bytes(_ bytes: some Sequence<UInt8>) -> RequestBody {
-        RequestBody(content: .bytes(Array(bytes)))
-    }
+    public static func bytes(_ bytes: some Sequence<UInt8>) -> RequestBody { RequestBody(content: .bytes(Array(bytes))) }
+
+    /// Bytes in memory.
+    public static func bytes(_ data: Data) -> RequestBody { RequestBody(data: data) }
+
+    private init(data: Data) { source = .data(data) }
 
     /// Text, as UTF-8.
     public static func text(_ text: String) -> RequestBody {
@@ -47,7 +74,7 @@ public struct RequestBody: Sendable {
 
     /// Whether the body can be sent a second time.
     public var isReplayable: Bool {
-        if case .once = content { return false }
+        if case .content(.once) = source { return false }
         return true
     }
 }

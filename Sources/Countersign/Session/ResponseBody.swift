@@ -6,8 +6,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = any Error
 
-    private let makeIterator: @Sendable () -> AsyncIterator
-    private let onCancel: @Sendable () -> Void
+    private let source: any BodySource
 
     /// A body over any stream of bytes.
     ///
@@ -15,9 +14,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
     ///   - stream: The pieces; iterated once.
     ///   - cancel: Ends the exchange that the bytes come from.
     public init(_ stream: any ByteStream, cancel: @escaping @Sendable () -> Void = {}) {
-        makeIterator = { AsyncIterator(stream) }
-        onCancel = cancel
+        func source(_ stream: some ByteStream) -> any BodySource { StreamSource(stream, cancel: cancel) }
+        self.source = source(stream)
     }
+
+    /// A body over what a transport has.
+    package init(_ source: any BodySource) { self.source = source }
 
     /// A body of bytes at hand.
     public init(bytes: [UInt8] = []) {
@@ -28,11 +30,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
             })
     }
 
-    public func makeAsyncIterator() -> AsyncIterator { makeIterator() }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.makeReader()) }
 
     /// Ends the exchange without reading the rest: at once if no task waits for bytes at this moment, otherwise with the next bytes
     /// that arrive. To end a wait at once, cancel the task that waits.
-    public func cancel() { onCancel() }
+    public func cancel() { source.cancel() }
 
     /// Reads the whole body.
     ///
@@ -46,34 +48,42 @@ public struct ResponseBody: AsyncSequence, Sendable {
         upTo limit: Int, within time: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> [UInt8] {
         var bytes: [UInt8] = []
+        try await read(upTo: limit, within: time, clock: clock) { bytes.append(contentsOf: $0) }
+        return bytes
+    }
+
+    /// Reads the whole body, piece by piece where each lies.
+    ///
+    /// - Throws: What ``collect(upTo:within:clock:)`` throws.
+    package func read(
+        upTo limit: Int, within time: Duration?, clock: any Clock<Duration>, _ use: (UnsafeRawBufferPointer) -> Void
+    ) async throws {
         let elapsed = time.map { _ in Timeline(clock).elapsed }
-        for try await piece in self {
+        let reader = source.makeReader()
+        var count = 0
+        var isOver = false
+        while !isOver {
+            let isThere = try await reader.next { piece in
+                count += piece.count
+                if count <= limit { use(piece) }
+            }
+            guard isThere else { return }
             if let time, let elapsed, elapsed() > time {
                 cancel()
                 throw CountersignError(.timedOut, detail: "the body took longer than \(time)")
             }
-            guard bytes.count + piece.count <= limit else {
-                cancel()
-                throw CountersignError(.responseTooLarge, detail: "the body has more than \(limit) bytes")
-            }
-            bytes.append(contentsOf: piece)
+            isOver = count > limit
         }
-        return bytes
+        cancel()
+        throw CountersignError(.responseTooLarge, detail: "the body has more than \(limit) bytes")
     }
 
     /// Reads one piece after another.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var base: any AsyncIteratorProtocol<[UInt8], any Error>
+        private let reader: any BodyReader
 
-        fileprivate init(_ stream: any ByteStream) {
-            func open<Stream: ByteStream>(_ stream: Stream) -> any AsyncIteratorProtocol<[UInt8], any Error> {
-                stream.makeAsyncIterator()
-            }
-            base = open(stream)
-        }
+        fileprivate init(reader: any BodyReader) { self.reader = reader }
 
-        public mutating func next() async throws -> [UInt8]? {
-            try await base.next(isolation: nil)
-        }
+        public mutating func next() async throws -> [UInt8]? { try await reader.next() }
     }
 }

@@ -9,10 +9,14 @@ extension Session {
     public func register(_ observer: any SessionObserver) { register(observer, for: observer) }
 
     /// Adds an observer that speaks for another object, which is then the one that may be registered only once.
-    package func register(_ observer: any SessionObserver, for registrant: any AnyObject & Sendable) {
+    ///
+    /// - Parameter seesTasks: Whether it looks at the objects that stand for exchanges.
+    package func register(
+        _ observer: any SessionObserver, for registrant: any AnyObject & Sendable, seeingTasks seesTasks: Bool = false
+    ) {
         let isNew = state.withLock { state in
             guard !state.registrations.contains(where: { $0.registrant === registrant }) else { return false }
-            state.registrations.append(SessionState.Registration(observer: observer, registrant: registrant))
+            state.registrations.append(SessionState.Registration(observer: observer, registrant: registrant, seesTasks: seesTasks))
             return true
         }
         guard isNew else {
@@ -36,6 +40,9 @@ extension Session {
         }
         observer?.didEndSession(self)
     }
+
+    /// Whether an observer looks at the objects that stand for exchanges.
+    package var showsTasks: Bool { state.withLock { $0.registrations.contains(where: \.seesTasks) } }
 
     /// Whether an observer is registered.
     func isRegistered(_ observer: any SessionObserver) -> Bool {

@@ -34,6 +34,9 @@ public struct SessionRequest: Sendable {
     /// was lost then cannot always be sent again.
     package var needsNewConnection = false
 
+    /// What the head's target is as a URL, where the caller had one to make it of; it goes with the head as it is, and no further.
+    package var address: LazyURL?
+
     /// The cookies that the exchange carries and changes; `nil` for the session's.
     var cookies: CookieJar?
 

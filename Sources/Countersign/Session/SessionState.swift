@@ -22,6 +22,7 @@ struct SessionState {
     struct Registration {
         let observer: any SessionObserver
         let registrant: any AnyObject & Sendable
+        let seesTasks: Bool
     }
 
     /// In the order of registration.

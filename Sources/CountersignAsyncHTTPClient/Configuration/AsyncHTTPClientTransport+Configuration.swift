@@ -24,8 +24,9 @@ extension AsyncHTTPClientTransport {
         /// Over HTTP/1.1 each has a connection of its own, over HTTP/2 they share one. The default lets a thousand requests at once
         /// through with 64 file descriptors, well below the usual limit of a process (256 on macOS, 1,024 on Linux).
         ///
-        /// An exchange counts until its response's body was read, cancelled or dropped. The requests of an authentication do not wait behind
-        /// bodies that nothing reads: up to 8 more of them go through, and they are the first of those that wait.
+        /// An exchange counts until its response's body was read, cancelled or dropped, but not for longer than a second or two: streams and
+        /// long polls leave their room to others, up to three of them for each room, and have connections beside these. The requests of an
+        /// authentication count and never wait. Where a server speaks HTTP/2, 100 exchanges go through at least.
         public var maximumConnectionsPerHost: Int = 64
         /// The most bytes of a response's fields, names and values together.
         public var maximumHeadSize: Int = 64 * 1024

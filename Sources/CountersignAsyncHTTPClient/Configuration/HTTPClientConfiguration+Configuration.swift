@@ -13,7 +13,8 @@ extension HTTPClient.Configuration {
         timeout.read = configuration.idleTimeout.map { TimeAmount($0) }
         timeout.write = configuration.idleTimeout.map { TimeAmount($0) }
         connectionPool.idleTimeout = TimeAmount(configuration.keepAlive)
-        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = configuration.maximumConnectionsPerHost + ExchangeGate.reserve
+        // More than the gate lets through, lasting ones and those of authentications included.
+        connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4 * configuration.maximumConnectionsPerHost + 64
         // Retries hide why a connection failed until the time is over; a session decides what to repeat.
         connectionPool.retryConnectionEstablishment = false
         switch configuration.httpVersion {

@@ -1,14 +1,12 @@
 internal import AsyncHTTPClient
+internal import Countersign
 internal import NIOCore
 internal import Synchronization
 
 /// The bytes of a response, pulled from the socket as they are read; ends the exchange when they end or are not wanted any more.
 ///
 /// The client closes an exchange whose body is dropped, so this holds the body in one place at a time: here, then in the reader.
-final class ExchangeBody: AsyncSequence, Sendable {
-    typealias Element = [UInt8]
-    typealias Failure = any Error
-
+final class ExchangeBody: BodySource {
     private let unread: Mutex<HTTPClientResponse.Body?>
     private let exchange: Exchange
 
@@ -21,53 +19,59 @@ final class ExchangeBody: AsyncSequence, Sendable {
     func cancel() {
         exchange.cancel()
         // With a reader, the reader ends it.
-        if takeUnread() != nil { exchange.end() }
+        if unread.withLock({ $0.take() }) != nil { exchange.end() }
     }
 
-    func makeAsyncIterator() -> Iterator {
-        Iterator(reader: takeUnread().map { Reader($0.makeAsyncIterator(), exchange: exchange) })
-    }
-
-    private func takeUnread() -> HTTPClientResponse.Body? {
-        unread.withLock { unread in
-            defer { unread = nil }
-            return unread
-        }
-    }
-
-    struct Iterator: AsyncIteratorProtocol {
-        let reader: Reader?
-
-        mutating func next() async throws -> [UInt8]? {
-            guard let reader else { throw CancellationError() }
-            return try await reader.next()
-        }
+    func makeReader() -> any BodyReader {
+        // The body itself is the second reader's error: what it would read, another has.
+        Reader(unread.withLock { $0.take() }.map { $0.makeAsyncIterator() }, exchange: exchange)
     }
 
     /// A class, so that the exchange ends when the last copy of an iterator goes.
-    final class Reader {
-        private var base: HTTPClientResponse.Body.AsyncIterator?
+    private final class Reader: BodyReader {
+        private enum State {
+            case reading(HTTPClientResponse.Body.AsyncIterator)
+            case ended
+            /// Another has the body.
+            case without
+        }
+
+        private var state: State
         private let exchange: Exchange
 
-        init(_ base: HTTPClientResponse.Body.AsyncIterator, exchange: Exchange) {
-            self.base = base
+        init(_ base: HTTPClientResponse.Body.AsyncIterator?, exchange: Exchange) {
+            state = base.map { .reading($0) } ?? .without
             self.exchange = exchange
         }
 
-        deinit { exchange.end() }
+        deinit { if case .reading = state { exchange.end() } }
 
-        func next() async throws -> [UInt8]? {
-            guard base != nil else { return nil }
+        func next() async throws -> [UInt8]? { try await piece().map { Array($0.readableBytesView) } }
+
+        func next(_ use: (UnsafeRawBufferPointer) -> Void) async throws -> Bool {
+            guard let piece = try await piece() else { return false }
+            piece.withUnsafeReadableBytes(use)
+            return true
+        }
+
+        private func piece() async throws -> ByteBuffer? {
+            guard case .reading(var base) = state else {
+                if case .without = state { throw CancellationError() }
+                return nil
+            }
             do {
-                let piece = try await base?.next()
+                let piece = try await base.next()
                 // Without an iterator the exchange ends when the body does; this is the case of a cancelled one.
                 if exchange.isCancelled { throw CancellationError() }
-                if let piece { return Array(piece.readableBytesView) }
-                base = nil
+                if let piece {
+                    state = .reading(base)
+                    return piece
+                }
+                state = .ended
                 exchange.end()
                 return nil
             } catch {
-                base = nil
+                state = .ended
                 let described = exchange.describe(error)
                 exchange.end()
                 throw described

@@ -7,29 +7,96 @@ internal import Synchronization
 /// The client has a queue of its own, but ends a wait there after the time that a connection may take, so that a thousand requests to a
 /// slow server would fail. Behind this gate there is a connection for each exchange, and the time counts for connections only.
 ///
-/// An exchange keeps its room until its body was read, and bodies may stay unread until an authentication has ended. So there is some more
-/// room that only exchanges of authentications get, and of those that wait they are the first.
+/// The bound is for requests that are answered soon. An exchange that lasts, such as a stream, a long poll, or a body that is not read while an
+/// authentication goes on, gives its room to another after a second or two. Exchanges of authentications never wait, since others wait for
+/// them. Over HTTP/2, where exchanges are no connections, there is room for as many as servers are asked to allow.
 final class ExchangeGate: Sendable {
+    /// What an exchange has that is through the gate.
+    struct Pass: Sendable {
+        fileprivate let host: String
+        /// When it went through, in whole seconds.
+        fileprivate let second: UInt64
+    }
+
     private struct Waiter {
-        let continuation: CheckedContinuation<Void, any Error>
+        let continuation: CheckedContinuation<Pass, any Error>
         /// Ends the wait at its deadline.
         let timer: Scheduled<Void>?
     }
 
-    /// Waiters in the order of their arrival.
-    private struct Line {
+    /// The exchanges with one host; used under the lock alone.
+    private final class Lane {
+        private let limit: Int
+        /// Those that count, by when they went through; the latest last.
+        private var entered: [(second: UInt64, count: Int)] = []
+        private var inside = 0
+        /// Those that have lasted, and count no more.
+        private var lasting = 0
         /// The exchanges that wait, by their tickets; one that gave up is not here any more.
-        var waiting: [UInt64: Waiter] = [:]
+        private(set) var waiting: [UInt64: Waiter] = [:]
         /// The tickets in the order of their arrival, some of them given up; the first `passed` are done with.
         private var tickets: [UInt64] = []
         private var passed = 0
+        /// Whether the server speaks HTTP/2.
+        var isMultiplexed = false
+        /// Whether something is going to look whether those inside last.
+        var isWatched = false
 
-        mutating func append(_ ticket: UInt64, _ waiter: Waiter) {
+        init(limit: Int) { self.limit = limit }
+
+        var isIdle: Bool { inside == 0 && lasting == 0 && waiting.isEmpty }
+
+        private var width: Int { isMultiplexed ? max(limit, ExchangeGate.streams) : limit }
+
+        func hasRoom(at second: UInt64) -> Bool {
+            if inside < width { return true }
+            // Those of an earlier second than the last have lasted for one at least.
+            while let first = entered.first, first.second + 1 < second, lasting < ExchangeGate.lastingPerRoom * width {
+                entered.removeFirst()
+                inside -= first.count
+                lasting += first.count
+            }
+            return inside < width
+        }
+
+        func enter(at second: UInt64) {
+            inside += 1
+            if entered.last?.second == second {
+                entered[entered.count - 1].count += 1
+            } else {
+                entered.append((second, 1))
+            }
+        }
+
+        func leave(since second: UInt64) {
+            guard let index = entered.lastIndex(where: { $0.second == second }) else {
+                lasting -= 1
+                return
+            }
+            inside -= 1
+            entered[index].count -= 1
+            if entered[index].count == 0 { entered.remove(at: index) }
+        }
+
+        func append(_ ticket: UInt64, _ waiter: Waiter) {
             tickets.append(ticket)
             waiting[ticket] = waiter
         }
 
-        mutating func takeFirst() -> Waiter? {
+        func remove(_ ticket: UInt64) -> Waiter? { waiting.removeValue(forKey: ticket) }
+
+        /// Lets those in that there is room for.
+        func admit(at second: UInt64) -> [Waiter] {
+            guard !waiting.isEmpty else { return [] }
+            var admitted: [Waiter] = []
+            while hasRoom(at: second), let next = takeFirst() {
+                enter(at: second)
+                admitted.append(next)
+            }
+            return admitted
+        }
+
+        private func takeFirst() -> Waiter? {
             while passed < tickets.count {
                 let first = waiting.removeValue(forKey: tickets[passed])
                 passed += 1
@@ -41,35 +108,17 @@ final class ExchangeGate: Sendable {
         }
     }
 
-    private struct Lane {
-        var inside = 0
-        /// The exchanges of authentications that wait.
-        var authentications = Line()
-        /// All others.
-        var others = Line()
-
-        mutating func append(_ ticket: UInt64, _ waiter: Waiter, isAuthentication: Bool) {
-            if isAuthentication { authentications.append(ticket, waiter) } else { others.append(ticket, waiter) }
-        }
-
-        mutating func remove(_ ticket: UInt64) -> Waiter? {
-            authentications.waiting.removeValue(forKey: ticket) ?? others.waiting.removeValue(forKey: ticket)
-        }
-    }
-
     private struct State {
         var lanes: [String: Lane] = [:]
         var nextTicket: UInt64 = 0
-
-        mutating func enter(_ host: String, width: Int) -> Bool {
-            guard lanes[host, default: Lane()].inside < width else { return false }
-            lanes[host, default: Lane()].inside += 1
-            return true
-        }
     }
 
-    /// How many exchanges of authentications go through beyond the width.
-    static let reserve = 8
+    /// The least number of streams that servers are asked to allow (RFC 9113, section 6.5.2).
+    private static let streams = 100
+    /// So many lasting exchanges there are for each room, at most: each may be a connection.
+    private static let lastingPerRoom = 3
+    /// More hosts are not remembered to speak HTTP/2.
+    private static let mostLanes = 1_000
 
     private let width: Int
     private let state = Mutex(State())
@@ -86,41 +135,104 @@ final class ExchangeGate: Sendable {
     ///   - isAuthentication: Whether the exchange is a part of an authentication.
     ///   - deadline: The end of the wait.
     /// - Throws: `CancellationError`; `TransportError` when the deadline is reached.
-    func enter(_ host: String, isAuthentication: Bool, deadline: NIODeadline) async throws {
+    func enter(_ host: String, isAuthentication: Bool, deadline: NIODeadline) async throws -> Pass {
         try Task.checkCancellation()
-        let width = isAuthentication ? width + Self.reserve : width
+        let second = Self.second
         let ticket: UInt64? = state.withLock { state in
-            if state.enter(host, width: width) { return nil }
-            defer { state.nextTicket += 1 }
+            let lane = lane(host, &state)
+            if isAuthentication || lane.hasRoom(at: second) {
+                lane.enter(at: second)
+                return nil
+            }
+            state.nextTicket += 1
             return state.nextTicket
         }
-        guard let ticket else { return }
-        try await wait(for: host, width: width, isAuthentication: isAuthentication, ticket: ticket, deadline: deadline)
+        guard let ticket else { return Pass(host: host, second: second) }
+        return try await wait(for: host, ticket: ticket, deadline: deadline)
     }
 
-    private func wait(
-        for host: String, width: Int, isAuthentication: Bool, ticket: UInt64, deadline: NIODeadline
-    ) async throws {
+    /// Gives the room to the next in line.
+    func leave(_ pass: Pass) {
+        let next = state.withLock { state -> [Waiter] in
+            guard let lane = state.lanes[pass.host] else { return [] }
+            lane.leave(since: pass.second)
+            let next = lane.admit(at: Self.second)
+            if lane.isIdle, !lane.isMultiplexed || state.lanes.count > Self.mostLanes { state.lanes[pass.host] = nil }
+            return next
+        }
+        resume(next, at: pass.host)
+    }
+
+    /// Notes that an exchange has gone over HTTP/2.
+    func noteMultiplexed(_ pass: Pass) {
+        let next = state.withLock { state -> [Waiter] in
+            guard let lane = state.lanes[pass.host], !lane.isMultiplexed else { return [] }
+            lane.isMultiplexed = true
+            return lane.admit(at: Self.second)
+        }
+        resume(next, at: pass.host)
+    }
+
+    private func lane(_ host: String, _ state: inout State) -> Lane {
+        if let lane = state.lanes[host] { return lane }
+        let lane = Lane(limit: width)
+        state.lanes[host] = lane
+        return lane
+    }
+
+    private func wait(for host: String, ticket: UInt64, deadline: NIODeadline) async throws -> Pass {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let outcome: Result<Void, any Error>? = state.withLock { state in
+                let outcome: Result<Pass, any Error>? = state.withLock { state in
                     // The handler below needs the lock too: it either ran before, and this sees it, or finds the continuation.
                     if Task.isCancelled { return .failure(CancellationError()) }
+                    let lane = lane(host, &state)
+                    let second = Self.second
                     // Others may have left since the ticket was drawn.
-                    if state.enter(host, width: width) { return .success(()) }
+                    if lane.hasRoom(at: second) {
+                        lane.enter(at: second)
+                        return .success(Pass(host: host, second: second))
+                    }
                     // A timer that fires at once finds the lock taken, and then the waiter.
                     let timer: Scheduled<Void>? =
                         deadline == .distantFuture
                         ? nil
                         : OwnedClient.eventLoops.any().scheduleTask(deadline: deadline) { self.giveUp(host, ticket, Self.tooLate) }
-                    state.lanes[host, default: Lane()].append(
-                        ticket, Waiter(continuation: continuation, timer: timer), isAuthentication: isAuthentication)
+                    lane.append(ticket, Waiter(continuation: continuation, timer: timer))
+                    watch(lane, host)
                     return nil
                 }
                 if let outcome { continuation.resume(with: outcome) }
             }
         } onCancel: {
             giveUp(host, ticket, CancellationError())
+        }
+    }
+
+    /// Looks each second whether those inside last, for as long as others wait.
+    private func watch(_ lane: Lane, _ host: String) {
+        guard !lane.isWatched else { return }
+        lane.isWatched = true
+        OwnedClient.eventLoops.any().scheduleTask(in: .seconds(1)) { [weak self] in self?.look(at: host) }
+    }
+
+    private func look(at host: String) {
+        let next = state.withLock { state -> [Waiter] in
+            guard let lane = state.lanes[host] else { return [] }
+            lane.isWatched = false
+            let next = lane.admit(at: Self.second)
+            if !lane.waiting.isEmpty { watch(lane, host) }
+            return next
+        }
+        resume(next, at: host)
+    }
+
+    private func resume(_ waiters: [Waiter], at host: String) {
+        guard !waiters.isEmpty else { return }
+        let pass = Pass(host: host, second: Self.second)
+        for waiter in waiters {
+            waiter.timer?.cancel()
+            waiter.continuation.resume(returning: pass)
         }
     }
 
@@ -133,18 +245,5 @@ final class ExchangeGate: Sendable {
     private static let tooLate = TransportError(
         .timeout, detail: "all connections with the host were busy for too long", requestMayHaveBeenProcessed: false)
 
-    /// Gives the room to the next in line.
-    func leave(_ host: String) {
-        let next: Waiter? = state.withLock { state in
-            guard var lane = state.lanes.removeValue(forKey: host) else { return nil }
-            lane.inside -= 1
-            var next = lane.authentications.takeFirst()
-            if next == nil, lane.inside < width { next = lane.others.takeFirst() }
-            if next != nil { lane.inside += 1 }
-            if lane.inside > 0 { state.lanes[host] = lane }
-            return next
-        }
-        next?.timer?.cancel()
-        next?.continuation.resume()
-    }
+    private static var second: UInt64 { NIODeadline.now().uptimeNanoseconds / 1_000_000_000 }
 }

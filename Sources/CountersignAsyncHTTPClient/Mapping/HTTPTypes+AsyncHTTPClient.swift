@@ -9,24 +9,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where a request goes, checked.
+/// Where a request goes. Whether the text is a URL is the client's to say, which takes it apart.
 struct RequestTarget: Sendable {
-    /// The whole address.
-    let url: URL
     /// Scheme and authority: the server that is asked.
     let origin: String
+    /// The whole address.
+    let text: String
+    let isEncrypted: Bool
 
     init(_ request: HTTPRequest) throws {
         guard let scheme = request.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let authority = request.authority, !authority.isEmpty
         else { throw Self.unusable("the request has no absolute http or https URL") }
         // A user's name and password in an address would become part of logs and of what a server sees.
-        guard !authority.contains("@") else { throw Self.unusable("the request's URL has user information") }
-        origin = "\(scheme)://\(authority.lowercased())"
-        guard let url = URL(string: origin + (request.path ?? "/")), url.host != nil else {
-            throw Self.unusable("the request's URL cannot be read")
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else {
+            throw Self.unusable("the request's URL has user information")
         }
-        self.url = url
+        origin = "\(scheme)://\(authority.lowercased())"
+        text = origin + (request.path ?? "/")
+        isEncrypted = scheme == "https"
     }
 
     private static func unusable(_ detail: String) -> TransportError {
@@ -36,7 +37,7 @@ struct RequestTarget: Sendable {
 
 extension HTTPClientRequest {
     init(_ request: HTTPRequest, target: RequestTarget, body: Body?) {
-        self.init(url: target.url.absoluteString)
+        self.init(url: target.text)
         method = HTTPMethod(rawValue: request.method.rawValue)
         headers.reserveCapacity(request.headerFields.count + 1)
         // The authority says where a request goes; a field that says otherwise would address another server on the same machine.
@@ -55,6 +56,7 @@ extension HTTPClientRequest {
 extension RequestBody {
     /// The body as the client takes it, if it is not a stream.
     var messageBody: HTTPClientRequest.Body? {
+        if let data { return .bytes(data) }
         guard case .bytes(let bytes) = content else { return nil }
         return .bytes(ByteBuffer(bytes: bytes))
     }

@@ -22,6 +22,7 @@ final class UploadBody: Sendable {
 
     /// `nil` for a body that is not a stream.
     init?(_ body: RequestBody) {
+        guard body.data == nil else { return nil }
         switch body.content {
         case .none, .bytes: return nil
         case .restartable(let length, let make):

@@ -14,6 +14,11 @@ extension SessionRequest {
     ///
     /// - Throws: `CountersignError` with the code `invalidRequest`.
     init(_ request: URLRequest, body: RequestBody?) throws {
+        if let plain = request.plainHead {
+            self.init(plain.head, body: body ?? request.body, timeout: request.limit)
+            address = LazyURL(plain.url)
+            return
+        }
         guard request.url?.user == nil, request.url?.password == nil else {
             // A head has no place for them: the request would go out without what its author meant to be a credential.
             throw CountersignError(
@@ -33,6 +38,21 @@ extension URLRequest {
     var head: HTTPRequest? {
         guard let url, Origin(url) != nil else { return nil }
         return httpRequest
+    }
+
+    /// The head of a request whose URL has neither user nor fragment, and whose fields are of ASCII; `nil` for all others, for which the
+    /// conversion of HTTPTypes takes the URL apart once more.
+    fileprivate var plainHead: (head: HTTPRequest, url: URL)? {
+        guard let url, let method = HTTPRequest.Method(httpMethod ?? "GET"),
+            let parts = PlainAddress(url.absoluteString)
+        else { return nil }
+        var head = HTTPRequest(method: method, scheme: parts.scheme, authority: parts.authority, path: parts.path)
+        for (name, value) in allHTTPHeaderFields ?? [:] {
+            guard let name = HTTPField.Name(name) else { continue }
+            guard value.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+            head.headerFields.append(HTTPField(name: name, value: value))
+        }
+        return (head, url)
     }
 
     /// Whether method, URL and fields are the same; Foundation's own comparison leaves the fields out on Linux.
@@ -70,4 +90,28 @@ extension URLRequest {
     private static let defaultTimeoutInterval: TimeInterval = 60
     /// No request waits longer than this, and a duration could overflow.
     private static let forever: TimeInterval = 1e9
+}
+
+/// The parts of an address of `http` or `https`, as they stand in it.
+private struct PlainAddress {
+    let scheme: String
+    let authority: String
+    let path: String
+
+    /// - Returns: `nil` for an address without a path, or with a user or a fragment.
+    init?(_ text: String) {
+        var text = text
+        let parts: (String, String, String)? = text.withUTF8 { bytes in
+            let scheme = bytes.starts(with: "https://".utf8) ? "https" : "http"
+            let begin = scheme.utf8.count + 3
+            guard scheme == "https" || bytes.starts(with: "http://".utf8),
+                let slash = bytes[begin...].firstIndex(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }),
+                slash > begin, bytes[slash] == UInt8(ascii: "/"), !bytes[begin..<slash].contains(UInt8(ascii: "@")),
+                !bytes.contains(UInt8(ascii: "#"))
+            else { return nil }
+            return (scheme, String(decoding: bytes[begin..<slash], as: UTF8.self), String(decoding: bytes[slash...], as: UTF8.self))
+        }
+        guard let parts else { return nil }
+        (scheme, authority, path) = parts
+    }
 }

@@ -85,11 +85,14 @@ open class ChallengeObserver: FoundationSessionObserving {
     public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
         var isChallenge: IsChallenge?
         // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
-        if type(of: self) != generated {
+        if seesTasks {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return make(session, isChallenge, handlerReference.review(of: self, in: session))
     }
+
+    /// Whether a subclass compares responses, for which it is shown the task.
+    var seesTasks: Bool { type(of: self) != generated }
 
     fileprivate var handler: (any FoundationAuthenticationHandling)? {
         get { handlerReference.handler }

@@ -30,6 +30,8 @@ public final class FoundationSession: Sendable {
     public let cookieStorage: FoundationCookieStorage
     let maximumDataSize: Int
     let maximumDataTime: Duration
+    /// Whether exchanges end with the transport, and so with the session. Of other transports than ours that is not known.
+    private let endsExchanges: Bool
     private let state: Mutex<FoundationSessionState>
 
     /// Makes a session with connections of its own.
@@ -50,6 +52,7 @@ public final class FoundationSession: Sendable {
         self.cookieStorage = cookieStorage
         maximumDataSize = configuration.maximumDataSize
         maximumDataTime = configuration.maximumDataTime
+        endsExchanges = ownsTransport && transport is AsyncHTTPClientTransport
         state = Mutex(FoundationSessionState())
     }
 
@@ -59,6 +62,7 @@ public final class FoundationSession: Sendable {
         cookieStorage = FoundationCookieStorage(jar: session.cookies)
         maximumDataSize = Configuration().maximumDataSize
         maximumDataTime = Configuration().maximumDataTime
+        endsExchanges = session.ownsTransport && session.transport is AsyncHTTPClientTransport
         state = Mutex(FoundationSessionState())
     }
 
@@ -154,6 +158,33 @@ extension FoundationSession {
     }
 
     private func load(_ request: URLRequest, body: RequestBody?, collecting: Bool) async throws -> LoadedResponse {
+        // Where no observer looks at a task, and the session's end ends the exchange, the caller's own task is enough.
+        guard endsExchanges, !session.showsTasks else {
+            return try await loadInTask(request, body: body, collecting: collecting)
+        }
+        guard beginRequest() else { throw Self.invalidated(request) }
+        defer { endRequest() }
+        do {
+            let loaded = LoadedResponse(try await session.send(try SessionRequest(request, body: body)))
+            return collecting ? try await collected(loaded, upTo: maximumDataSize) : loaded
+        } catch {
+            throw state.withLock({ $0.isCancelled }) ? URLError(.cancelled) : error.forFoundation
+        }
+    }
+
+    /// Reads the bytes of a response.
+    func collected(_ loaded: LoadedResponse, upTo limit: Int) async throws -> LoadedResponse {
+        var loaded = loaded
+        var data = Data()
+        data.reserveCapacity(min(loaded.expectedSize, limit))
+        try await loaded.body.read(upTo: limit, within: maximumDataTime, clock: session.configuration.clock) {
+            data.append(contentsOf: $0)
+        }
+        loaded.data = data
+        return loaded
+    }
+
+    private func loadInTask(_ request: URLRequest, body: RequestBody?, collecting: Bool) async throws -> LoadedResponse {
         let pending = Once<Result<LoadedResponse, any Error>>()
         let task = makeTask(request, body: body, collecting: collecting) { _, outcome in pending.complete(outcome) }
         return try await finish(task, pending)
@@ -188,7 +219,9 @@ extension FoundationSession {
     /// - Precondition: The same instance is not registered. Registering it twice is a programming error and stops the program with a
     ///   message that names the observer's class.
     public func register(_ observer: any FoundationSessionObserving) {
-        session.register(observer.makeSessionObserver(for: self), for: observer)
+        session.register(
+            observer.makeSessionObserver(for: self), for: observer, seeingTasks: (observer as? ChallengeObserver)?.seesTasks ?? true
+        )
     }
 
     /// Takes an observer off the session. Does nothing for one that is not registered.
@@ -212,7 +245,7 @@ extension FoundationSession {
     public func finishTasksAndInvalidate() {
         let isIdle = state.withLock { state in
             state.isValid = false
-            return state.tasksUnderWay.isEmpty
+            return state.isIdle
         }
         if isIdle { close(cancelling: false) }
     }
@@ -221,6 +254,7 @@ extension FoundationSession {
     public func invalidateAndCancel() {
         let tasks = state.withLock { state in
             state.isValid = false
+            state.isCancelled = true
             return Array(state.tasksUnderWay.values)
         }
         for task in tasks { task.cancel() }
@@ -234,18 +268,34 @@ extension FoundationSession {
     /// Notes that a task begins; `false` if the session takes none any more.
     func begin(_ task: FoundationSessionTask) -> Bool {
         state.withLock { state in
-            // What a login sends belongs to the tasks under way that wait for it.
-            guard state.isValid || (Session.isInsideFlow && !state.tasksUnderWay.isEmpty) else { return false }
+            guard state.takesRequests else { return false }
             state.tasksUnderWay[task.taskIdentifier] = task
             return true
         }
+    }
+
+    /// Notes that a request begins that has no task; `false` if the session takes none any more.
+    private func beginRequest() -> Bool {
+        state.withLock { state in
+            guard state.takesRequests else { return false }
+            state.requestsUnderWay += 1
+            return true
+        }
+    }
+
+    private func endRequest() {
+        let isLast = state.withLock { state in
+            state.requestsUnderWay -= 1
+            return !state.isValid && state.isIdle
+        }
+        if isLast { close(cancelling: false) }
     }
 
     /// Notes that a task has ended.
     func end(_ task: FoundationSessionTask) {
         let isLast = state.withLock { state in
             let wasUnderWay = state.tasksUnderWay.removeValue(forKey: task.taskIdentifier) != nil
-            return wasUnderWay && !state.isValid && state.tasksUnderWay.isEmpty
+            return wasUnderWay && !state.isValid && state.isIdle
         }
         if isLast { close(cancelling: false) }
     }

@@ -146,17 +146,12 @@ extension FoundationSessionTask {
     }
 
     private func collect(_ loaded: LoadedResponse) async throws -> LoadedResponse {
-        var loaded = loaded
         life.withLock { life in
             life.response = loaded.response
             if let url = loaded.response.url { life.currentRequest?.url = url }
         }
         guard collecting else { return loaded }
-        loaded.data = Data(
-            try await loaded.body.collect(
-                upTo: maximumDataSize ?? session.maximumDataSize, within: session.maximumDataTime,
-                clock: session.session.configuration.clock))
-        return loaded
+        return try await session.collected(loaded, upTo: maximumDataSize ?? session.maximumDataSize)
     }
 
     private func finish(_ outcome: Result<LoadedResponse, any Error>) {

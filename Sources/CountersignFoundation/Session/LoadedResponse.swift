@@ -12,6 +12,8 @@ struct LoadedResponse: Sendable {
     let response: URLResponse
     let body: ResponseBody
     var data = Data()
+    /// How many bytes the server says there are; none if it does not.
+    var expectedSize: Int { max(0, Int(clamping: response.expectedContentLength)) }
 
     init(_ response: SessionResponse) {
         self.response = .told(response.head, url: response.url)

@@ -25,6 +25,25 @@ struct ConcreteChallenge {
     let parts: [Part]
     let schemes: [ConcreteScheme]
 
+    /// A place of a response that has one value at most.
+    struct Place: Hashable {
+        let kind: Part.Place
+        let name: String
+    }
+
+    /// The whole values that it wants, in lower case: two challenges with different ones for one place have no response in common.
+    var wholeValues: [Place: String] {
+        var values: [Place: String] = [:]
+        for part in parts {
+            guard let name = part.name else { continue }
+            switch part.match {
+            case .equals(let text), .anyCase(let text): values[Place(kind: part.place, name: name)] = text.lowercased()
+            case .anything, .prefix, .contains: break
+            }
+        }
+        return values
+    }
+
     /// A response that is both, or `nil` if there is none.
     func example(with other: ConcreteChallenge) -> String? {
         guard let status = commonStatus(with: other) else { return nil }

@@ -24,17 +24,40 @@ struct OverlappingChallenges {
         let challenge: ConcreteChallenge
     }
 
+    /// Challenges that name the same parts of a response with a whole value each: of those with another value for one of them none has to be
+    /// looked at. A thousand methods that are told apart by a header field cost a thousand looks, and not half a million.
+    private struct Group {
+        private(set) var all: [Int] = []
+        private var byValue: [ConcreteChallenge.Place: [String: [Int]]] = [:]
+
+        mutating func add(_ entry: Int, _ values: [ConcreteChallenge.Place: String]) {
+            all.append(entry)
+            for (place, value) in values { byValue[place, default: [:]][value, default: []].append(entry) }
+        }
+
+        /// Those that can have a response in common with a challenge that has these values.
+        func candidates(for values: [ConcreteChallenge.Place: String]) -> [Int] {
+            let common = values.lazy.compactMap { place, value in byValue[place].map { $0[value] ?? [] } }
+            return common.min { $0.count < $1.count } ?? all
+        }
+    }
+
     /// More overlaps of two methods than this say nothing new.
     private static let mostOfAPair = 20
 
     private var entries: [Entry] = []
-    /// The places in `entries` of the challenges with a status.
-    private var byStatus: [Int: [Int]] = [:]
-    /// Those of the challenges with any status.
-    private var ofAnyStatus: [Int] = []
+    /// The places in `entries` of the challenges with a status, by the parts that have a whole value; `nil` is any status.
+    private var byStatus: [Int?: [Set<ConcreteChallenge.Place>: Group]] = [:]
 
     static func check(_ methods: [Method], in documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
         let intended = IntendedOverlaps(of: documents)
+        check(methods, unless: intended.contains, into: &diagnostics)
+    }
+
+    /// - Parameter isIntended: Whether an overlap of two methods is.
+    static func check(
+        _ methods: [Method], unless isIntended: (String, String) -> Bool, into diagnostics: inout DiagnosticCollector
+    ) {
         var seen = OverlappingChallenges()
         for (number, method) in methods.enumerated() {
             var reported: [Int: Int] = [:]
@@ -42,7 +65,7 @@ struct OverlappingChallenges {
                 for entry in seen.candidates(for: challenge) {
                     let other = methods[entry.method]
                     // Of two factors it is known which comes first.
-                    guard other.isSecondFactor == method.isSecondFactor, !intended.contains(other.name, method.name),
+                    guard other.isSecondFactor == method.isSecondFactor, !isIntended(other.name, method.name),
                         reported[entry.method, default: 0] < mostOfAPair, let example = entry.challenge.example(with: challenge)
                     else { continue }
                     reported[entry.method, default: 0] += 1
@@ -58,14 +81,16 @@ struct OverlappingChallenges {
 
     /// The challenges that have a status in common with another, in the order in which they were added.
     private func candidates(for challenge: ConcreteChallenge) -> [Entry] {
-        guard !challenge.statuses.isEmpty else { return entries }
-        let places = Set(challenge.statuses.flatMap { byStatus[$0] ?? [] }).union(ofAnyStatus)
+        let values = challenge.wholeValues
+        let statuses = challenge.statuses.isEmpty ? Array(byStatus.keys) : challenge.statuses + [nil]
+        let places = Set(statuses.flatMap { (byStatus[$0] ?? [:]).values.flatMap { $0.candidates(for: values) } })
         return places.sorted().map { entries[$0] }
     }
 
     private mutating func add(_ entry: Entry) {
-        for status in Set(entry.challenge.statuses) { byStatus[status, default: []].append(entries.count) }
-        if entry.challenge.statuses.isEmpty { ofAnyStatus.append(entries.count) }
+        let values = entry.challenge.wholeValues
+        let statuses: Set<Int?> = entry.challenge.statuses.isEmpty ? [nil] : Set(entry.challenge.statuses)
+        for status in statuses { byStatus[status, default: [:]][Set(values.keys), default: Group()].add(entries.count, values) }
         entries.append(entry)
     }
 }

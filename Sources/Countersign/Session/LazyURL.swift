@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+package import HTTPTypes
+
+/// The URL of a request, which is made when it is asked for.
+package struct LazyURL: Sendable {
+    private enum Source {
+        case url(URL)
+        /// The whole text, of which it is known that it makes a URL, or will be before it is asked for.
+        case text(String)
+    }
+
+    private let source: Source
+
+    /// A URL that there is already.
+    package init(_ url: URL) { source = .url(url) }
+
+    /// That of a request with scheme, authority and path.
+    package init(of head: HTTPRequest) {
+        source = .text("\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")")
+    }
+
+    /// The URL.
+    package var url: URL {
+        switch source {
+        case .url(let url): url
+        // Not to be stopped for the sake of a text that a transport was given by something else than a session.
+        case .text(let text): URL(string: text) ?? URL(filePath: "/")
+        }
+    }
+}
