@@ -87,7 +87,7 @@ final class CredentialManager: Sendable {
         // The session adds its cookies by itself; what is attached here is the knowledge of which.
         guard !method.usesSessionCookies else { return .ready(cookieSpace(in: exchange.session).carriedGeneration) }
         // Before anything else, so that no answer is kept for another send.
-        let answer = answers.withLock { $0.removeValue(forKey: exchange.number) }
+        let answer = takeAnswer(for: exchange)
         let answered = answer?.origin == exchange.origin ? answer : nil
         guard mayAttach(to: answered == nil ? request : exchange.request, in: exchange) else {
             noteWithheldField(of: request, in: exchange, by: observer)
@@ -111,7 +111,7 @@ final class CredentialManager: Sendable {
 
     /// - Throws: The method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
     func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
-        let answer = answers.withLock { $0.removeValue(forKey: exchange.number) }
+        let answer = takeAnswer(for: exchange)
         guard mayAttach(to: request, in: exchange), let space = answer?.space ?? space(attachedTo: exchange) else {
             return .nothing
         }
@@ -150,6 +150,11 @@ final class CredentialManager: Sendable {
         }
         guard let space, !method.countsRefusals else { return .nothing }
         return .ready(space.carriedGeneration)
+    }
+
+    /// What the next send of an exchange carries, if its challenge was answered.
+    private func takeAnswer(for exchange: ExchangeContext) -> Answer? {
+        answers.withLock { $0.isEmpty ? nil : $0.removeValue(forKey: exchange.number) }
     }
 
     private func mayAttach(to request: HTTPRequest, in exchange: ExchangeContext) -> Bool {

@@ -52,11 +52,18 @@ struct CredentialSpaces {
     func space(of carried: Generation) -> ManagedCredential? { numbered[carried.spaceNumber] }
 
     /// The space with the longest folder that holds an address.
-    func space(covering url: URL, at origin: Origin) -> ManagedCredential? {
-        let path = Self.path(url)
+    ///
+    /// - Parameter url: The address, which is made only where folders have to be compared with it.
+    func space(covering url: @autoclosure () -> URL, at origin: Origin) -> ManagedCredential? {
+        var path: String?
         var best: (length: Int, space: ManagedCredential)?
         for (place, entry) in entries where place.server == origin || place.server == nil {
-            for folder in entry.folders where path.hasPrefix(folder) && folder.utf8.count > best?.length ?? -1 {
+            for folder in entry.folders where folder.utf8.count > best?.length ?? -1 {
+                if folder != "/" {
+                    let known = path ?? Self.path(url())
+                    path = known
+                    guard known.hasPrefix(folder) else { continue }
+                }
                 best = (folder.utf8.count, entry.space)
             }
         }

@@ -13,9 +13,10 @@ extension AsyncHTTPClientTransport {
         ///
         /// Waiting for another exchange to give a connection free does not count.
         public var connectTimeout: Duration = .seconds(10)
-        /// How long no byte may move before an exchange is given up; `nil` waits for as long as the session does.
+        /// How long a server may be silent that has the whole request, before an exchange is given up; `nil` waits for as long as the session
+        /// does.
         ///
-        /// While a body is sent this counts from one piece to the next, so a stream that is slow on purpose needs a longer time.
+        /// While a body is sent, only the session's own limit counts.
         public var idleTimeout: Duration? = .seconds(60)
         /// How long an idle connection is kept for the next exchange.
         public var keepAlive: Duration = .seconds(60)

@@ -11,7 +11,8 @@ extension HTTPClient.Configuration {
             proxy: configuration.proxy.map(Proxy.init),
             decompression: .disabled)
         timeout.read = configuration.idleTimeout.map { TimeAmount($0) }
-        timeout.write = configuration.idleTimeout.map { TimeAmount($0) }
+        // No limit of the client's for writing: its state machine stops the program (1.37, `IdleWriteStateMachine`) where a server answers a large
+        // body early, and the next request goes over the same connection.
         connectionPool.idleTimeout = TimeAmount(configuration.keepAlive)
         // More than the gate lets through, lasting ones and those of authentications included.
         connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4 * configuration.maximumConnectionsPerHost + 64

@@ -48,7 +48,10 @@ final class ExchangeGate: Sendable {
 
         private var width: Int { isMultiplexed ? max(limit, ExchangeGate.streams) : limit }
 
-        func hasRoom(at second: UInt64) -> Bool {
+        /// Whether one may go through that does not wait yet: none overtakes those that do.
+        func isOpen(at second: UInt64) -> Bool { waiting.isEmpty && hasRoom(at: second) }
+
+        private func hasRoom(at second: UInt64) -> Bool {
             if inside < width { return true }
             // Those of an earlier second than the last have lasted for one at least.
             while let first = entered.first, first.second + 1 < second, lasting < ExchangeGate.lastingPerRoom * width {
@@ -140,7 +143,7 @@ final class ExchangeGate: Sendable {
         let second = Self.second
         let ticket: UInt64? = state.withLock { state in
             let lane = lane(host, &state)
-            if isAuthentication || lane.hasRoom(at: second) {
+            if isAuthentication || lane.isOpen(at: second) {
                 lane.enter(at: second)
                 return nil
             }
@@ -153,24 +156,26 @@ final class ExchangeGate: Sendable {
 
     /// Gives the room to the next in line.
     func leave(_ pass: Pass) {
+        let second = Self.second
         let next = state.withLock { state -> [Waiter] in
             guard let lane = state.lanes[pass.host] else { return [] }
             lane.leave(since: pass.second)
-            let next = lane.admit(at: Self.second)
+            let next = lane.admit(at: second)
             if lane.isIdle, !lane.isMultiplexed || state.lanes.count > Self.mostLanes { state.lanes[pass.host] = nil }
             return next
         }
-        resume(next, at: pass.host)
+        resume(next, with: Pass(host: pass.host, second: second))
     }
 
     /// Notes that an exchange has gone over HTTP/2.
     func noteMultiplexed(_ pass: Pass) {
+        let second = Self.second
         let next = state.withLock { state -> [Waiter] in
             guard let lane = state.lanes[pass.host], !lane.isMultiplexed else { return [] }
             lane.isMultiplexed = true
-            return lane.admit(at: Self.second)
+            return lane.admit(at: second)
         }
-        resume(next, at: pass.host)
+        resume(next, with: Pass(host: pass.host, second: second))
     }
 
     private func lane(_ host: String, _ state: inout State) -> Lane {
@@ -189,7 +194,7 @@ final class ExchangeGate: Sendable {
                     let lane = lane(host, &state)
                     let second = Self.second
                     // Others may have left since the ticket was drawn.
-                    if lane.hasRoom(at: second) {
+                    if lane.isOpen(at: second) {
                         lane.enter(at: second)
                         return .success(Pass(host: host, second: second))
                     }
@@ -217,19 +222,19 @@ final class ExchangeGate: Sendable {
     }
 
     private func look(at host: String) {
+        let second = Self.second
         let next = state.withLock { state -> [Waiter] in
             guard let lane = state.lanes[host] else { return [] }
             lane.isWatched = false
-            let next = lane.admit(at: Self.second)
+            let next = lane.admit(at: second)
             if !lane.waiting.isEmpty { watch(lane, host) }
             return next
         }
-        resume(next, at: host)
+        resume(next, with: Pass(host: host, second: second))
     }
 
-    private func resume(_ waiters: [Waiter], at host: String) {
-        guard !waiters.isEmpty else { return }
-        let pass = Pass(host: host, second: Self.second)
+    /// - Parameter pass: What they have been let in with.
+    private func resume(_ waiters: [Waiter], with pass: Pass) {
         for waiter in waiters {
             waiter.timer?.cancel()
             waiter.continuation.resume(returning: pass)

@@ -52,7 +52,7 @@ extension URLRequest {
             guard value.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
             head.headerFields.append(HTTPField(name: name, value: value))
         }
-        return (head, url)
+        return (head, url.absoluteURL)
     }
 
     /// Whether method, URL and fields are the same; Foundation's own comparison leaves the fields out on Linux.

@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+
+/// Counts instructions: what does not depend on how busy the machine is.
+struct InstructionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "instructions", abstract: "Instructions for each small request, counted by callgrind.",
+        discussion: """
+            What a client needs to begin is taken off. The counts are those of one kind of processor and one version of Swift; what is \
+            recorded and compared is their ratio to the bare client's.
+            """)
+
+    /// What is recorded.
+    private struct Record: Codable {
+        var ratios: [String: Double]
+    }
+
+    @Option(help: ArgumentHelp("Fail where a ratio is worse than in this file by more than 3 %.", valueName: "file.json"))
+    var check: String?
+
+    @Option(help: ArgumentHelp("Write the ratios into this file.", valueName: "file.json"))
+    var record: String?
+
+    @Flag(help: "Write the counts as JSON.")
+    var json = false
+
+    func run() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let program = server.folder.appending(path: "Performance").path()
+        // Callgrind does not read the debugging information of Swift 6.
+        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        try Tool.run("objcopy", ["--strip-debug", own, program])
+        var counts: [(name: String, count: Double)] = []
+        for name in [Contenders.bare, Contenders.converted] + Contenders.own {
+            let few = try count(name, requests: 200, by: program, at: server)
+            let many = try count(name, requests: 1_200, by: program, at: server)
+            counts.append((name, (many - few) / 1_000))
+        }
+        let base = counts[0].count
+        let ratios = Dictionary(uniqueKeysWithValues: counts.map { ($0.name, $0.count / base) })
+        if json {
+            let counted = Dictionary(uniqueKeysWithValues: counts.map { ($0.name, Int($0.count)) })
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            print(String(decoding: try encoder.encode(counted), as: UTF8.self))
+        } else {
+            for (name, count) in counts {
+                print("\(name.padding(toLength: 31, withPad: " ", startingAt: 0)) \(Int(count)) \(text(count / base, 3))")
+            }
+        }
+        if let record {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            let rounded = ratios.mapValues { ($0 * 1000).rounded() / 1000 }
+            try (encoder.encode(Record(ratios: rounded)) + Data("\n".utf8)).write(to: URL(filePath: record))
+        }
+        if let check {
+            let recorded = try JSONDecoder().decode(Record.self, from: Data(contentsOf: URL(filePath: check))).ratios
+            let worse = ratios.filter { name, ratio in recorded[name].map { ratio > $0 * 1.03 } ?? true }
+            guard worse.isEmpty else {
+                for (name, ratio) in worse.sorted(by: { $0.key < $1.key }) {
+                    let before = recorded[name].map { text($0, 3) } ?? "nothing"
+                    FileHandle.standardError.write(
+                        Data("\(name): \(text(ratio, 3)) times the bare client's instructions, \(before) is recorded\n".utf8))
+                }
+                throw ExitCode.failure
+            }
+        }
+    }
+
+    private func count(_ client: String, requests: Int, by program: String, at server: LoopbackServer) throws -> Double {
+        let output = try Tool.run(
+            "valgrind",
+            [
+                "--tool=callgrind", "--callgrind-out-file=/dev/null", program, "loop", "--client", client, "--count", "\(requests)",
+                "--url", server.url("small", over: .http1), "--certificate", server.certificate.path(),
+            ])
+        guard let line = output.split(separator: "\n").first(where: { $0.contains("Collected") }),
+            let count = line.split(separator: " ").last.flatMap({ Double($0) })
+        else { throw PerformanceError("callgrind counted nothing: \(output.suffix(500))") }
+        return count
+    }
+}
+
+/// Measures the memory of a stream.
+struct MemoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "memory", abstract: "How much memory a client needs to read 1 GiB, of which it keeps nothing.")
+
+    func run() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        for name in [Contenders.bare] + Contenders.own.prefix(2) {
+            let client = try Contenders.make(name, trusting: server.certificate.path())
+            _ = try await client.drain(server.url("1m", over: .http1))
+            let before = try Self.resident(reset: true)
+            let count = try await client.drain(server.url("1g", over: .http1))
+            guard count == 1 << 30 else { throw PerformanceError("\(count) bytes arrived") }
+            let more = try Self.resident() - before
+            print("\(name.padding(toLength: 31, withPad: " ", startingAt: 0)) \(text(Double(more) / 1024, 1)) MiB")
+            await client.close()
+        }
+    }
+
+    /// The most memory of this process since the last reset, in KiB.
+    private static func resident(reset: Bool = false) throws -> Int {
+        if reset { try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8) }
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM") }),
+            let number = line.split(separator: " ").dropLast().last.flatMap({ Int($0.trimmingCharacters(in: .whitespaces)) })
+        else { throw PerformanceError("the system does not say how much memory there was") }
+        return number
+    }
+}
+
+/// Sends so many requests, for programs that count instructions.
+struct LoopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "loop", abstract: "So many requests by one client to an address.", shouldDisplay: false)
+
+    @Option var client: String
+    @Option var count: Int
+    @Option var inFlight = 1
+    @Option var url: String
+    @Option var certificate: String
+
+    func run() async throws {
+        let contender = try Contenders.make(client, trusting: certificate)
+        try await Workload.small(.http1, inFlight).run(contender, at: url) { [count] in $0 < count }
+        await contender.close()
+    }
+}

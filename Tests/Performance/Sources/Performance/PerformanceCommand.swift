@@ -1,0 +1,25 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct PerformanceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "Performance", abstract: "Measures how fast the product is, beside others that do the same work.",
+        subcommands: [MeasureCommand.self, InstructionsCommand.self, MemoryCommand.self, HerdCommand.self, LoopCommand.self],
+        defaultSubcommand: MeasureCommand.self)
+
+    /// The main thread stays: callgrind cannot go on without it, and an asynchronous `main` lets it go.
+    static func main() {
+        let end = DispatchSemaphore(value: 0)
+        Task.detached {
+            do {
+                var command = try parseAsRoot()
+                if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+            } catch {
+                exit(withError: error)
+            }
+            end.signal()
+        }
+        end.wait()
+    }
+}
