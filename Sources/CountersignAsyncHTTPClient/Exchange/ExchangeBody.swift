@@ -23,7 +23,7 @@ final class ExchangeBody: BodySource {
     }
 
     func makeReader() -> any BodyReader {
-        // The body itself is the second reader's error: what it would read, another has.
+        // A second reader has nothing to read, and says so by an error.
         Reader(unread.withLock { $0.take() }.map { $0.makeAsyncIterator() }, exchange: exchange)
     }
 
