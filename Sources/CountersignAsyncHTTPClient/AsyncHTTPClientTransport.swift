@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// Carries requests over async-http-client: HTTP/1.1 and HTTP/2, over TCP or TLS, directly or through a proxy.
+/// A transport over async-http-client: HTTP/1.1 and HTTP/2, over TCP or TLS, directly or through a proxy.
 ///
 /// ```swift
 /// var configuration = AsyncHTTPClientTransport.Configuration()
@@ -13,19 +13,18 @@ internal import NIOPosix
 /// let session = Session(transport: AsyncHTTPClientTransport(configuration: configuration))
 /// ```
 ///
-/// It follows no redirect, keeps no cookie, repeats nothing, logs nothing and traces nothing: a session does those, and knows what may
-/// be shown. Bodies arrive as they were sent: no compression is asked for and none is undone, so a caller that sends
-/// `Accept-Encoding` decodes what comes back.
+/// It does not follow redirects, store cookies, retry, log or trace; a session does. Bodies are not decompressed: the transport
+/// sends no `Accept-Encoding`, and a caller that sends one decodes the response.
 ///
-/// Pins of servers' keys are held against the server's own certificate, not against those of the authorities above it: it is the only one
-/// that TLS proves the server to have the key of. That happens for each connection before a request is written to it; connections are
-/// shared by the requests of equal pins only.
+/// Public key pins are compared with the server's own certificate, not with those of its issuers, since TLS proves possession of
+/// that key only. They are checked for each connection before a request is written. Only requests with equal pins share
+/// connections.
 ///
-/// Each `ExclusiveConnection` has a client of its own, whose one connection is closed when the exchange has let go of it, and comes on top of
-/// the connections that there may be for a host.
+/// Each `ExclusiveConnection` has a separate client, whose only connection is closed when the exchange releases it. It does not
+/// count toward the connections per host.
 ///
-/// Responses hold the client that they come from. Dropping the last reference to a transport therefore lets the exchanges under way
-/// finish, and closes the connections afterwards; ``shutdown()`` does it at once.
+/// Responses retain their client. Releasing a transport therefore closes its connections after the running exchanges have finished;
+/// ``shutdown()`` closes them at once.
 public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: OwnedClient
     private let pinned = PinnedClients()
@@ -33,19 +32,19 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     private let gate: ExchangeGate
     private let maximumHeadSize: Int
 
-    /// Makes a transport; connections are opened when they are needed.
+    /// Creates a transport. Connections are opened on demand.
     public init(configuration: Configuration = Configuration()) {
         client = OwnedClient(configuration: configuration)
         gate = ExchangeGate(width: configuration.maximumConnectionsPerHost)
         maximumHeadSize = configuration.maximumHeadSize
     }
 
-    /// Sends a request and returns as soon as the response's head has arrived.
+    /// Sends a request and returns when the response's head has arrived.
     ///
-    /// A stream that the request's body comes from is opened when there is a connection to send it on, and is cancelled when the exchange
-    /// ends before it does: when the response's body was read to its end, cancelled or dropped, or when this call throws.
+    /// A streaming request body is opened when a connection is available. It is cancelled when the exchange ends first: when the
+    /// response's body was read completely, cancelled or released, or when this method throws.
     ///
-    /// - Throws: `TransportError`; `CancellationError`; the error that the body's stream threw.
+    /// - Throws: `TransportError`; `CancellationError`; the error of the body's stream.
     public func send(_ request: SessionRequest) async throws -> SessionResponse {
         if let defect = client.defect { throw defect }
         let target = try RequestTarget(request.head)
@@ -77,7 +76,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         }
     }
 
-    /// Closes the connections; every later ``send(_:)`` throws, and exchanges under way end with an error.
+    /// Closes the connections. Every later ``send(_:)`` throws, and running exchanges fail.
     public func shutdown() async throws {
         await client.shutDown()
         await pinned.shutDown()
@@ -93,6 +92,6 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
 }
 
 extension AsyncHTTPClientTransport: CustomReflectable {
-    /// Nothing: what lies beneath has the requests of all clients that share an event loop, their URLs included.
+    /// Empty: the underlying clients contain requests of other clients on the same event loop, including their URLs.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

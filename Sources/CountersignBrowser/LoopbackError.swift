@@ -6,21 +6,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a ``LoopbackPresenter`` could not bring back an answer.
+/// The reason why a ``LoopbackPresenter`` has no result.
 ///
-/// It names methods and addresses of this machine, and nothing of a URL.
+/// It names methods and addresses of this machine, and contains nothing of a URL.
 public enum LoopbackError: SecretFreeError, Sendable, Hashable {
-    /// The login ends at an address that the server decides, as SAML's does.
+    /// The login ends at a URL of the server, as SAML's does.
     case fixedFinish(authenticationMethod: String)
-    /// The redirect URL does not lead to `http://127.0.0.1` or `http://[::1]`.
+    /// The redirect URL is not at `http://127.0.0.1` or `http://[::1]`.
     case redirectElsewhere(authenticationMethod: String)
-    /// The redirect URL leads to `localhost`, which is a name and no address (RFC 8252, section 8.3).
+    /// The redirect URL is at `localhost`, a name in place of an address (RFC 8252, section 8.3).
     case redirectToLocalhost(authenticationMethod: String)
-    /// Neither address of this machine could be listened on, or not with the port that the presenter was given.
+    /// Listening failed on both loopback addresses, or on the given port.
     case cannotListen(addresses: [String])
-    /// The port was closed by the system before the answer was there.
+    /// The system closed the port before the response arrived.
     case listenerClosed
-    /// The answer was not there in time.
+    /// The response did not arrive within the time limit.
     case timedOut(Duration)
 }
 

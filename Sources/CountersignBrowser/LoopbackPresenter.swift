@@ -6,35 +6,34 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Shows a login in the user's own browser, and listens on this machine for its answer (RFC 8252, section 7.3).
+/// Shows a login in the user's browser, and listens on a loopback address for the redirect (RFC 8252, section 7.3).
 ///
-/// For logins that come back to a redirect URL, such as OAuth 2.0's authorization code, in programs with a desktop around them:
+/// It supports logins with a redirect URL, such as OAuth 2.0's authorization code grant, in programs on a desktop:
 ///
 /// ```swift
 /// var configuration = SessionConfiguration()
 /// configuration.presenter = LoopbackPresenter()
 /// ```
 ///
-/// The redirect URL that is registered with the server is `http://127.0.0.1/` or `http://[::1]/` with any path. Whether it has a
-/// port does not matter: the system gives a free one for each login, and servers have to let any port through. A login without a
-/// redirect URL, such as SAML's, needs a presenter that sees where its browser is sent.
+/// The redirect URL that is registered with the server is `http://127.0.0.1/` or `http://[::1]/` with any path. Its port is
+/// ignored: each login uses a free port, and servers must accept any port. A login without a redirect URL, such as SAML's, needs a
+/// presenter that sees the browser's redirects.
 ///
-/// The port is open from just before the page is opened until the answer is there and the user can read so, or the time is over,
-/// or the task is cancelled. A window that the user closes cannot be seen from here; the time ends such a login. Whatever else
-/// comes meanwhile, another path, another method, a web page that guesses, a connection that says nothing, is answered or closed
-/// and changes nothing. So does an answer with another `state`: if it ended the login, any web page in that browser could end any
-/// login by calling the port.
+/// The port is open from just before the page is opened until the response has arrived and is confirmed to the user, the time limit
+/// is reached, or the task is cancelled. A closed browser window cannot be detected; the time limit ends such a login. Other
+/// connections and requests, such as another path or method, are answered or closed and have no effect. Neither has a response with
+/// another `state`; otherwise any web page in that browser could end the login by requesting the port.
 ///
-/// **What this does not protect against.** Another user of the same machine who can read the arguments of other users' processes, as on
-/// Linux unless `/proc` is mounted with `hidepid`, can read the page's URL while the program runs that opens it: `state`, code challenge
-/// and port. With them that user can log in at the authorization server with an account of their own and call the port first, and the
-/// application is then signed in to that account (login CSRF, RFC 6749, section 10.12). The tokens of the user who logs in are not
-/// reached: the code verifier stays in the application. A page of the port's own, opened once and bound to the browser by a cookie, would
-/// not help, since its address is an argument as well and can be opened first by a user who reads it; a file that only the user can read
-/// would, and browsers in a sandbox cannot read it either. On a machine that is shared with users who are not trusted, give an opener that
-/// hands the URL on without arguments, and show the user, after the login, which account the application is signed in to.
+/// **Limits of the protection.** Another user of the same machine who can read the arguments of processes, as on Linux unless
+/// `/proc` is mounted with `hidepid`, can read the page's URL while the browser is started: `state`, code challenge and port. That
+/// user can log in at the authorization server with their own account and request the port first. The application is then signed in
+/// to that account (login CSRF, RFC 6749, section 10.12). The tokens of the legitimate user are safe, since the code verifier stays
+/// in the application. A page at the port that is bound to the browser by a cookie would not help, since its URL is an argument as
+/// well; a file for the user only would, but sandboxed browsers cannot read it. On a machine that is shared with untrusted users,
+/// use an opener that passes the URL without arguments, and after the login show the user the account that the application is
+/// signed in to.
 public struct LoopbackPresenter: WebPresenter {
-    /// Shows a URL to the user. Its task is cancelled when the answer is there, and the presenter returns after it.
+    /// Shows a URL to the user. Its task is cancelled when the response has arrived, and the presenter returns after it.
     public typealias Opener = @Sendable (URL) async throws -> Void
 
     private let port: UInt16?
@@ -43,23 +42,23 @@ public struct LoopbackPresenter: WebPresenter {
     private let opener: Opener
 
     #if os(macOS) || os(Linux)
-    /// Makes a presenter that shows pages in the system's browser, see ``SystemBrowser``.
+    /// Creates a presenter that shows pages in the system's browser; see ``SystemBrowser``.
     ///
     /// - Parameters:
-    ///   - port: A port to listen on, for a server that compares redirect URLs with it, against RFC 8252; `nil` for a free one.
-    ///   - timeout: How long the user may take; the port is closed then.
+    ///   - port: The port to listen on, for servers that require a fixed port, contrary to RFC 8252; `nil` for a free port.
+    ///   - timeout: The time limit of the login; 300 seconds by default.
     public init(port: UInt16? = nil, timeout: Duration = .seconds(300)) {
         self.init(port: port, timeout: timeout) { try await SystemBrowser().open($0) }
     }
     #endif
 
-    /// Makes a presenter that shows pages in a way of its own.
+    /// Creates a presenter that shows pages with a given function.
     ///
     /// - Parameters:
-    ///   - port: A port to listen on, for a server that compares redirect URLs with it, against RFC 8252; `nil` for a free one.
-    ///   - timeout: How long the user may take; the port is closed then.
-    ///   - opener: Shows a URL and returns, now or when the page is closed. Whatever it throws before the answer is there ends the
-    ///     login. The URL holds state and challenge, and belongs in no log and no error.
+    ///   - port: The port to listen on, for servers that require a fixed port, contrary to RFC 8252; `nil` for a free port.
+    ///   - timeout: The time limit of the login; 300 seconds by default.
+    ///   - opener: Shows a URL and returns, at once or when the page is closed. An error before the response has arrived ends the
+    ///     login. The URL contains `state` and code challenge; never log it or put it into an error.
     public init(port: UInt16? = nil, timeout: Duration = .seconds(300), opener: @escaping Opener) {
         self.init(port: port, timeout: timeout, limits: ConnectionLimits(), opener: opener)
     }
@@ -71,15 +70,15 @@ public struct LoopbackPresenter: WebPresenter {
         self.opener = opener
     }
 
-    /// `true`: the port is known once it listens.
+    /// `true`, since the port is known only when the presenter listens.
     public var choosesRedirectURL: Bool { true }
 
-    /// Opens the page in the browser and waits for the answer.
+    /// Opens the page in the browser and waits for the response.
     ///
-    /// The user can read in the browser that the answer has arrived, whatever it says, before this returns.
+    /// Before the method returns, the browser shows the user that the response has arrived, independently of its contents.
     ///
-    /// - Throws: `PresentationFailure.load` with a ``LoopbackError``, a ``SystemBrowserError`` or what the opener threw;
-    ///   a `PresentationFailure` of the opener; `CancellationError`.
+    /// - Throws: `PresentationFailure.load` with a ``LoopbackError``, a ``SystemBrowserError`` or the error of the opener; a
+    ///   `PresentationFailure` of the opener; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         do {
             return try await show(presentation)

@@ -5,54 +5,56 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where a cluster of etcd is, who asks it, and for how long.
+/// The configuration of a store in etcd: endpoints, authentication and time limits.
 public struct EtcdConfiguration: Sendable {
-    /// The URLs that the members serve their clients at, such as `https://etcd-1.example:2379`. One that does not answer is passed over for the
-    /// next one.
+    /// The client URLs of the members, such as `https://etcd-1.example:2379`. If one does not answer, the next one is used.
     ///
-    /// Over plain `http` only a member on this machine is asked.
+    /// Plain `http` is allowed only for a loopback address.
     public var endpoints: [URL]
-    /// What the names of all keys begin with. A user of the cluster needs the right to read and write this prefix, and no other.
+    /// The prefix of all keys. A user of the cluster needs permission to read and write this prefix, and no other.
     public var prefix: String
-    /// The user of the cluster; `nil` where it has none.
+    /// The user of the cluster; `nil` if authentication is not enabled.
     public var user: User?
-    /// What connections are made with, where the cluster demands a certificate of its clients. In a cluster with users, etcd's gateway takes
-    /// none with a common name.
+    /// The client certificate, if the cluster requires one. In a cluster with users, etcd's gateway accepts only certificates
+    /// without a common name.
     public var identity: ConnectionIdentity?
-    /// How long a lock outlives a process that has ended, hangs, or reaches the cluster no more: in seconds, at least 2.
+    /// The lease time of a lock in seconds: at least 2, 15 by default. A lock expires after this time if its process has ended,
+    /// hangs, or cannot reach the cluster.
     ///
-    /// A shorter time lets others go on earlier; a longer one gives a process that only paused the time to finish.
+    /// With a shorter time, other processes continue earlier; with a longer time, a paused process keeps its lock.
     public var lockLifetime: Duration = .seconds(15)
-    /// How long a member may take for an answer before the next one is asked.
+    /// The time limit for the response of a member before the next one is asked. 5 seconds by default.
     public var requestTimeout: Duration = .seconds(5)
-    /// How long reading, writing and locking go on to look for a member that answers. After that, one round is made at a time for some seconds.
+    /// The time for which reading, writing and locking look for a member that answers. 10 seconds by default. Afterwards, only one
+    /// attempt per member is made for some seconds.
     public var patience: Duration = .seconds(10)
-    /// Whether a credential is renewed without the lock when the cluster fails, whatever the reason, so that several machines may do it at once.
+    /// Whether a credential is renewed without the lock if the cluster fails, so that several machines may renew it at once.
+    /// `false` by default.
     ///
-    /// A server that replaces refresh tokens may take that for theft, and end the session of all.
+    /// A server that rotates refresh tokens may treat that as theft and end the session of all.
     public var renewsWithoutLock = false
 
-    /// A user of a cluster.
+    /// A user of the cluster.
     public struct User: Sendable {
         /// The name.
         public var name: String
         /// The password.
         public var password: SecretBytes
 
-        /// Makes a user.
+        /// Creates a user.
         public init(name: String, password: SecretBytes) {
             self.name = name
             self.password = password
         }
     }
 
-    /// Makes a configuration for the credentials of one landscape and one tenant, which no other can see: their keys begin with
-    /// `/countersign/landscape/tenant/`, each name with percent signs for what is no letter, digit, `-`, `.`, `_` or `~`.
+    /// Creates a configuration for one landscape and one tenant, with the prefix `/countersign/landscape/tenant/`. In both names,
+    /// characters other than letters, digits, `-`, `.`, `_` and `~` are percent-encoded.
     public init(endpoints: [URL], landscape: String, tenant: String = "default") {
         self.init(endpoints: endpoints, prefix: "/countersign/\(Self.encoded(landscape))/\(Self.encoded(tenant))/")
     }
 
-    /// Makes a configuration with a prefix of one's own.
+    /// Creates a configuration with a given prefix.
     public init(endpoints: [URL], prefix: String) {
         self.endpoints = endpoints
         self.prefix = prefix

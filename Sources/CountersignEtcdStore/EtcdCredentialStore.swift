@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignFileStore
 internal import Foundation
 
-/// Keeps credentials in a cluster of etcd, for processes on any number of machines that share one login.
+/// Stores credentials in an etcd cluster, for processes on any number of machines that share one login.
 ///
 /// ```swift
 /// var configuration = EtcdConfiguration(
@@ -12,15 +12,15 @@ internal import Foundation
 ///     configuration, key: key, transport: AsyncHTTPClientTransport())
 /// ```
 ///
-/// Credentials are encrypted before they leave the process, as `EncryptedFileStore` encrypts its files, with a key that every machine
-/// has and the cluster has not. The names of its keys are derived from credentials' names and tell nothing.
+/// Credentials are encrypted in the process, like the files of `EncryptedFileStore`, with a key that every machine has and the
+/// cluster does not have. The names of the etcd keys are derived from the credentials' names and reveal nothing.
 ///
-/// One process at a time has the lock of a credential. It holds it by a lease that it keeps alive: when it ends, hangs, or reaches the
-/// cluster no more, the next one gets the lock after ``EtcdConfiguration/lockLifetime``. What a process writes that has lost its lock to
-/// another one ends in `lock-lost`, and what replaces another version than the newest in `conflict`. Processes that wait take over what the
-/// one with the lock has stored, as soon as it is stored.
+/// One process at a time holds the lock of a credential, by a lease that it keeps alive. If it ends, hangs, or cannot reach the
+/// cluster, the next process receives the lock after ``EtcdConfiguration/lockLifetime``. A write after a lost lock fails with
+/// `lock-lost`, and a write that does not replace the newest version with `conflict`. Waiting processes use a new credential as
+/// soon as it is stored.
 ///
-/// It asks the cluster through the JSON gateway of its API (`/v3/`), which etcd 3.4 and later have.
+/// The store uses the JSON gateway of etcd's API (`/v3/`), which etcd 3.4 and later have.
 public final class EtcdCredentialStore: DistributedCredentialStore {
     let gateway: Gateway
     let names: KeyNames
@@ -28,15 +28,15 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
     let configuration: EtcdConfiguration
     private let keys: DerivedKeys
 
-    /// Makes a store; nothing is sent before it is used.
+    /// Creates a store. Nothing is sent before the first use.
     ///
     /// - Parameters:
-    ///   - configuration: Where the cluster is.
-    ///   - key: What credentials are encrypted with, the same on every machine.
-    ///   - transport: Carries the requests to the cluster, such as an `AsyncHTTPClientTransport` with the authorities that the cluster's
-    ///     certificates come from.
-    /// - Throws: `CredentialStoreError` with the code `unavailable` for an endpoint that is no address or a prefix with a zero byte, `unsafe` for
-    ///   an endpoint over plain `http` that is not on this machine.
+    ///   - configuration: The configuration of the cluster.
+    ///   - key: The encryption key, the same on every machine.
+    ///   - transport: The transport of the requests, such as an `AsyncHTTPClientTransport` that trusts the authorities of the
+    ///     cluster's certificates.
+    /// - Throws: `CredentialStoreError` with the code `unavailable` for an invalid endpoint or a prefix with a zero byte, `unsafe`
+    ///   for an endpoint with plain `http` that is not a loopback address.
     public init(
         _ configuration: EtcdConfiguration, key: StoreKey, transport: any HTTPTransport
     ) throws(CredentialStoreError) {

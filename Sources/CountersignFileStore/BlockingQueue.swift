@@ -5,7 +5,7 @@ internal import Dispatch
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 
-    /// Makes a queue.
+    /// Creates a queue.
     ///
     /// - Parameter isSerial: Whether one piece of work ends before the next begins.
     init(_ label: String, isSerial: Bool) {

@@ -2,27 +2,28 @@ public import Countersign
 public import Foundation
 internal import Synchronization
 
-/// Keeps credentials in encrypted files of one folder, for any number of tasks and processes of one user on one machine.
+/// Stores credentials in encrypted files of a folder, for any number of tasks and processes of one user on one machine.
 ///
 /// ```swift
 /// let store = EncryptedFileStore(folder: support.appending(path: "credentials"), key: key)
 /// let version = try await store.write(SecretBytes(utf8: token), for: "https://login.example/oauth/token", replacing: nil)
 /// ```
 ///
-/// **What it protects against.** An attacker who gets the files and not the key (a backup, a stolen disk, another user's look into
-/// the folder) learns how many credentials there are, how long they are and when they changed; not what they are, and not what they
-/// are called. Altered files, files with swapped names and files of another store are recognised and refused. It does not protect
-/// against an attacker who has the key, against other programs of the same user on systems that let them read its memory, or
-/// against one who can write the folder and puts an older file back.
+/// **Protection.** An attacker with the files but without the key (a backup, a stolen disk, another user) learns the number and the
+/// lengths of the credentials and the times of their changes, but neither their contents nor their names. Altered files, swapped
+/// files and files of another store are detected and refused. There is no protection against an attacker with the key, against
+/// other programs of the same user on systems that let them read the process's memory, or against a rollback to an older file by an
+/// attacker who can write the folder.
 ///
-/// **What is never lost.** A file is replaced whole: written beside, synced, renamed, and the folder synced. A full disk, a broken one or a crash
-/// leaves the old value or the new one. What is damaged is an error, and stays as it is until ``discard(_:)`` or ``clear()``.
+/// **Durability.** Files are replaced atomically: written under another name, synced, renamed, and the folder synced. After a full
+/// disk, a disk error or a crash, either the old or the new value is stored. A damaged file is an error, and is kept until
+/// ``discard(_:)`` or ``clear()``.
 ///
-/// **Where it works.** On file systems with `flock(2)` among all who write: local ones. The folder must belong to the user, be no link and be
-/// closed to other writers; if it is not there, it is made so, and until then the store is empty. Tasks get a lock in the order in which
-/// they ask; among processes, chance decides, within pauses of at most 20 ms.
+/// **Requirements.** The file system must support `flock(2)` among all writers, as local ones do. The folder must belong to the
+/// user, must not be a link, and must not be writable by others. If it does not exist, the store is empty, and creates it when
+/// needed. Tasks receive a lock in the order of their calls. Processes poll for it, at least every 20 ms.
 public final class EncryptedFileStore: CredentialStore {
-    /// Where the files are.
+    /// The folder of the files.
     public let folder: URL
 
     /// The folder's path, without a slash at its end: with one, a link would be followed.
@@ -37,12 +38,12 @@ public final class EncryptedFileStore: CredentialStore {
     let reads = BlockingQueue("countersign.file-store.reads", isSerial: false)
     private let commits = BlockingQueue("countersign.file-store.commits", isSerial: true)
 
-    /// Makes a store; the folder is not touched before it is used.
+    /// Creates a store. The folder is not accessed before the first use.
     ///
     /// - Parameters:
-    ///   - folder: Where the files are. Use it for nothing else.
-    ///   - key: The key, or where it is kept.
-    ///   - clock: What the waiting for a credential's lock is measured with.
+    ///   - folder: The folder of the files. Use it for nothing else.
+    ///   - key: The key, or its source.
+    ///   - clock: The clock for lock timeouts.
     public convenience init(
         folder: URL, key: any StoreKeySource, clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -87,7 +88,7 @@ public final class EncryptedFileStore: CredentialStore {
         try await commits.run { () throws(CredentialStoreError) in try files.discard(key) }
     }
 
-    /// Deletes all credentials, readable or not, also if the key is wrong or lost. The store can then be given another key.
+    /// Deletes all credentials, readable or not, even if the key is wrong or lost. Afterwards the store can have another key.
     public func clear() async throws(CredentialStoreError) {
         try verifyPath()
         try await commits.run { [path, commitTimeout] () throws(CredentialStoreError) in

@@ -5,11 +5,11 @@ internal import JWTKit
 
 /// Verifies the signatures of JSON Web Tokens (RFC 7515) with the keys of a JSON Web Key Set (RFC 7517).
 ///
-/// It takes RSA (`RS256` to `PS512`, with 2,048 bits at least), ECDSA (`ES256`, `ES384`, `ES512`) and `EdDSA`, never `none`, and no
-/// algorithm with a shared secret. Of a token that names its key that one alone is tried, and no key that is for another algorithm or for
-/// encryption.
+/// It accepts RSA (`RS256` to `PS512`, with at least 2,048 bits), ECDSA (`ES256`, `ES384`, `ES512`) and `EdDSA`, and neither `none`
+/// nor algorithms with a shared secret. If a token names its key, only that key is used. Keys for another algorithm or for
+/// encryption are ignored.
 @_spi(Generated) public struct SignatureVerifier: SignatureVerifying {
-    /// Makes one.
+    /// Creates a verifier.
     public init() {}
 
     public func signed(_ token: String, by keys: [UInt8]) async throws(TokenProblem) -> SignedClaims {

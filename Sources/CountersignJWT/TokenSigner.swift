@@ -2,9 +2,9 @@
 internal import Foundation
 internal import JWTKit
 
-/// Signs JSON Web Tokens (RFC 7519) with a private key in PEM: by `RS256`, or by `ES256`, `ES384` or `ES512`, as the key's curve says.
+/// Signs JSON Web Tokens (RFC 7519) with a private key in PEM, with `RS256`, `ES256`, `ES384` or `ES512` depending on the key.
 @_spi(Generated) public struct TokenSigner: TokenSigning {
-    /// Makes one.
+    /// Creates a signer.
     public init() {}
 
     public func token(

@@ -2,7 +2,7 @@ public import CoreMetrics
 public import Countersign
 internal import Synchronization
 
-/// Counts and measures by swift-metrics what happens in sessions.
+/// Reports the events of sessions as counters and timers of swift-metrics.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration()
@@ -16,15 +16,16 @@ internal import Synchronization
 /// | `countersign_events` | counter | `method`, `event` | `challenged`, `joined`, `renewed`, `adopted`, `superseded`, `not_stored`, `damaged`, `expired`, `resent` |
 /// | `countersign_lock_seconds` | timer | `method` | how long the lock of a store was waited for, from 50 milliseconds on |
 ///
-/// A method is an observer's name without `Observer`, which a spec gives; no dimension holds what a server, a user or an application says.
+/// `method` is the observer's name without `Observer`, which comes from a spec. No dimension contains a value of a server, a user
+/// or an application.
 public final class MetricsEventObserver: SessionEventObserver {
     private let factory: (any MetricsFactory)?
     /// When authentications that are under way began.
     private let begun = Mutex<[ObjectIdentifier: ContinuousClock.Instant]>([:])
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
-    /// - Parameter factory: Makes the metrics; `nil` takes the one that the application has set up for the process.
+    /// - Parameter factory: The factory of the metrics; `nil` uses the process's bootstrapped one.
     public init(factory: (any MetricsFactory)? = nil) { self.factory = factory }
 
     public func observe(_ event: SessionEvent) {

@@ -1,17 +1,16 @@
 public import Countersign
 
 extension ConfigurationValues {
-    /// Reads a configuration of SAP Mobile Services: `host`, `protocol`, `port`, and under `auth` a list of methods, each with its
-    /// `config`.
+    /// Creates values from a configuration of SAP Mobile Services: `host`, `protocol`, `port`, and under `auth` a list of methods,
+    /// each with its `config`.
     ///
-    /// Texts, numbers and truth values are read, and of `oauth2.clients` the clients: see
-    /// ``DiscoveryConfiguration/values(grantType:passcode:)`` for the keys that they are under. What is nested deeper otherwise belongs to
-    /// readers of its own.
+    /// Texts, numbers, Boolean values and the clients in `oauth2.clients` are read; see
+    /// ``DiscoveryConfiguration/values(grantType:passcode:)`` for their keys. Other nested values are ignored.
     ///
     /// - Parameters:
-    ///   - config: A dictionary with texts as keys, as a property list or JSON has it.
-    ///   - source: What to call it in an error.
-    ///   - grantType: The grant whose client is meant; `nil` takes that of `authorization_code`, or else the first.
+    ///   - config: The dictionary of a property list or of JSON.
+    ///   - source: The name of the source in errors.
+    ///   - grantType: The grant that selects the client; `nil` selects `authorization_code`, or otherwise the first client.
     /// - Throws: `ConfigurationError`.
     public init(
         discoveryServiceConfig config: Any, source: String = "the configuration", grantType: String? = nil

@@ -1,15 +1,15 @@
 public import Countersign
 
-/// Can be made from a configuration file of SAP Mobile Services.
+/// A type that can be created from a configuration of SAP Mobile Services.
 public protocol DiscoveryServiceConfigurable {
-    /// Reads the configuration's texts.
+    /// Creates a value from the texts of a configuration.
     ///
     /// - Throws: `ConfigurationError`.
     init(configuration: ConfigurationValues) throws
 }
 
 extension DiscoveryServiceConfigurable {
-    /// Reads a configuration as the SDK hands it over: the dictionary of a property list or of JSON.
+    /// Creates a value from the SDK's form of a configuration: the dictionary of a property list or of JSON.
     ///
     /// - Throws: `ConfigurationError`.
     public init(discoveryServiceConfig config: Any) throws {

@@ -5,18 +5,18 @@
 
 // The names of the SAP BTP SDK for iOS for what is the same here.
 
-/// Sends requests and answers challenges: `FoundationSession` under the name of the SDK.
+/// A session that sends requests and answers challenges: `FoundationSession` under the name of the SDK.
 public typealias SAPURLSession = FoundationSession
-/// One request on its way: `FoundationSessionTask` under the name of the SDK.
+/// A request of a session: `FoundationSessionTask` under the name of the SDK.
 public typealias SAPURLSessionTask = FoundationSessionTask
 /// A session's cookies: `FoundationCookieStorage` under the name of the SDK.
 public typealias SAPHTTPCookieStorage = FoundationCookieStorage
-/// Shows a page until a URL ends the flow: `WebPresenter` under the name that a sample of the SDK has for any presenter.
+/// A presenter of login pages: `WebPresenter` under the name that a sample of the SDK uses.
 public typealias WebViewPresenting = WebPresenter
 
 #if canImport(WebKit)
-/// A web view's delegate for navigations and challenges: `WebViewNavigationDelegate` under the name of the SDK.
+/// The delegate of a web view for navigations and challenges: `WebViewNavigationDelegate` under the name of the SDK.
 public typealias SAPWKNavigationDelegate = WebViewNavigationDelegate
-/// A web view's delegate for panels and further windows: `WebViewUIDelegate` under the name of the SDK.
+/// The delegate of a web view for panels and additional windows: `WebViewUIDelegate` under the name of the SDK.
 public typealias SAPWKUIDelegate = WebViewUIDelegate
 #endif

@@ -1,16 +1,16 @@
-/// Makes texts unreadable at first sight, and readable again.
+/// A type that obfuscates texts and reverses the obfuscation.
 public protocol Obfuscating: Sendable {
-    /// Hides a text.
+    /// Returns the obfuscated bytes of a text.
     func obfuscate(_ string: String) -> [UInt8]
-    /// Shows a text that was hidden with the same salt.
+    /// Returns the text of bytes that were obfuscated with the same salt.
     func deobfuscate(_ bytes: [UInt8]) -> String
 }
 
-/// Keeps a text, such as an API key, from being found by searching a program for texts.
+/// Obfuscates a text, such as an API key, so that a search for texts in the program does not find it.
 ///
-/// This is **obfuscation, not encryption**: an attacker who has the program has the salt, and with it the text. What has to stay
-/// secret from the owner of the device cannot be in the program at all. Any text comes back as it was; bytes that were hidden with
-/// another salt, or by the SAP SDK, whose way is not documented, come back as nonsense.
+/// This is **obfuscation, not encryption**: an attacker with the program has the salt, and with it the text. Never put a secret
+/// into the program that its user must not know. Every text is restored exactly. Bytes that were obfuscated with another salt, or
+/// by the SAP SDK, whose algorithm is not documented, yield meaningless text.
 ///
 /// ```swift
 /// let obfuscator = Obfuscator()
@@ -19,9 +19,9 @@ public protocol Obfuscating: Sendable {
 public struct Obfuscator: Obfuscating {
     private let seed: UInt64
 
-    /// Makes an obfuscator.
+    /// Creates an obfuscator.
     ///
-    /// - Parameter salt: Any text; the same has to be used both ways.
+    /// - Parameter salt: Any text. The same salt is needed to reverse the obfuscation.
     public init(with salt: String = "defaultSalt") {
         // FNV-1a, 64 bits.
         seed = salt.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -1,7 +1,7 @@
 public import Countersign
 public import Foundation
 
-/// What every error of the SDK's enums conforms to.
+/// The protocol of all error enumerations of the SDK.
 public protocol SAPError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible {}
 
 extension SAPError {

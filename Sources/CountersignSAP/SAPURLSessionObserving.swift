@@ -7,24 +7,24 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Sees, and may change, what a session sends and receives: `FoundationSessionObserving` in the words of the SDK.
+/// Observes, and can change, the requests and responses of a session: `FoundationSessionObserving` under the names of the SDK.
 ///
-/// Every method has an implementation that lets things pass.
+/// The default implementations change nothing.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol SAPURLSessionObserving: FoundationSessionObserving {
-    /// A request is about to be sent.
+    /// Called before a request is sent.
     func sapURLSession(
         _ session: SAPURLSession, task: SAPURLSessionTask, willSend request: URLRequest,
         completionHandler: @escaping @Sendable (SAPURLSession.RequestDisposition) -> Void)
 
-    /// A redirect is about to be followed.
+    /// Called before a redirect is followed.
     func sapURLSession(
         _ session: SAPURLSession, task: SAPURLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (SAPURLSession.HTTPRedirectDisposition) -> Void)
 
-    /// The head of a response has arrived that is not a redirect. Earlier observers may have answered it as a challenge; then later ones
-    /// do not see it.
+    /// Called when the head of a response has arrived that is not a redirect. If an earlier observer answers it as a challenge,
+    /// later observers are not called.
     func sapURLSession(
         _ session: SAPURLSession, dataTask: SAPURLSessionTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (SAPURLSession.ResponseDisposition) -> Void)

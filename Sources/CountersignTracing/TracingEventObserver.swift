@@ -2,15 +2,15 @@ public import Countersign
 internal import Synchronization
 public import Tracing
 
-/// Traces authentications by swift-distributed-tracing: a span for each, with an event for each step.
+/// Traces authentications with swift-distributed-tracing: a span for each authentication, with an event for each step.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration()
 /// configuration.eventObservers = [TracingEventObserver()]
 /// ```
 ///
-/// A span is called `authenticate` and the method's name. It begins in the context of the request that was the first to need the
-/// authentication, and lasts until its end; requests that join it are events of it. It holds names, origins and codes, and no secret.
+/// The name of a span is `authenticate` followed by the method's name. It starts in the context of the first request that needs the
+/// authentication. Requests that join are events of the span. Spans contain names, origins and codes, and no secrets.
 public final class TracingEventObserver: SessionEventObserver {
     private let tracer: (any Tracer)?
     /// The spans of the authentications that are under way.
@@ -20,9 +20,9 @@ public final class TracingEventObserver: SessionEventObserver {
         let span: any Span
     }
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
-    /// - Parameter tracer: Makes the spans; `nil` takes the one that the application has set up for the process.
+    /// - Parameter tracer: The tracer; `nil` uses the process's bootstrapped one.
     public init(tracer: (any Tracer)? = nil) { self.tracer = tracer }
 
     public func observe(_ event: SessionEvent) {

@@ -1,23 +1,23 @@
 public import Countersign
 public import Foundation
 
-/// Why a presenter of this module could not show a login. It names methods and origins, and no more of a URL.
+/// The reason why a presenter of this module could not show a login. It names methods and origins, and at most the origin of a URL.
 public enum WebViewPresenterError: SecretFreeError, Sendable, Hashable {
-    /// The presenter shows another login already.
+    /// The presenter already shows another login.
     case busy
-    /// There is no window or view controller that a page could be shown in.
+    /// There is no window or view controller to present a page.
     case noWindow
-    /// The presenter gave neither a web view nor an error.
+    /// The presenter returned neither a web view nor an error.
     case notShown
-    /// A page could not be loaded; the code is that of `NSURLErrorDomain` or of the domain that is named.
+    /// A page could not be loaded. `code` is the error code in `domain`, usually `NSURLErrorDomain`.
     case loadFailed(origin: Origin?, domain: String, code: Int)
-    /// A page is neither HTML nor a success.
+    /// A page is not HTML and its status is not a success.
     case status(Int, origin: Origin?)
-    /// The process that shows the pages has ended.
+    /// The web content process has ended.
     case webContentEnded
-    /// The login does not come back to an address of the application's own scheme, and the answer would never arrive here.
+    /// The redirect URL has no private-use URI scheme of the application, so the redirect would never arrive.
     case redirectElsewhere(authenticationMethod: String)
-    /// The system did not begin the login; the code is that of the domain that is named.
+    /// The system did not start the login. `code` is the error code in `domain`.
     case sessionFailed(domain: String, code: Int)
 }
 
@@ -45,19 +45,19 @@ extension WebViewPresenterError {
 }
 
 extension WebViewPresenterError: PageFailure {
-    /// The status that a page was answered with.
+    /// The status of the page's response.
     public var status: Int? {
         guard case .status(let status, _) = self else { return nil }
         return status
     }
-    /// Where the page was asked for.
+    /// The origin of the page.
     public var origin: Origin? {
         switch self {
         case .loadFailed(let origin, _, _), .status(_, let origin): origin
         default: nil
         }
     }
-    /// What happened; the status is reported by itself.
+    /// The description; `nil` for a status, which is reported separately.
     public var explanation: String? { status == nil ? description : nil }
 }
 

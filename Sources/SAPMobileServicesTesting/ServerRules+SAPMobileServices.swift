@@ -4,7 +4,7 @@ public import CountersignTesting
 // at SAP.
 
 extension ServerRules {
-    /// SAP Mobile Services, from the documentation of its Authentication component and of its security API.
+    /// The rules of SAP Mobile Services, from the documentation of its Authentication component and of its security API.
     ///
     /// With these rules a mock has the role service, and the XSUAA behind its authorization server.
     public static let sapMobileServices: ServerRules = {

@@ -1,13 +1,13 @@
 /// The API keys of an application, in the order in which they are tried.
 ///
-/// A key that the server refuses is followed by the next; without a next one the method's error says so. No description shows a key;
-/// encoding does, since a store needs them.
+/// After a key is refused, the next one is sent; when none is left, the request fails with the method's error. Descriptions never
+/// show a key. Encoding includes the keys, since a store needs them.
 public struct APIKeyCredential: Sendable, Hashable, Codable {
     private let apikeys: [String]
 
-    /// Makes a credential.
+    /// Creates a credential.
     ///
-    /// - Parameter apikeys: The keys; none sends requests without one.
+    /// - Parameter apikeys: The keys. An empty list sends requests without a key.
     public init(apikeys: [String]) { self.apikeys = apikeys }
 
     /// The keys.
@@ -15,20 +15,20 @@ public struct APIKeyCredential: Sendable, Hashable, Codable {
 }
 
 extension APIKeyCredential: ReducedDescription {
-    /// How many keys there are.
+    /// The number of keys.
     public var visibleParts: KeyValuePairs<String, String> { ["keys": "\(apikeys.count)"] }
 }
 
-/// What an application configures of API keys.
+/// The API key settings of an application.
 public struct APIKeyAuthenticationConfig: Sendable, Hashable {
     /// The keys, in the order in which they are tried.
     public let apikeys: [String]
-    /// Whether keys are the only way to authenticate: then a server that refuses one ends the request with an error.
+    /// Whether API keys are the only authentication method. If `true`, a request whose key is refused fails with an error.
     public let isAPIKeyAccessOnly: Bool
-    /// Whether requests are sent without a key where there is none.
+    /// Whether requests are sent without a key when no key is available.
     public let allowAnonymousAccessFlag: Bool
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(apikeys: [String], isAPIKeyAccessOnly: Bool = false, allowAnonymousAccessFlag: Bool = false) {
         self.apikeys = apikeys
         self.isAPIKeyAccessOnly = isAPIKeyAccessOnly
@@ -37,7 +37,7 @@ public struct APIKeyAuthenticationConfig: Sendable, Hashable {
 }
 
 extension APIKeyAuthenticationConfig: ReducedDescription {
-    /// How many keys there are, and the flags.
+    /// The number of keys, and the flags.
     public var visibleParts: KeyValuePairs<String, String> {
         [
             "keys": "\(apikeys.count)", "isAPIKeyAccessOnly": "\(isAPIKeyAccessOnly)",

@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Gives the API keys of an application, at once. Where that takes time, conform to ``AsyncAPIKeyCredentialDiscovery``.
+/// Provides the API keys of an application synchronously. If that takes time, conform to ``AsyncAPIKeyCredentialDiscovery``.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol APIKeyCredentialDiscovery: AnyObject, Sendable {
-    /// Returns the keys in the order in which they are tried, or `nil` if there are none to give.
+    /// Returns the keys in the order in which they are tried, or `nil` if no key is available.
     ///
     /// Called before the first request to an origin, and again after each refusal: of the keys that are returned then, the first that was
     /// not refused is sent.
@@ -19,30 +19,31 @@ public import Foundation
     func provideAPIKeyCredential(for appplicationId: String?, user: String?) -> APIKeyCredential?
 }
 
-/// Gives the keys of a configuration.
+/// Provides the keys of a configuration.
 public final class DefaultAPIKeyCredentialDiscovery: APIKeyCredentialDiscovery {
     private let config: APIKeyAuthenticationConfig?
 
-    /// Makes a discovery without keys: requests that need one fail.
+    /// Creates a discovery without keys. Requests that need a key fail.
     public init() { config = nil }
 
-    /// Makes a discovery with the keys of a configuration.
+    /// Creates a discovery with the keys of a configuration.
     public init(using config: APIKeyAuthenticationConfig) { self.config = config }
 
-    /// The same for a configuration that may be missing, as code samples of the field have it; without one it has no keys.
+    /// Creates a discovery with the keys of an optional configuration; `nil` provides no keys.
     public init(using config: APIKeyAuthenticationConfig?) { self.config = config }
 
-    /// The keys of the configuration; none if it allows requests without one; `nil` if it has none and does not.
+    /// Returns the keys of the configuration: an empty list if it has none and allows anonymous access, `nil` if it has none and
+    /// does not.
     public func provideAPIKeyCredential(for appplicationId: String?, user: String?) -> APIKeyCredential? {
         guard let config, !config.apikeys.isEmpty || config.allowAnonymousAccessFlag else { return nil }
         return APIKeyCredential(apikeys: config.apikeys)
     }
 }
 
-/// Gives the API keys of an application asynchronously: from a server, a vault or the user.
+/// Provides the API keys of an application asynchronously, for example from a server, a vault or the user.
 ///
-/// An observer takes one wherever it takes an ``APIKeyCredentialDiscovery``, and calls ``obtainAPIKeyCredential(for:)`` in place of
-/// ``APIKeyCredentialDiscovery/provideAPIKeyCredential(for:user:)``, which has an implementation here.
+/// It can be used wherever an ``APIKeyCredentialDiscovery`` is accepted. The observer then calls ``obtainAPIKeyCredential(for:)``
+/// in place of ``APIKeyCredentialDiscovery/provideAPIKeyCredential(for:user:)``, which has an implementation here.
 ///
 /// ```swift
 /// final class Vault: AsyncAPIKeyCredentialDiscovery {
@@ -52,18 +53,20 @@ public final class DefaultAPIKeyCredentialDiscovery: APIKeyCredentialDiscovery {
 /// }
 /// ```
 @preconcurrency public protocol AsyncAPIKeyCredentialDiscovery: APIKeyCredentialDiscovery {
-    /// Returns the keys, in the order in which they are tried; an empty list sends requests without one, `nil` means that there is none.
+    /// Returns the keys in the order in which they are tried. An empty list sends requests without a key; `nil` means that no key
+    /// is available.
     ///
-    /// Called before the first request to an origin, and again after each refusal: of the keys that are returned then, the first that was
-    /// not refused is sent. No two calls run at once for one origin. The limit of time is ``SessionConfiguration/interactiveTimeout``; the
-    /// task is cancelled when that is over, or when no request waits for the keys any more.
+    /// Called before the first request to an origin, and again after each refusal: of the keys that are returned then, the first
+    /// that was not refused is sent. No two calls run at once for one origin. The time limit is
+    /// ``SessionConfiguration/interactiveTimeout``. The task is cancelled at that limit, or when no request waits for the keys any
+    /// more.
     ///
     /// - Parameter url: The address of the request that needs a key.
-    /// - Throws: The error of the requests; `CancellationError` where the user gave up.
+    /// - Throws: The error that the requests fail with; `CancellationError` if the user cancelled.
     func obtainAPIKeyCredential(for url: URL) async throws -> APIKeyCredential?
 }
 
 extension AsyncAPIKeyCredentialDiscovery {
-    /// `nil`: the keys are given asynchronously.
+    /// Returns `nil`, since the keys are provided asynchronously.
     public func provideAPIKeyCredential(for appplicationId: String?, user: String?) -> APIKeyCredential? { nil }
 }

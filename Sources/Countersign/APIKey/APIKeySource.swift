@@ -1,15 +1,16 @@
 internal import HTTPTypes
 
-/// API keys of an application, one after another until the server accepts one.
+/// Provides the API keys of an application one by one until the server accepts one.
 ///
-/// Keys are compared by value: a discovery may give other keys than before, above all a fresh one in place of a refused one.
+/// Keys are compared by value, since a discovery may return different keys at each call, such as a new key in place of a refused
+/// one.
 @_spi(Generated) public struct APIKeySource: ProgramPrompting {
     private let discovery: any APIKeyCredentialDiscovery
 
-    /// Makes a source.
+    /// Creates a source.
     public init(_ discovery: any APIKeyCredentialDiscovery) { self.discovery = discovery }
 
-    /// The first key that was not refused; an absent value for a request without a key.
+    /// Returns the first key that was not refused, or an absent value for a request without a key.
     public func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
         let credential =
             if let discovery = discovery as? any AsyncAPIKeyCredentialDiscovery {

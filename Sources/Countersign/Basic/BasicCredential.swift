@@ -6,15 +6,15 @@ public import Foundation
 
 /// A user name and password (RFC 7617).
 ///
-/// The password is a secret: no description, reflection or dump of this type shows it, nor the name. Encoding does, since a store needs
-/// both: code that encodes a credential is responsible for the result.
+/// Descriptions, reflection and dumps of this type show neither the name nor the password. Encoding includes both, since a store
+/// needs them; the caller is responsible for the encoded data.
 public struct BasicCredential: Sendable, Hashable, Codable {
-    /// The user name; without a colon, at which servers part name and password.
+    /// The user name. It must not contain a colon, which separates name and password (RFC 7617, section 2).
     public let username: String
     /// The password.
     public let password: String
 
-    /// Makes a credential.
+    /// Creates a credential.
     public init(username: String, password: String) {
         self.username = username
         self.password = password
@@ -22,21 +22,21 @@ public struct BasicCredential: Sendable, Hashable, Codable {
 }
 
 extension BasicCredential: ReducedDescription {
-    /// That there is a credential.
+    /// A placeholder in place of the credential.
     public var visibleParts: KeyValuePairs<String, String> { ["credential": redacted] }
 }
 
-/// Keeps user names and passwords by the address that they are for.
+/// Stores user names and passwords by URL.
 ///
-/// A call may block and may come from any thread. The URL is the root of an origin; a server's realm, if it names one, is its fragment, so
-/// that two realms of one server have entries of their own in a store that goes by the whole URL.
+/// A call may block and may come from any thread. The URL is the root of an origin. The realm, if the server names one, is the
+/// URL's fragment, so that two realms of a server have separate entries.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol BasicCredentialStoring: AnyObject, Sendable {
-    /// Keeps a credential in place of the one that is there.
+    /// Stores a credential, replacing an existing one.
     func store(credential: BasicCredential, for url: URL) throws
-    /// The credential for an address, or `nil` if there is none.
+    /// Returns the credential for a URL, or `nil` if there is none.
     func credential(for url: URL) throws -> BasicCredential?
-    /// Forgets the credential for an address; there may be none.
+    /// Deletes the credential for a URL, if there is one.
     func delete(for url: URL) throws
 }

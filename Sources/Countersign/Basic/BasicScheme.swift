@@ -5,19 +5,19 @@ internal import Foundation
 #endif
 package import HTTPTypes
 
-/// The Basic scheme of HTTP: name and password in UTF-8, a colon between them, in Base64 (RFC 7617, section 2).
+/// The Basic authentication scheme: user name and password in UTF-8, joined by a colon and encoded in Base64 (RFC 7617, section 2).
 ///
-/// UTF-8 whatever the server says: `charset="UTF-8"` is the only value that a challenge can have, and without it the encoding is open.
+/// UTF-8 is always used: `charset="UTF-8"` is the only value that a challenge can have, and without it the encoding is undefined.
 package enum BasicScheme {
-    /// Why no field can be made.
+    /// The reason why no header field can be created.
     package enum Failure: Error, Sendable, Hashable {
-        /// The name has a colon, at which the server would part it.
+        /// The user name contains a colon.
         case colonInIdentifier
-        /// Name or password has a control character.
+        /// The user name or the password contains a control character.
         case controlCharacter
     }
 
-    /// The `Authorization` field, which is never to be kept in a compression table.
+    /// Returns the `Authorization` field, marked as never to be indexed by header compression.
     package static func field(user: String, password: String) throws(Failure) -> HTTPField {
         guard !user.utf8.contains(UInt8(ascii: ":")) else { throw .colonInIdentifier }
         guard !"\(user)\(password)".unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -26,7 +26,7 @@ package enum BasicScheme {
         return field(pair: "\(user):\(password)")
     }
 
-    /// The field for a name and a password that are put together already.
+    /// Returns the field for a user name and password that are already joined by a colon.
     package static func field(pair: String) -> HTTPField {
         var field = HTTPField(name: .authorization, value: "Basic \(Data(pair.utf8).base64EncodedString())")
         field.indexingStrategy = .disallow

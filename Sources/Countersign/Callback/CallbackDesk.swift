@@ -5,9 +5,9 @@ public import Foundation
 #endif
 internal import Synchronization
 
-/// Where the URLs arrive that this application is opened with, and where logins wait for them.
+/// Delivers the URLs that the system opens this application with to the logins that wait for them.
 ///
-/// An application hands in what the system gives it:
+/// The application passes on each URL that the system opens it with:
 ///
 /// ```swift
 /// func opened(with url: URL) {
@@ -19,21 +19,22 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// A URL goes to the one login that waits for it; a login that was given its whole scheme comes before those that take any of the
-/// kind. If there are still several it goes to none of them: which one is meant is ambiguous, and a passcode is used once.
+/// A URL is delivered to the one login that waits for it. A login with a complete scheme takes precedence over logins that accept
+/// any scheme with the spec's ending. If several logins still match, none receives the URL, since the target is ambiguous and a
+/// passcode can be used only once.
 public final class CallbackDesk: Sendable {
-    /// The desk of the process: the system opens applications, not logins.
+    /// The desk of the process.
     public static let shared = CallbackDesk()
 
-    /// Something that waits for a URL.
+    /// A login that waits for a URL.
     package struct Waiting: Sendable {
-        /// Whether a URL is for it, as far as the address tells.
+        /// Returns whether the URL's scheme, host and path match.
         package let accepts: @Sendable (URL) -> Bool
-        /// Whether it knows exactly which address is its own.
+        /// Returns whether the complete scheme of its URLs is set.
         package let isExact: @Sendable () -> Bool
-        /// Takes the URL, or says why not.
+        /// Takes the URL, or throws the reason for refusing it.
         package let take: @Sendable (URL, OpenURLOptions) throws(CallbackRefusal) -> Void
-        /// Called when a URL that was for it was refused.
+        /// Called when a matching URL was refused.
         package let noteRefusal: @Sendable (CallbackRefusal) -> Void
 
         package init(
@@ -55,12 +56,12 @@ public final class CallbackDesk: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a desk that is not in use yet.
+    /// Creates a desk without waiting logins.
     package init() {}
 
-    /// Hands a URL to the login that waits for it.
+    /// Delivers a URL to the login that waits for it.
     ///
-    /// - Throws: ``CallbackRefusal``, and no login has gone on.
+    /// - Throws: ``CallbackRefusal``; then no login has continued.
     public func open(_ url: URL, options: OpenURLOptions = OpenURLOptions()) throws(CallbackRefusal) {
         let accepting = state.withLock { $0.waiting.map(\.1) }.filter { $0.accepts(url) }
         let exact = accepting.filter { $0.isExact() }
@@ -79,7 +80,7 @@ public final class CallbackDesk: Sendable {
         }
     }
 
-    /// Waits for URLs for as long as something runs.
+    /// Waits for URLs while an operation runs.
     package func wait<Result>(
         _ waiting: Waiting, during work: () async throws -> Result
     ) async rethrows -> Result {

@@ -4,22 +4,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a URL that another application opened this one with changes nothing. It never holds a value of the URL.
+/// The reason why a URL that another application opened this one with is ignored. It never contains a value of the URL.
 public enum CallbackRefusal: SecretFreeError, Sendable, Hashable {
-    /// No page waits for such a URL.
+    /// No page waits for this URL.
     case notAwaited
-    /// Several pages wait for it, and which one is meant is ambiguous. Give their authenticators different schemes, or let one
-    /// login end before the next begins.
+    /// Several pages wait for this URL, and the target is ambiguous. Give their authenticators different schemes, or start one
+    /// login after the other has ended.
     case ambiguous(waiting: Int)
-    /// It comes from another application than the authenticator expects, or nothing says where it comes from.
+    /// The URL comes from an application other than the expected one, or its sender is unknown.
     case otherApplication
-    /// Its query cannot be decoded.
+    /// The query cannot be decoded.
     case malformed
-    /// A name is in its query more than once.
+    /// A name occurs more than once in the query.
     case repeatedParameter
-    /// A value that the page needs is not there, or empty; its name.
+    /// A value that the page needs is missing or empty. The associated value is its name.
     case missingParameter(String)
-    /// The presenter that shows the page cannot be moved to another.
+    /// The presenter that shows the page cannot navigate it to another URL.
     case presenterCannotMove
 
     public var description: String {

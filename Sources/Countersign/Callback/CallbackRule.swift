@@ -4,39 +4,39 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A URL by which another application moves a waiting page on, as x-callback-url has it.
+/// The form of a URL by which another application continues a waiting page (x-callback-url).
 ///
-/// `com.example.app.xcallbackurl://x-callback-url/setCredential?x-source=…&passcode_paramvalue=…` is an example: the scheme is the
-/// application's own and has a known end, host and path are known, and some values of the query go into that of the page.
+/// An example is `com.example.app.xcallbackurl://x-callback-url/setCredential?x-source=…&passcode_paramvalue=…`: the scheme is the
+/// application's own and has a fixed ending, host and path are fixed, and some query items are copied to the URL of the page.
 public struct CallbackRule: Sendable, Hashable {
-    /// The end of the scheme, such as `.xcallbackurl`; what stands before it is the application's own.
+    /// The ending of the scheme, such as `.xcallbackurl`. The application chooses the part before it.
     public let schemeEnding: String
     /// The host.
     public let host: String
-    /// The path, with the slash that it begins with.
+    /// The path, with its leading slash.
     public let path: String
-    /// The application that is expected, unless the authenticator names another.
+    /// The identifier of the expected application, unless the authenticator sets another.
     public let application: String
-    /// The name in the query under which the other application identifies itself; `nil` if only the system says so.
+    /// The name of the query item in which the other application identifies itself; `nil` if only the system identifies it.
     public let source: String?
-    /// The values that go over.
+    /// The query items that are copied to the page's URL.
     public let query: [Item]
 
-    /// A value that goes over.
+    /// A query item that is copied to the page's URL.
     public struct Item: Sendable, Hashable {
-        /// The name in the callback.
+        /// The item's name in the callback URL.
         public let name: String
-        /// The name in the page's query.
+        /// The item's name in the page's URL.
         public let pageName: String
 
-        /// Makes an item.
+        /// Creates an item.
         public init(_ name: String, as pageName: String) {
             self.name = name
             self.pageName = pageName
         }
     }
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(schemeEnding: String, host: String, path: String, application: String, source: String?, query: [Item]) {
         self.schemeEnding = schemeEnding
         self.host = host

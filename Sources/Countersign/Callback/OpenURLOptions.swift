@@ -1,10 +1,10 @@
-/// What the system says about a URL that it opens an application with.
+/// The information that the system provides with a URL that it opens an application with.
 public struct OpenURLOptions: Sendable, Hashable {
-    /// The identifier of the application that the URL comes from; `nil` where the system does not say. iOS says it only of applications
-    /// of the same team.
+    /// The bundle identifier of the application that opened the URL; `nil` if the system does not provide it. iOS provides it only
+    /// for applications of the same team.
     public var sourceApplication: String?
 
-    /// Makes options.
+    /// Creates options.
     public init(sourceApplication: String? = nil) {
         self.sourceApplication = sourceApplication
     }

@@ -4,7 +4,7 @@ extension AuthenticationChallenge: CustomStringConvertible, CustomDebugStringCon
     /// How much of a text is shown; the server chooses how long it is.
     private static let shownLength = 100
 
-    /// The scheme and the names of the parameters, with the values of `realm`, `error` and `scope`.
+    /// The scheme, the parameter names, and the values of `realm`, `error` and `scope`.
     public var description: String {
         let parameters = shown.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
         let parts = [Self.shown(scheme), token68 == nil ? "" : "<redacted>", parameters]
@@ -14,7 +14,7 @@ extension AuthenticationChallenge: CustomStringConvertible, CustomDebugStringCon
     /// The same as the description.
     public var debugDescription: String { description }
 
-    /// What debuggers and `dump` show: no more than the description.
+    /// The same content as the description, for debuggers and `dump`.
     public var customMirror: Mirror {
         Mirror(
             self,

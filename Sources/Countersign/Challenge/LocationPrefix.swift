@@ -14,7 +14,7 @@ struct LocationPrefix {
     private let rest: String
     private let base: URL
 
-    /// Makes a prefix; a text without scheme and host is meant for the server at `base`.
+    /// Creates a prefix; a text without scheme and host is meant for the server at `base`.
     init?(_ text: String, relativeTo base: URL) {
         guard let url = URL(string: text, relativeTo: base)?.absoluteURL, let origin = Origin(url) else { return nil }
         self.origin = origin

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The texts of a configuration file, by key, and where they came from. Generated parameter types read themselves from it.
+/// The texts of a configuration file by key, with their source. Generated parameter types are initialised from it.
 public struct ConfigurationValues: Sendable {
     /// The texts by key.
     public var values: [String: String] {
@@ -15,13 +15,13 @@ public struct ConfigurationValues: Sendable {
             unreadable.subtract(changed)
         }
     }
-    /// What to call the source in an error, such as a file's name.
+    /// The name of the source in errors, such as a file name.
     public var source: String
-    /// The server that relative addresses belong to.
+    /// The base of relative URLs.
     public var baseURL: URL?
-    /// The keys whose value is a list of texts, which ``values`` has with commas between them.
+    /// The keys whose value is a list of texts. ``values`` contains the list joined by commas.
     package var lists: Set<String> = []
-    /// The keys whose value is neither a text nor a list of texts: an error for whatever asks for one of them.
+    /// The keys whose value is neither a text nor a list of texts. Reading one of them throws an error.
     package var unreadable: Set<String> = []
 
     public init(_ values: [String: String], source: String, baseURL: URL? = nil) {
@@ -30,15 +30,15 @@ public struct ConfigurationValues: Sendable {
         self.baseURL = baseURL
     }
 
-    /// A text that has to be there.
+    /// Returns a required text.
     public func requiredString(_ keys: [String]) throws(ConfigurationError) -> String {
         guard let value = try text(keys) else { throw .missingKey(keys.first ?? "", source: source) }
         return value
     }
 
-    /// The text under the first of the keys that is there; `nil` if none is.
+    /// Returns the text of the first key that is present, or `nil` if none is.
     ///
-    /// - Throws: ``ConfigurationError/invalidStructure(detail:source:)`` for what is no text on one line.
+    /// - Throws: ``ConfigurationError/invalidStructure(detail:source:)`` if the value is not a single-line text.
     public func text(_ keys: [String]) throws(ConfigurationError) -> String? {
         guard let (key, text) = try found(keys) else { return nil }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -47,9 +47,9 @@ public struct ConfigurationValues: Sendable {
         return text
     }
 
-    /// The first of the keys that is there, with its text.
+    /// Returns the first key that is present, with its text.
     ///
-    /// - Parameter isList: Whether a list of texts will do.
+    /// - Parameter isList: Whether a list of texts is accepted.
     package func found(_ keys: [String], asList isList: Bool = false) throws(ConfigurationError) -> (key: String, text: String)? {
         for key in keys {
             if unreadable.contains(key) || !isList && lists.contains(key) {
@@ -61,12 +61,12 @@ public struct ConfigurationValues: Sendable {
         return nil
     }
 
-    /// The URL under the first of the keys that is there, made absolute; `nil` if none is.
+    /// Returns the absolute URL of the first key that is present, or `nil` if none is.
     ///
-    /// It is an `http` or `https` URL, or a path of the server that begins with a slash; under a key that ends in `redirectURL` no path, but
-    /// perhaps a URL with an application's own scheme (RFC 8252, section 7.1).
+    /// The value is an `http` or `https` URL, or a path that begins with a slash. A key that ends in `redirectURL` accepts no path,
+    /// but a private-use URI scheme (RFC 8252, section 7.1).
     ///
-    /// - Throws: ``ConfigurationError/invalidStructure(detail:source:)`` for anything else, and for a URL with a user's name in it.
+    /// - Throws: ``ConfigurationError/invalidStructure(detail:source:)`` for anything else, and for a URL with a user name.
     public func url(_ keys: [String]) throws(ConfigurationError) -> URL? {
         guard let (key, text) = try found(keys) else { return nil }
         // Foundation would encode them, and begin a path with what was meant for an address.
@@ -91,18 +91,18 @@ public struct ConfigurationValues: Sendable {
         return !others.contains(scheme) && url.absoluteString.count > scheme.count + 1
     }
 
-    /// A URL that has to be there.
+    /// Returns a required URL.
     public func requiredURL(_ keys: [String]) throws(ConfigurationError) -> URL {
         guard let value = try url(keys) else { throw .missingKey(keys.first ?? "", source: source) }
         return value
     }
 }
 
-/// Why a configuration cannot be read.
+/// An error in a configuration.
 public enum ConfigurationError: AuthenticationError, Hashable {
-    /// A key is missing.
+    /// A required key is missing.
     case missingKey(String, source: String)
-    /// A value has the wrong shape.
+    /// A value has the wrong type or syntax.
     case invalidStructure(detail: String, source: String)
 
     public static var authenticationMethod: String { "configuration" }

@@ -4,23 +4,23 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie as the jar keeps it (RFC 6265, section 5.3).
+/// A cookie as a ``CookieJar`` stores it (RFC 6265, section 5.3).
 public struct Cookie: Sendable, Hashable {
     public var name: String
-    /// The value: a secret; no description shows it.
+    /// The value. It is a secret and never part of a description.
     public var value: String
-    /// In lower case, without a leading dot.
+    /// The domain in lower case, without a leading dot.
     public var domain: String
-    /// Whether only the very host that set it gets it back.
+    /// Whether the cookie is sent only to the host that set it.
     public var isHostOnly: Bool
     public var path: String
-    /// `nil` for a session cookie.
+    /// The expiry date; `nil` for a session cookie.
     public var expires: Date?
     public var isSecure: Bool
     public var isHTTPOnly: Bool
     public var sameSite: String?
 
-    /// Makes a cookie; capitals and a leading dot of the domain are dropped, and a path that is none becomes `/`.
+    /// Creates a cookie. The domain is lowercased and loses a leading dot; an invalid path becomes `/`.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool, path: String = "/", expires: Date? = nil,
         isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: String? = nil
@@ -38,7 +38,7 @@ public struct Cookie: Sendable, Hashable {
 }
 
 extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Everything but the value.
+    /// All attributes except the value.
     public var description: String {
         var parts = ["\(name)=<redacted>", isHostOnly ? "host \(domain)" : "domain \(domain)", "path \(path)"]
         if isSecure { parts.append("secure") }

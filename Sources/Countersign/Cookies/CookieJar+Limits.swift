@@ -1,20 +1,21 @@
 extension CookieJar {
-    /// How much a jar takes; what is over a limit goes when a response has been stored.
+    /// The limits of a jar, enforced after each response.
     ///
-    /// The defaults are those that browsers agreed on (RFC 6265bis, sections 5.6 and 6.1). A client of thousands of tenants raises
-    /// ``cookies``.
+    /// The defaults are those of browsers (RFC 6265bis, sections 5.6 and 6.1). A client of thousands of tenants needs a larger
+    /// value of ``cookies``.
     public struct Limits: Sendable, Hashable {
-        /// The most bytes of a cookie's `name=value`; a longer cookie is refused.
+        /// The maximum size of a cookie's `name=value` in bytes. A larger cookie is refused.
         public var pairBytes: Int
-        /// The most bytes of an attribute's value; a longer attribute is ignored.
+        /// The maximum size of an attribute's value in bytes. A larger attribute is ignored.
         public var attributeBytes: Int
-        /// The most cookies of one domain; of more, the expired go first, then those without `Secure`, those unused for longest first.
+        /// The maximum number of cookies per domain. Beyond it, expired cookies are removed first, then cookies without `Secure`,
+        /// then the least recently used.
         public var cookiesPerDomain: Int
-        /// The most cookies in all; when there are more, the expired go, and of the others those unused for longest, until nine tenths
-        /// of the limit are left.
+        /// The maximum number of cookies in the jar. Beyond it, expired cookies are removed, then the least recently used until
+        /// nine tenths of the limit remain.
         public var cookies: Int
 
-        /// Makes limits.
+        /// Creates limits.
         public init(pairBytes: Int = 4096, attributeBytes: Int = 1024, cookiesPerDomain: Int = 180, cookies: Int = 3000) {
             self.pairBytes = pairBytes
             self.attributeBytes = attributeBytes

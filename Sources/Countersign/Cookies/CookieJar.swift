@@ -5,11 +5,11 @@ public import Foundation
 #endif
 import Synchronization
 
-/// The cookies of a session: RFC 6265 storage and retrieval.
+/// The cookies of a session, stored and retrieved by RFC 6265.
 ///
-/// Where browsers agreed on stricter rules since (RFC 6265bis), and no server of the older kind suffers, those hold: `__Host-` and
-/// `__Secure-` names, no `Secure` cookie from or over an unencrypted connection, no control characters, bounded sizes. Plain `http` to
-/// this machine itself counts as encrypted, so that a test server needs no certificate.
+/// Stricter rules of RFC 6265bis apply where they break no older server: `__Host-` and `__Secure-` name prefixes, no `Secure`
+/// cookies over unencrypted connections, no control characters, bounded sizes. Plain `http` to a loopback address counts as
+/// encrypted, so that a test server needs no certificate.
 ///
 /// ```swift
 /// let jar = CookieJar()
@@ -17,19 +17,19 @@ import Synchronization
 /// request.headerFields[.cookie] = jar.header(for: launchpad)
 /// ```
 ///
-/// A look-up touches the cookies of the host and of the domains above it, never the whole jar.
+/// A lookup visits only the cookies of the host and its parent domains.
 public final class CookieJar: Sendable {
     private let policy: CookiePolicy
     private let now: @Sendable () -> Date
     private let store: Mutex<CookieStore>
 
-    /// Makes an empty jar.
+    /// Creates an empty jar.
     ///
     /// - Parameters:
-    ///   - isPublicSuffix: Whether a domain is one that registrars give names under; cookies for such a domain are refused. A domain
-    ///     without a dot (`org`, `localhost`) always is one. Domains come in lower case, without a leading dot.
-    ///   - limits: How much the jar takes.
-    ///   - now: The clock that expiry is measured with.
+    ///   - isPublicSuffix: Returns whether a domain is a public suffix; cookies for such a domain are refused. A domain without a
+    ///     dot (`org`, `localhost`) always counts as one. Domains are passed in lower case, without a leading dot.
+    ///   - limits: The limits of the jar.
+    ///   - now: The clock for expiry.
     public init(
         isPublicSuffix: @escaping @Sendable (String) -> Bool = { _ in false }, limits: Limits = Limits(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -45,7 +45,7 @@ public final class CookieJar: Sendable {
         self.store = Mutex(store)
     }
 
-    /// The `Cookie` field for a request to `url`, or `nil` if no cookie goes there.
+    /// Returns the `Cookie` field value for a request to `url`, or `nil` if no cookie matches.
     public func header(for url: URL) -> String? {
         Self.header(of: cookies(for: url))
     }
@@ -73,54 +73,54 @@ public final class CookieJar: Sendable {
         return header
     }
 
-    /// The cookies that go to `url`, in sending order: longer paths first, then the older cookie.
+    /// Returns the cookies for `url` in sending order: longer paths first, then older cookies.
     public func cookies(for url: URL) -> [Cookie] {
         guard !store.withLock({ $0.isEmpty }), let place = CookiePlace(url) else { return [] }
         let now = now()
         return store.withLock { $0.cookies(for: place, now: now) }
     }
 
-    /// Takes the values of `Set-Cookie` fields that came from `url`, each field its own value.
+    /// Stores the `Set-Cookie` field values of a response from `url`, one cookie per value.
     ///
-    /// What a server may not set is left out without a word, as RFC 6265 wants it: the response is no worse for it.
+    /// Cookies that the server may not set are ignored, as RFC 6265 requires.
     public func store(_ setCookieValues: [String], from url: URL) {
         if let change = change(storing: setCookieValues, from: url) { make(change) }
     }
 
-    /// Puts a cookie there as it is, in place of the one of the same name, domain and path; an expired one only takes that one away.
+    /// Stores a cookie unchanged, replacing one of the same name, domain and path. An expired cookie only removes that one.
     ///
-    /// A cookie that could not be sent without changing the meaning of the `Cookie` field is not taken: one with control characters or
-    /// a semicolon in its name or value, with an equals sign in its name, or without a name.
+    /// A cookie is ignored if it has no name, a control character or semicolon in its name or value, or an equals sign in its name,
+    /// since it would change the meaning of the `Cookie` field.
     public func set(_ cookie: Cookie) {
         guard policy.isSendable(cookie) else { return }
         let now = now()
         store.withLock { insert([cookie], in: &$0, now: now) }
     }
 
-    /// Takes a cookie away: the one of the same name, domain and path.
+    /// Removes the cookie of the same name, domain and path.
     public func remove(_ cookie: Cookie) {
         store.withLock { $0.remove(cookie.identity) }
     }
 
-    /// All cookies that have not expired, the oldest first.
+    /// All cookies that have not expired, oldest first.
     public var all: [Cookie] {
         let now = now()
         return store.withLock { $0.all(now: now) }
     }
 
-    /// Empties the jar.
+    /// Removes all cookies.
     public func removeAll() {
         store.withLock { $0 = CookieStore() }
     }
 
-    /// The cookies now, as a value.
+    /// Returns the current cookies as a value.
     public func snapshot() -> Snapshot { Snapshot(cookies: all) }
 
-    /// Takes over what changed between `old` and `new`: added and changed cookies are set, removed ones removed. What others did to the
-    /// jar meanwhile stays.
+    /// Applies the changes between two snapshots: stores added and changed cookies, and removes deleted ones. Concurrent changes to
+    /// the jar are kept.
     ///
-    /// Where both changed the same cookie, the cookie set last wins over the removal: one that `new` has is set, and one that `new`
-    /// lacks is removed only if the jar still holds it as `old` had it.
+    /// If both changed the same cookie, setting wins over removal: a cookie of `new` is stored, and a cookie that `new` lacks is
+    /// removed only if the jar still has it as `old` had it.
     public func adopt(_ new: Snapshot, since old: Snapshot) {
         if let change = change(adopting: new, since: old) { make(change) }
     }
@@ -170,7 +170,7 @@ public final class CookieJar: Sendable {
         }
     }
 
-    /// A new jar with the cookies of this one now, and the same clock and rules.
+    /// Returns a new jar with the current cookies and the same clock and rules.
     public func fork() -> CookieJar {
         CookieJar(policy: policy, now: now, store: store.withLock { $0 })
     }
@@ -184,31 +184,31 @@ public final class CookieJar: Sendable {
         return all.isEmpty
     }
 
-    /// The cookies of a moment.
+    /// The cookies of a jar at one moment.
     public struct Snapshot: Sendable {
-        /// The cookies, the oldest first.
+        /// The cookies, oldest first.
         public let cookies: [Cookie]
 
-        /// Makes a snapshot of given cookies, for a presenter with a cookie store of its own.
+        /// Creates a snapshot of given cookies, for a presenter with its own cookie store.
         public init(cookies: [Cookie]) { self.cookies = cookies }
     }
 }
 
 extension CookieJar: Hashable {
-    /// A jar is itself and no other, whatever is in it.
+    /// Compares by identity.
     public static func == (left: CookieJar, right: CookieJar) -> Bool { left === right }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension CookieJar: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How many cookies there are; no value is shown.
+    /// The number of cookies. Values are not shown.
     public var description: String { "CookieJar(\(snapshot().cookies.count) cookies)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["cookies": all], displayStyle: .class) }
 }
 
 extension CookieJar.Snapshot: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How many cookies there are; no value is shown.
+    /// The number of cookies. Values are not shown.
     public var description: String { "CookieJar.Snapshot(\(cookies.count) cookies)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["cookies": cookies], displayStyle: .struct) }

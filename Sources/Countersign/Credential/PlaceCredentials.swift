@@ -5,21 +5,21 @@ public import Foundation
 #endif
 internal import Synchronization
 
-/// What a credential is for: a protection space (RFC 9110, section 11.5).
+/// The protection space of a credential (RFC 9110, section 11.5).
 public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible {
     /// The server.
     public let origin: Origin
-    /// The part of it that the credential is for, as the server names it; `nil` for all.
+    /// The realm that the server names; `nil` for the whole origin.
     public let realm: String?
 
-    /// Makes a place.
+    /// Creates a place.
     public init(origin: Origin, realm: String? = nil) {
         self.origin = origin
         self.realm = realm
     }
 
-    /// The address under which stores that know URLs alone keep the credential: the origin's root; the realm, if there is one, is its
-    /// fragment, which no server ever sees.
+    /// The URL for stores that look up credentials by URL only: the root of the origin, with the realm, if there is one, as the
+    /// fragment, which is never sent to a server.
     public var url: URL? {
         let fragment = realm.map { "#" + URLPiece.value($0).encoded } ?? ""
         return URL(string: "\(origin)/\(fragment)")
@@ -28,13 +28,14 @@ public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(origin)" }
 }
 
-/// A store of an application's own kind, which keeps credentials by their places: it knows neither versions nor locks, and not what it has.
+/// An application's own credential store that looks up credentials by protection space. It has no versions, no locks, and no list
+/// of its entries.
 public protocol PlaceCredentialStore: Sendable {
-    /// What is kept for a place: the values of the credential's fields, in the order of the spec.
+    /// Returns the stored values of a credential's fields in the order of the spec, or `nil` if there are none.
     func load(for place: CredentialPlace) async throws -> [ProgramValue]?
-    /// Keeps the values of a credential for a place.
+    /// Stores the values of a credential for a protection space.
     func store(_ values: [ProgramValue], for place: CredentialPlace) async throws
-    /// Forgets what is kept for a place.
+    /// Deletes the credential for a protection space.
     func delete(for place: CredentialPlace) async throws
 }
 

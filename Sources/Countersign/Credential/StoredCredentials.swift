@@ -224,7 +224,7 @@ extension CredentialEntry {
     fileprivate var hasExpired: Bool { expires.map { $0 <= Date() } ?? false }
 }
 
-/// A cookie as it is stored.
+/// The encoded form of a cookie in a store.
 package struct StoredCookie: Codable, Sendable, Hashable {
     let name, value, domain, path: String
     let isHostOnly, isSecure, isHTTPOnly: Bool
@@ -243,7 +243,7 @@ package struct StoredCookie: Codable, Sendable, Hashable {
         sameSite = cookie.sameSite
     }
 
-    /// The cookie of the jar.
+    /// The decoded cookie.
     package var cookie: Cookie {
         Cookie(
             name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: path, expires: expires, isSecure: isSecure,

@@ -1,15 +1,15 @@
-/// How the success of a method shows on later requests.
+/// The kind of credential that a method adds to later requests.
 public enum CredentialKind: String, Sendable, Hashable, CaseIterable {
     /// Cookies in the session's jar.
     case sessionCookies = "session-cookies"
-    /// A token of OAuth 2.0 in the `Authorization` field, at the origins that it is for.
+    /// An OAuth 2.0 token in the `Authorization` field, for the origins that may receive it.
     case oauth2Token = "oauth2-token"
-    /// A user name and password of the application's, in the `Authorization` field.
+    /// A user name and password of the application in the `Authorization` field.
     case basic
-    /// A key of the application's, in a field of its own.
+    /// An API key of the application in a header field.
     case apiKey = "api-key"
-    /// A key of the application's, which signs each request.
+    /// A key of the application that signs each request.
     case signature
-    /// A certificate of the application's, with which connections are made.
+    /// A client certificate of the application for TLS connections.
     case clientCertificate = "client-certificate"
 }

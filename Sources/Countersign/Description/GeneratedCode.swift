@@ -6,14 +6,14 @@ public import Foundation
 public import Logging
 import Synchronization
 
-/// What generated code uses beyond the runtime's documented interface; not for direct use.
+/// Functions for generated code only; not for direct use.
 ///
-/// The name is the handshake between generator and runtime: every generated file names it, so that code of another version does not
-/// compile and says which version is missing. A change that breaks generated code renames it.
+/// The name is the version of the interface between generator and runtime. Every generated file refers to it, so code of another
+/// version fails to compile and names the missing version. A change that breaks generated code renames this type.
 public enum GeneratedCodeVersion3 {
-    /// A URL that a spec has as literal text.
+    /// Returns a URL that is a literal in a spec.
     ///
-    /// Not part of the `Generated` interface, because default arguments of public initialisers use it.
+    /// It is not part of the `Generated` interface because default arguments of initialisers use it.
     public static func url(_ text: StaticString) -> URL {
         guard let url = URL(string: String(describing: text)) else {
             // The generator has made the same call with the same text and accepts only what it can read.
@@ -22,7 +22,7 @@ public enum GeneratedCodeVersion3 {
         return url
     }
 
-    /// Parameters that are made of a spec's examples.
+    /// Returns parameters that are filled with the examples of a spec.
     @_spi(Generated)
     public static func example<Value>(_ value: () throws -> Value) -> Value {
         do {
@@ -33,34 +33,35 @@ public enum GeneratedCodeVersion3 {
         }
     }
 
-    /// The summary of an error case for pages: the spec's text, unless the page was shown and refused what was entered.
+    /// Returns the description of an error case for pages: the spec's text, unless the page was shown and refused the user's input.
     ///
     /// - Parameters:
     ///   - summary: The text in the spec, for a page that could not be shown.
-    ///   - error: The carried error.
+    ///   - error: The associated error.
     @_spi(Generated)
     public static func errorDescription(_ summary: String, error: any Error) -> String {
         isRefusal(error) ? "The login was refused." : summary
     }
 
-    /// The recovery suggestion of an error case for pages, in the same way.
+    /// Returns the recovery suggestion of an error case for pages: the spec's text, unless the page was shown and refused the user's
+    /// input.
     ///
     /// - Parameters:
     ///   - recovery: The text in the spec, for a page that could not be shown.
-    ///   - error: The carried error.
+    ///   - error: The associated error.
     @_spi(Generated)
     public static func recoverySuggestion(_ recovery: String?, error: any Error) -> String? {
         isRefusal(error) ? "Check what was entered, such as user name, password or passcode, then try again." : recovery
     }
 
-    /// The failure reason of an error case: the spec's text, then what the carried values may say.
+    /// Returns the failure reason of an error case: the spec's text, followed by the details that may be shown.
     ///
     /// - Parameters:
-    ///   - reason: The text in the spec; left out where the carried error is a refusal, which is another reason.
-    ///   - detail: The carried `detail`.
-    ///   - error: The carried error. Errors of others can hold a token or a page, so only the runtime's own speak for themselves.
-    ///   - url: Where the carried response came from; its origin is shown.
-    ///   - status: The carried response's status.
+    ///   - reason: The text in the spec; omitted if the associated error is a refusal, which is a different reason.
+    ///   - detail: The associated `detail`.
+    ///   - error: The associated error. Only the runtime's own errors are quoted, since others can contain a token or a page.
+    ///   - url: The URL of the associated response, of which the origin is shown.
+    ///   - status: The status of the associated response.
     @_spi(Generated)
     public static func failureReason(
         _ reason: String?, detail: String? = nil, error: (any Error)? = nil, url: URL? = nil, status: Int? = nil
@@ -70,12 +71,12 @@ public enum GeneratedCodeVersion3 {
         return sentences([reason, detail, error.flatMap(text), place])
     }
 
-    /// Logs the error of an authentication that no caller waits for.
+    /// Logs the error of an authentication that no caller awaits.
     ///
     /// - Parameters:
-    ///   - error: The error, if there was one. Of errors that are not the runtime's own only the type is logged.
+    ///   - error: The error, if there was one. Only the type is logged for errors of other modules.
     ///   - method: The method's name in its spec.
-    ///   - logger: Where to; generated code makes it of the landscape's prefix.
+    ///   - logger: The logger, which generated code creates with the landscape's prefix.
     @_spi(Generated)
     public static func log(_ error: (any Error)?, of method: String, to logger: Logger) {
         guard let error else { return }
@@ -84,19 +85,19 @@ public enum GeneratedCodeVersion3 {
             metadata: ["authentication": "\(method)", "reason": "\(text(of: error) ?? "\(type(of: error))")"])
     }
 
-    /// The same under the prefix of a landscape.
+    /// Logs the error under the prefix of a landscape.
     @_spi(Generated)
     public static func log(_ error: (any Error)?, of method: String, under prefix: String) {
         log(error, of: method, to: Logger(label: prefix))
     }
 
-    /// Waits for an application's own authentication to call its completion handler: the first call counts.
+    /// Waits until an application's own authentication calls its completion handler. Only the first call counts.
     ///
     /// - Parameters:
     ///   - start: Starts the authentication.
-    ///   - cancel: Ends it; called when the waiting task is cancelled.
-    /// - Throws: what the completion handler is called with; `CancellationError`; ``CountersignError`` if the handler goes without having
-    ///   been called.
+    ///   - cancel: Cancels it; called when the waiting task is cancelled.
+    /// - Throws: The error that the completion handler receives; `CancellationError`; ``CountersignError`` if the handler is
+    ///   released without being called.
     @_spi(Generated)
     public static func completion(
         of start: @Sendable (@escaping @Sendable ((any Error)?) -> Void) -> Void, cancel: @escaping @Sendable () -> Void
@@ -105,7 +106,7 @@ public enum GeneratedCodeVersion3 {
             of: { complete in start { error in complete(error.map { .failure($0) } ?? .success(())) } }, cancel: cancel)
     }
 
-    /// The same for an authentication whose completion handler gets a token.
+    /// Waits for an authentication whose completion handler receives a token.
     @_spi(Generated)
     public static func token(
         of start: @Sendable (@escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) -> Void,
@@ -125,7 +126,7 @@ public enum GeneratedCodeVersion3 {
             }, cancel: cancel)
     }
 
-    /// The same for an application's answer of any kind.
+    /// Waits for an answer of the application of any type.
     package static func answer<Value: Sendable>(
         _ start: @Sendable (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
     ) async throws -> Value {
@@ -150,19 +151,19 @@ public enum GeneratedCodeVersion3 {
         }
     }
 
-    /// Scopes as requests carry them (RFC 6749, section 3.3), in an order of their own; `nil` if there are none.
+    /// Returns scopes as sent in requests (RFC 6749, section 3.3), in a stable order; `nil` if there are none.
     @_spi(Generated)
     public static func text(of scopes: Set<String>) -> String? {
         scopes.isEmpty ? nil : scopes.sorted().joined(separator: " ")
     }
 
-    /// A list of texts where one text is sent, with commas between them; `nil` if there are none.
+    /// Returns a list of texts joined by commas; `nil` if the list is empty.
     @_spi(Generated)
     public static func text(of texts: [String]) -> String? {
         texts.isEmpty ? nil : texts.joined(separator: ",")
     }
 
-    /// What may be shown of the answer that a token request has failed by; `nil` if there was none, or it was something else that failed.
+    /// Returns the printable parts of a failed token response; `nil` if there was no response, or if the failure has another cause.
     @_spi(Generated)
     public static func outline(of failure: any Error) -> ResponseOutline? {
         switch failure as? RequestFailure {
@@ -260,48 +261,51 @@ private final class CompletionHandler<Value: Sendable>: Sendable {
 
 @_spi(Generated)
 extension ConfigurationValues {
-    /// A value that has to be there, from the file or from what stands in for it.
+    /// Returns a required value of the configuration, or its default.
     public func required<Value>(_ value: Value?, key: String) throws(ConfigurationError) -> Value {
         guard let value else { throw .missingKey(key, source: source) }
         return value
     }
 
-    /// The same for a value that the landscape's settings could give: what is wrong with them is the reason that it is missing.
+    /// Returns a required value that the landscape's settings could provide. If it is missing because the settings are invalid,
+    /// their error is the reason.
     public func required<Value, Settings>(_ value: Value?, key: String, or settings: Result<Settings, any Error>) throws -> Value {
         if let value { return value }
         _ = try settings.get()
         return try required(value, key: key)
     }
 
-    /// A text that has to be there, from the file or from the landscape's settings in it; what is wrong with these is the reason that it is
-    /// missing.
+    /// Returns a required text of the configuration or of the landscape's settings in it. If it is missing because the settings are
+    /// invalid, their error is the reason.
     public func requiredString<Derived>(
         _ keys: [String], or derived: Result<Derived, any Error>, _ field: KeyPath<Derived, String>
     ) throws -> String {
         try text(keys) ?? derived.get()[keyPath: field]
     }
 
-    /// The same for a URL.
+    /// Returns a required URL of the configuration or of the landscape's settings in it. If it is missing because the settings are
+    /// invalid, their error is the reason.
     public func requiredURL<Derived>(
         _ keys: [String], or derived: Result<Derived, any Error>, _ field: KeyPath<Derived, URL>
     ) throws -> URL {
         try url(keys) ?? derived.get()[keyPath: field]
     }
 
-    /// The same for a value that the landscape's settings could give: what is wrong with them is the reason that it is missing.
+    /// Returns a required value that the landscape's settings provide. If it is missing because the settings are invalid, their error
+    /// is thrown.
     public func derived<Value, Settings>(_ value: Value?, field: String, or settings: Result<Settings, any Error>) throws -> Value {
         if let value { return value }
         _ = try settings.get()
         return try derived(value, field: field)
     }
 
-    /// A value that has to be there although no key of the file gives it.
+    /// Returns a required value that no key of the configuration provides.
     public func derived<Value>(_ value: Value?, field: String) throws(ConfigurationError) -> Value {
         guard let value else { throw .invalidStructure(detail: "nothing gives '\(field)'", source: source) }
         return value
     }
 
-    /// The name of a header field (RFC 9110, section 5.1).
+    /// Returns the name of a header field (RFC 9110, section 5.1).
     public func header(_ keys: [String]) throws(ConfigurationError) -> String? {
         try value(keys, "the name of a header field") { text in
             let isToken = text.utf8.allSatisfy { byte in
@@ -316,19 +320,19 @@ extension ConfigurationValues {
         }
     }
 
-    /// `true` or `false`.
+    /// Returns `true` or `false`.
     public func boolean(_ keys: [String]) throws(ConfigurationError) -> Bool? {
         try value(keys, "true or false") { Bool($0) }
     }
 
-    /// Names between white space or commas.
+    /// Returns names separated by white space or commas.
     public func scopes(_ keys: [String]) throws(ConfigurationError) -> Set<String>? {
         try value(keys, "a list of scopes", asList: true) { text in
             Set(text.split { $0.isWhitespace || $0 == "," }.map(String.init))
         }
     }
 
-    /// Texts between commas; none for an empty text.
+    /// Returns texts separated by commas; an empty list for an empty text.
     public func texts(_ keys: [String]) throws(ConfigurationError) -> [String]? {
         try value(keys, "a list of texts", asList: true) { text in
             // Spaces around a comma are for people.

@@ -5,26 +5,25 @@ public import Foundation
 #endif
 public import Logging
 
-/// A landscape as data: what a generated module knows of its servers, for the mock landscape, `explain` and the demo.
+/// The description of a landscape as data, used by the mock landscape, `explain` and the demo.
 ///
 /// Each landscape module adds one constant, such as `Landscape.cityLibrary`.
 public struct Landscape: Sendable {
-    /// The name in `landscape.yaml`, also the module's.
+    /// The name in `landscape.yaml`, which is also the module's name.
     public let name: String
-    /// One sentence.
+    /// A one-sentence summary.
     public let summary: String
     /// The prefix of the logger labels.
     public let loggingPrefix: String
-    /// The methods, with their parameters filled in for a server at `base`.
+    /// Returns the methods, with their parameters filled in for a server at `base`.
     public let methods: @Sendable (_ base: URL) -> [MethodDescription]
-    /// The calls outside of any challenge, in all versions, filled in for a server at `base`.
+    /// Returns the operations outside of any challenge, in all versions, filled in for a server at `base`.
     public let operations: @Sendable (_ base: URL) -> [LandscapeOperation]
 
-    /// A logger under the landscape's prefix, for `SessionConfiguration.logger`: a session logs where its application says, and nowhere
-    /// by itself.
+    /// A logger with the landscape's prefix, for `SessionConfiguration.logger`. A session logs only where its configuration says.
     public var logger: Logger { Logger(label: loggingPrefix) }
 
-    /// Makes a landscape.
+    /// Creates a landscape.
     public init(
         name: String, summary: String, loggingPrefix: String,
         operations: @escaping @Sendable (_ base: URL) -> [LandscapeOperation] = { _ in [] },

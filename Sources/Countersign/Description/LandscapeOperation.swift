@@ -1,35 +1,35 @@
-/// A call of a landscape outside of any challenge, in one of its versions, filled in for a server: a logout, for instance.
+/// An operation of a landscape outside of any challenge, such as a logout, in one of its versions and filled in for a server.
 ///
-/// Generated from a spec; ``Session/perform(_:)`` does it.
+/// Generated from a spec and executed by ``Session/perform(_:)``.
 public struct LandscapeOperation: Sendable, Hashable {
     /// The name in the spec, such as `logout`.
     public let name: String
-    /// The version's name in the spec, such as `v1`.
+    /// The name of the version in the spec, such as `v1`.
     public let version: String
-    /// One sentence.
+    /// A one-sentence summary.
     public let summary: String
-    /// What the steps know by name.
+    /// The variables of the steps.
     public let slots: [ProgramSlot]
     /// The values of the first slots: settings and parameters.
     public let values: [ProgramValue]
-    /// The slots of what the steps find out for the application; empty for nothing.
+    /// The slots of the operation's results; empty if it has none.
     public let results: [Int]
-    /// What servers publish, for the steps.
+    /// The documents of servers that the steps use.
     public let documents: [ProgramDocument]
-    /// What is done.
+    /// The steps.
     public let steps: [ProgramStep]
-    /// What ends here once it was asked for.
+    /// The effect of the operation on the local session.
     public let ends: End
 
-    /// What ends on this side, also if the server could not be reached.
+    /// The effect of an operation on the local session, even if the server could not be reached.
     public enum End: String, Sendable, Hashable, CaseIterable {
-        /// Nothing.
+        /// Nothing is ended.
         case nothing
-        /// Cookies, tokens and running authentications.
+        /// Cookies, tokens and running authentications are dropped.
         case userSession = "user-session"
     }
 
-    /// Makes an operation.
+    /// Creates an operation.
     public init(
         name: String, version: String, summary: String, slots: [ProgramSlot] = [], values: [ProgramValue] = [],
         results: [Int] = [], documents: [ProgramDocument] = [], steps: [ProgramStep], ends: End = .nothing

@@ -4,27 +4,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A method with its parameters filled in: texts and URLs only, no closures, no types of the method's own.
+/// A method with its parameters filled in, as texts and URLs without closures or generated types.
 public struct MethodDescription: Sendable, Hashable {
     /// The name in the spec.
     public let name: String
-    /// One sentence.
+    /// A one-sentence summary.
     public let summary: String
-    /// Any of these is a challenge.
+    /// The signatures of the method's challenges.
     public let challenges: [Challenge]
-    /// How success shows on later requests.
+    /// The kind of credential that is added to later requests.
     public let credential: CredentialKind
-    /// The header field that holds the credential, of a method whose spec names one.
+    /// The header field of the credential, if the spec names one.
     public let credentialField: String?
-    /// The steps that answer a challenge; none where ``grants`` have them.
+    /// The steps that answer a challenge; empty if they are in ``grants``.
     public let authenticate: [Step]
-    /// The steps for the same challenge again, on the resent request.
+    /// The steps that answer the same challenge to the resent request.
     public let afterResend: [Step]
-    /// What the method can end in.
+    /// The error cases of the method.
     public let errors: [ErrorDescription]
-    /// How the mock landscape plays the server.
+    /// The behaviour of the server in the mock landscape.
     public let mock: MockDescription
-    /// The ways to a token, for a method whose credential is one.
+    /// The OAuth 2.0 grants of the method, if its credential is a token.
     public let grants: [Grant]
 
     /// A challenge signature with its parameters filled in.
@@ -33,9 +33,9 @@ public struct MethodDescription: Sendable, Hashable {
         public let statuses: [Int]
         public let fields: [Field]
         public let schemes: [Scheme]
-        /// What stands near the beginning of the body, if that matters.
+        /// A text near the beginning of the body; `nil` if the body is not compared.
         public let body: String?
-        /// Whether it is a connection that the server refuses for want of a client certificate.
+        /// Whether the signature is a TLS connection that the server refuses because it requires a client certificate.
         public let isRefusedConnection: Bool
 
         init(
@@ -51,7 +51,7 @@ public struct MethodDescription: Sendable, Hashable {
         }
     }
 
-    /// One field of a challenge.
+    /// A header field of a challenge.
     public struct Field: Sendable, Hashable {
         public let name: String
         public let match: Match
@@ -64,52 +64,52 @@ public struct MethodDescription: Sendable, Hashable {
         public let parameters: [Parameter]
     }
 
-    /// One parameter of an authentication scheme.
+    /// A parameter of an authentication scheme.
     public struct Parameter: Sendable, Hashable {
         public let name: String
         public let match: Match
     }
 
-    /// What the value of a field or parameter has to be.
+    /// The condition on the value of a field or parameter.
     public enum Match: Sendable, Hashable {
         case present
         case equals(String)
         case prefix(String)
         case contains(String)
-        /// As a whole, whatever letters of ASCII are capital.
+        /// Equal, ignoring the case of ASCII letters.
         case anyCase(String)
     }
 
-    /// One step.
+    /// A step of a method.
     public enum Step: Sendable, Hashable {
-        /// Makes an unpredictable value.
+        /// Generates an unpredictable value.
         case generate
         case present(url: URL, finish: FinishRule)
         case request(Request)
         case fail(code: String)
-        /// Asks the application.
+        /// Asks the application for a credential.
         case prompt
     }
 
-    /// A way to a token.
+    /// An OAuth 2.0 grant.
     public struct Grant: Sendable, Hashable {
         /// The name in the spec.
         public let name: String
-        /// The steps without a token.
+        /// The steps without a refresh token.
         public let authenticate: [Step]
         /// The steps with a refresh token.
         public let refresh: [Step]
-        /// The grant that takes over after the first token, by its name in the spec.
+        /// The grant that is used after the first token, by its name in the spec.
         public let next: String?
     }
 
-    /// A form that is sent to a token endpoint.
+    /// A form request to a token endpoint.
     public struct Request: Sendable, Hashable {
-        /// Where it is sent.
+        /// The URL of the request.
         public let url: URL
-        /// The names in the form, in the order of the spec.
+        /// The names of the form's fields, in the order of the spec.
         public let form: [String]
-        /// Who sends it, if the spec says so.
+        /// The client that sends the request, if the spec names one.
         public let client: Client?
     }
 
@@ -117,7 +117,7 @@ public struct MethodDescription: Sendable, Hashable {
     public struct Client: Sendable, Hashable {
         /// The `client_id`.
         public let id: String
-        /// The secret, if there is one. Descriptions do not show it.
+        /// The client secret, if there is one. Descriptions do not show it.
         public let secret: String?
     }
 }
@@ -128,14 +128,14 @@ public struct ErrorDescription: Sendable, Hashable {
     public let type: String
     /// The case's name.
     public let code: String
-    /// What has happened.
+    /// The description of the error.
     public let summary: String
-    /// Why, as far as that is the same for each of its errors.
+    /// The failure reason, if it is the same for all occurrences.
     public let reason: String?
-    /// What to do about it.
+    /// The recovery suggestion.
     public let recovery: String?
 
-    /// Makes the texts of a case.
+    /// Creates the texts of a case.
     public init(type: String, code: String, summary: String, reason: String? = nil, recovery: String? = nil) {
         self.type = type
         self.code = code
@@ -145,30 +145,30 @@ public struct ErrorDescription: Sendable, Hashable {
     }
 }
 
-/// What the mock landscape needs to know beyond the protocol: the `mock:` section of a spec.
+/// The `mock:` section of a spec: the server's behaviour beyond the protocol.
 public struct MockDescription: Sendable, Hashable {
-    /// The page that sends a browser on to the identity provider: `javascript` with a `<noscript>` form, or `redirect`.
+    /// The page that redirects a browser to the identity provider: `javascript` with a `<noscript>` form, or `redirect`.
     public enum LoginRedirect: String, Sendable, Hashable, CaseIterable {
         case javascript
         case redirect
     }
 
-    /// What the page of a flow asks for.
+    /// The input that the page of a flow asks for.
     public enum Page: String, Sendable, Hashable, CaseIterable {
         /// A user name and a password, at an identity provider.
         case login
-        /// A one-time passcode, behind the method that the user has logged in by.
+        /// A one-time passcode, after the login by another method.
         case passcode
     }
 
     /// The name of the session cookie.
     public let sessionCookie: String
-    /// How a browser without a session is sent to the identity provider.
+    /// The redirect of a browser without a session to the identity provider.
     public let loginRedirect: LoginRedirect
-    /// The names of the login form's fields.
+    /// The names of the login form's input fields.
     public let userField: String
     public let passwordField: String
-    /// What the page of the flow asks for.
+    /// The input that the page of the flow asks for.
     public let page: Page
 
     public init(
@@ -184,17 +184,17 @@ public struct MockDescription: Sendable, Hashable {
 }
 
 extension MethodDescription.Client: ReducedDescription {
-    /// The name; of the secret only whether there is one.
+    /// The name, and whether there is a secret.
     public var visibleParts: KeyValuePairs<String, String> { ["id": id, "secret": secret == nil ? "none" : redacted] }
 }
 
 extension MethodProgram {
-    /// The method without what only the runtime needs.
+    /// Returns the method without the parts that only the runtime needs.
     ///
     /// - Parameters:
-    ///   - mock: How the mock landscape plays the server.
+    ///   - mock: The server's behaviour in the mock landscape.
     ///   - parameters: The values of the parameters by slot; `nil` for none.
-    ///   - grants: Its ways to a token, of a method with several.
+    ///   - grants: The method's grants, if it has several.
     @_spi(Generated) public func description(
         mock: MockDescription = MockDescription(), parameters: [ProgramValue]? = nil, grants: [MethodDescription.Grant] = []
     ) -> MethodDescription {
@@ -222,16 +222,16 @@ extension MethodProgram {
 }
 
 extension ProgramParameters {
-    /// The method with the values of its parameters, without what only the runtime needs.
+    /// Returns the method with the values of its parameters, without the parts that only the runtime needs.
     ///
-    /// - Parameter mock: How the mock landscape plays the server.
+    /// - Parameter mock: The server's behaviour in the mock landscape.
     @_spi(Generated) public func description(mock: MockDescription = MockDescription()) -> MethodDescription {
         Self.program.description(mock: mock, parameters: values)
     }
 }
 
 extension ProgramParameters {
-    /// A way to a token with the values of its parameters.
+    /// The grant with the values of its parameters.
     @_spi(Generated) public var grantDescription: MethodDescription.Grant {
         let (program, values) = (Self.program, values)
         return MethodDescription.Grant(
@@ -241,7 +241,7 @@ extension ProgramParameters {
 }
 
 extension OneTimeParameters {
-    /// A way to the first token with the values of its parameters.
+    /// The grant of the first token with the values of its parameters.
     @_spi(Generated) public var grantDescription: MethodDescription.Grant {
         let (program, values) = (Self.program, values)
         return MethodDescription.Grant(

@@ -15,12 +15,12 @@ extension SessionRequest: ReducedDescription {
 }
 
 extension RequestBody: ReducedDescription {
-    /// The kind of body, and its length where it is known.
+    /// The kind of body, and its length if known.
     public var visibleParts: KeyValuePairs<String, String> { content.visibleParts }
 }
 
 extension RequestBody.Content: ReducedDescription {
-    /// The kind of body, and its length where it is known.
+    /// The kind of body, and its length if known.
     public var visibleParts: KeyValuePairs<String, String> {
         switch self {
         case .none: ["kind": "none"]
@@ -32,12 +32,12 @@ extension RequestBody.Content: ReducedDescription {
 }
 
 extension ResponseBody: ReducedDescription {
-    /// Nothing: what was read ahead is not shown.
+    /// Empty: bytes that were read ahead are not shown.
     public var visibleParts: KeyValuePairs<String, String> { [:] }
 }
 
 extension ResponseBody.AsyncIterator: ReducedDescription {
-    /// Nothing: what was read ahead is not shown.
+    /// Empty: bytes that were read ahead are not shown.
     public var visibleParts: KeyValuePairs<String, String> { [:] }
 }
 
@@ -79,21 +79,21 @@ extension ChallengeOccurrence: ReducedDescription {
 }
 
 extension WebPresentation: ReducedDescription {
-    /// The method and where the page is.
+    /// The method and the origin of the page.
     public var visibleParts: KeyValuePairs<String, String> {
         ["authenticationMethod": authenticationMethod, "origin": url.shownOrigin, "cookies": "\(cookies.cookies.count)"]
     }
 }
 
 extension WebPresentationResult: ReducedDescription {
-    /// Where the flow ended.
+    /// The origin of the URL that ended the flow.
     public var visibleParts: KeyValuePairs<String, String> {
         ["origin": finishURL.shownOrigin, "cookies": "\(cookies.cookies.count)"]
     }
 }
 
 extension ConfigurationValues: ReducedDescription {
-    /// Which keys there are.
+    /// The keys.
     public var visibleParts: KeyValuePairs<String, String> {
         ["source": source, "keys": values.keys.sorted().joined(separator: " ")]
     }

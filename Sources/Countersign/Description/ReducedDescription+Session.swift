@@ -6,7 +6,7 @@ internal import Foundation
 internal import Synchronization
 
 extension SessionConfiguration: ReducedDescription {
-    /// The limits, and how many default fields there are.
+    /// The limits, and the number of default fields.
     public var visibleParts: KeyValuePairs<String, String> {
         [
             "presenter": presenter.map { "\(type(of: $0))" } ?? "none",
@@ -19,14 +19,14 @@ extension SessionConfiguration: ReducedDescription {
 }
 
 extension Session: ReducedDescription {
-    /// How many cookies and observers there are.
+    /// The number of cookies and of observers.
     public var visibleParts: KeyValuePairs<String, String> {
         ["cookies": "\(cookies.all.count)", "observers": "\(state.withLock { $0.registrations.count })"]
     }
 }
 
 extension ProgramAuthenticator: ReducedDescription {
-    /// The method; its parameters may hold secrets.
+    /// The method. Parameters are not shown, since they may contain secrets.
     public var visibleParts: KeyValuePairs<String, String> { ["method": program.name] }
 }
 
@@ -36,12 +36,12 @@ extension AuthenticatorObserver: ReducedDescription {
 }
 
 extension GrantAuthenticator: ReducedDescription {
-    /// The method; its parameters may hold secrets.
+    /// The method. Parameters are not shown, since they may contain secrets.
     public var visibleParts: KeyValuePairs<String, String> { ["method": source.authenticationMethod] }
 }
 
 extension ProgramObserver: ReducedDescription {
-    /// The name; parameters and what is asked for credentials may hold secrets.
+    /// The name. Parameters and prompters are not shown, since they may contain secrets.
     public var visibleParts: KeyValuePairs<String, String> { ["name": name] }
 }
 
@@ -53,6 +53,6 @@ extension LandscapeOperation: ReducedDescription {
 }
 
 extension PageMover: ReducedDescription {
-    /// Nothing: a URL that waits may hold a passcode.
+    /// Empty: a waiting URL may contain a passcode.
     public var visibleParts: KeyValuePairs<String, String> { [:] }
 }

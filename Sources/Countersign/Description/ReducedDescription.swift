@@ -1,13 +1,13 @@
-/// What stands in every description, reflection and dump of a value that can hold secrets: what may be seen of it.
+/// A type that can contain secrets, and whose description, reflection and dump show only ``visibleParts``.
 ///
-/// Without this, printing a request would print its fields and body, and so would every logger that reflects what it is given.
+/// Without this, printing a request would print its fields and body, as would any logger that reflects its arguments.
 public protocol ReducedDescription: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What may be seen, by name.
+    /// The parts that may be shown, by name.
     var visibleParts: KeyValuePairs<String, String> { get }
 }
 
 extension ReducedDescription {
-    /// What may be seen, in one line.
+    /// The visible parts in one line.
     public var description: String {
         "\(Self.self)(\(visibleParts.map { "\($0.key): \($0.value)" }.joined(separator: ", ")))"
     }
@@ -15,7 +15,7 @@ extension ReducedDescription {
     /// The same as the description.
     public var debugDescription: String { description }
 
-    /// What debuggers and `dump` show: what may be seen.
+    /// The visible parts, for debuggers and `dump`.
     public var customMirror: Mirror {
         Mirror(self, children: visibleParts.map { (label: $0.key, value: $0.value as Any) }, displayStyle: .struct)
     }
@@ -24,14 +24,14 @@ extension ReducedDescription {
 /// What stands for a secret in a description.
 let redacted = "<redacted>"
 
-/// A ``ReducedDescription`` of a value that always holds secrets, and says so.
+/// A ``ReducedDescription`` of a type that always contains secrets.
 package protocol RedactedDescription: ReducedDescription {}
 
 extension RedactedDescription {
-    /// Nothing, unless the type says otherwise.
+    /// Empty by default.
     package var visibleParts: KeyValuePairs<String, String> { [:] }
 
-    /// What may be seen, and that there is more.
+    /// The visible parts, and a placeholder for the rest.
     package var description: String {
         "\(Self.self)(\((visibleParts.map { "\($0.key): \($0.value)" } + [redacted]).joined(separator: ", ")))"
     }

@@ -4,21 +4,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One piece of a URL that generated code puts together: literal text stays, values are encoded for their place.
+/// A part of a URL that generated code assembles: literal text is unchanged, values are percent-encoded.
 public enum URLPiece: Sendable {
-    /// Text of the spec, sent as it is.
+    /// Literal text of the spec.
     case text(String)
     /// A value, percent-encoded as one path segment or one query value.
     case value(String)
 }
 
 extension URL {
-    /// The same with a path behind it.
+    /// Returns the URL with an appended path.
     @_spi(Generated)
     public func countersign(_ path: String) -> URL { URL.countersign(base: self, path: [.text(path)]) }
 
-    /// A URL from a base, a path and a query, as a spec's template writes them: a slash at the base's end does not double, a query
-    /// that the base has is kept, a query item without a value (`nil`) is left out.
+    /// Returns a URL from a base, a path and a query, as a spec's template writes them. A slash at the base's end is not doubled,
+    /// the base's query is kept, and query items without a value (`nil`) are omitted.
     @_spi(Generated)
     public static func countersign(
         base: URL, path: [URLPiece] = [], query: [(name: String, value: [URLPiece]?)] = []

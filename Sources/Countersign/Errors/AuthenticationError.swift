@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What every generated error type conforms to: a text of what happened, why, and what to do next.
+/// The protocol of all generated error types, with description, failure reason and recovery suggestion.
 public protocol AuthenticationError: SecretFreeError, LocalizedError, CustomDebugStringConvertible, Sendable {
     /// The method in its spec, such as `SAML`.
     static var authenticationMethod: String { get }
-    /// The case's name, fit for a metric's label.
+    /// The case's name, usable as a metric label.
     var code: String { get }
 }
 
@@ -20,8 +20,8 @@ extension AuthenticationError {
     public var debugDescription: String { description }
 }
 
-/// An error whose description holds no secret: no token, no password, no page, and of a URL the origin at most.
+/// An error whose description contains no secret: no token, no password, no page content, and at most the origin of a URL.
 ///
-/// Errors of others can hold such things. So the errors and log lines that tell of them only name their type, except for those that conform
-/// to this protocol, which are quoted. Conform an error of your own presenter, store or discovery to it if all that it says may be seen.
+/// Other errors may contain such values, so errors and log lines of this package only name their type. An error that conforms to
+/// this protocol is quoted. Conform an error of your own presenter, store or discovery to it if its whole description may be shown.
 public protocol SecretFreeError: Error, CustomStringConvertible {}

@@ -5,98 +5,98 @@ public import Foundation
 #endif
 internal import HTTPTypes
 
-/// A failure that belongs to the runtime and to no method: it says what happened, where, and what to do next, and holds no secret.
+/// An error of the runtime that belongs to no method. It names what happened, where, and the remedy, and contains no secret.
 ///
-/// Failures that a method knows are thrown as the method's own generated error type. Everything else is this type.
+/// A failure that a method defines is thrown as the method's generated error type. All others have this type.
 public struct CountersignError: SecretFreeError, Sendable, Hashable {
-    /// What went wrong: an open set with a bounded text each, fit for a metric's label.
+    /// The kind of error. The set is open, the texts are bounded, and values can be metric labels.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A web login is needed and the session has no presenter.
+        /// A login page has to be shown, and the session has no presenter.
         public static let noPresenter = Code(rawValue: "no-presenter")
         /// The request was challenged and its body cannot be sent a second time.
         public static let bodyNotReplayable = Code(rawValue: "body-not-replayable")
-        /// The server went on challenging after authentication had succeeded.
+        /// The server sent another challenge after a successful authentication.
         public static let challengedAgain = Code(rawValue: "challenged-again")
-        /// Too many authentications in too short a time.
+        /// Too many authentications took place within ``SessionConfiguration/authenticationWindow``.
         public static let tooManyAuthentications = Code(rawValue: "too-many-authentications")
-        /// More redirects than the session follows.
+        /// The exchange exceeded ``SessionConfiguration/maximumRedirects``.
         public static let tooManyRedirects = Code(rawValue: "too-many-redirects")
-        /// A redirect to a place that may not be followed: another scheme, from https to http, or no address at all.
+        /// A redirect is not allowed: to another scheme, from `https` to `http`, or without a valid URL.
         public static let redirectRefused = Code(rawValue: "redirect-refused")
-        /// A body is larger than the limit for it.
+        /// A response body exceeds its limit.
         public static let responseTooLarge = Code(rawValue: "response-too-large")
-        /// A limit of time was reached.
+        /// A time limit was reached.
         public static let timedOut = Code(rawValue: "timed-out")
-        /// The session was logged out, or another user logged in, while the request was on its way.
+        /// The session was logged out, or another user logged in, while the request was running.
         public static let sessionEnded = Code(rawValue: "session-ended")
         /// The session was invalidated.
         public static let sessionInvalidated = Code(rawValue: "session-invalidated")
-        /// The request has no absolute `http` or `https` URL, or one with a user name, or a method that is not one of HTTP.
+        /// The request has no absolute `http` or `https` URL, a URL with a user name, or an invalid HTTP method.
         public static let invalidRequest = Code(rawValue: "invalid-request")
-        /// A URL that should name an origin has no host, or a scheme other than `http` and `https`.
+        /// A URL has no origin: no host, or a scheme other than `http` and `https`.
         public static let noOrigin = Code(rawValue: "no-origin")
-        /// A presenter could not do what the flow needs.
+        /// The presenter does not support a requirement of the flow.
         public static let presenterFailed = Code(rawValue: "presenter-failed")
-        /// The server answered with an error in place of a login page, and the spec says what that means.
+        /// The server answered with an error status in place of a login page, and the spec explains that status.
         public static let pageRefused = Code(rawValue: "page-refused")
-        /// The answer of a login page cannot be trusted: it belongs to another login, comes from another server, or is not what it
-        /// has to be.
+        /// The response of a login page cannot be trusted: it belongs to another login, comes from another server, or has an
+        /// unexpected value.
         public static let answerRefused = Code(rawValue: "answer-refused")
-        /// Two observers of a session lead to different authorization servers whose answers cannot be told apart: they come to the same
-        /// redirect URL, and do not have to name two different issuers (RFC 9700, section 4.4).
+        /// Two observers of a session use different authorization servers with the same redirect URL, and their responses cannot be
+        /// told apart by issuer (mix-up attack, RFC 9700, section 4.4).
         public static let sharedRedirect = Code(rawValue: "shared-redirect")
-        /// The authorization server refused, and the method has no error for it.
+        /// The authorization server refused the request, and the method has no error for it.
         public static let refusedByServer = Code(rawValue: "refused-by-server")
-        /// A token endpoint gave no token, and the method has no error for it.
+        /// A token request failed, and the method has no error for it.
         public static let tokenRequestFailed = Code(rawValue: "token-request-failed")
-        /// What a server says, in a challenge or on the way to a credential, cannot be used: a value is longer than any that is known to be
-        /// sent, has a control character, or is not what the spec says it is.
+        /// A value that a server sent, in a challenge or in a response during the login, is unusable: it is too long, has a control
+        /// character, or violates the spec.
         public static let unusableChallenge = Code(rawValue: "unusable-challenge")
-        /// A server names an address that its spec does not let it name: another origin, one without encryption, or none at all.
+        /// A server names a URL that the spec does not allow: another origin, an unencrypted one, or an invalid one.
         public static let addressRefused = Code(rawValue: "address-refused")
-        /// A token that says who has logged in is not signed by its issuer, is for another client, or has expired.
+        /// An ID token is not signed by its issuer, has another audience, or has expired.
         public static let untrustedToken = Code(rawValue: "untrusted-token")
-        /// A server has taken a ticket of the user's, and failed to prove who it is.
+        /// Mutual authentication failed: the server accepted a Kerberos ticket and did not prove its own identity.
         public static let serverNotProven = Code(rawValue: "server-not-proven")
-        /// A server answered a request on the way to a credential otherwise than its spec says.
+        /// A server's response during the login does not match the spec.
         public static let unexpectedAnswer = Code(rawValue: "unexpected-answer")
-        /// A server that a credential comes from could not be reached, or the connection to it was lost.
+        /// A server that issues credentials could not be reached, or the connection was lost.
         public static let unreachable = Code(rawValue: "unreachable")
-        /// A credential of the application is needed, and there is none.
+        /// The application has to provide a credential and has none.
         public static let credentialMissing = Code(rawValue: "credential-missing")
         /// A credential would have been sent unencrypted to another machine.
         public static let insecureDestination = Code(rawValue: "insecure-destination")
-        /// An authentication was asked for while another of the same authenticator runs.
+        /// An authentication was started while another of the same authenticator was running.
         public static let busy = Code(rawValue: "authentication-in-progress")
         /// The running authentication was cancelled.
         public static let cancelled = Code(rawValue: "authentication-cancelled")
-        /// The server answered an operation with another status than those that say that it was done.
+        /// The server answered an operation with a status that does not mean success.
         public static let operationRefused = Code(rawValue: "operation-refused")
-        /// A user has logged out, and a store still has their credential.
+        /// After a logout, a store still contains the user's credential.
         public static let credentialNotDeleted = Code(rawValue: "credential-not-deleted")
-        /// The observers did not let the request through.
+        /// An observer refused the request.
         public static let refusedByObserver = Code(rawValue: "refused-by-observer")
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// A sentence on this occurrence, without secrets.
+    /// A sentence about this occurrence, without secrets.
     public let detail: String
-    /// The method's name in its spec (`SAML`), if the failure belongs to one.
+    /// The method's name in its spec, such as `SAML`; `nil` if the error belongs to no method.
     public private(set) var authenticationMethod: String?
     /// The HTTP method of the request.
     public private(set) var requestMethod: String?
-    /// Where the request went: scheme, host and port only.
+    /// The origin of the request.
     public private(set) var origin: Origin?
-    /// The status of the response that led here.
+    /// The status of the response that caused the error.
     public private(set) var status: Int?
     /// How long the server wants nothing of the kind, if it says so.
     var pause: Duration?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, detail: String, authenticationMethod: String? = nil, requestMethod: String? = nil,
         origin: Origin? = nil, status: Int? = nil
@@ -133,7 +133,7 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
 extension CountersignError: LocalizedError {
     public var errorDescription: String? { description }
     public var failureReason: String? { detail }
-    /// What the reader can do about it.
+    /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch code {
         case .noPresenter: "Set a presenter on the session's configuration, or give one to the authenticator."

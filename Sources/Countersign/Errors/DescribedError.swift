@@ -4,32 +4,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An error type whose cases have their texts in a table, as those of generated methods do.
+/// An error type whose texts are in a table, as those of generated methods are.
 ///
-/// Code, description, failure reason and recovery suggestion follow from the table and from what an error carries.
+/// Code, description, failure reason and recovery suggestion are computed from the table and the error's associated values.
 public protocol DescribedError: AuthenticationError {
     /// The cases, with their texts.
     static var table: ErrorTable { get }
-    /// Which of ``descriptions`` the error has, and what it carries that they speak of.
+    /// The index in ``descriptions``, and the associated values that its texts use.
     var occurrence: ErrorOccurrence { get }
 }
 
-/// One error of a ``DescribedError``: its place in the table, and what it carries that is part of its texts.
+/// An occurrence of a ``DescribedError``: its index in the table, and the values for its texts.
 public struct ErrorOccurrence: Sendable {
     /// The index of its texts.
     public let number: Int
-    /// What is wrong, in the error's own words.
+    /// A sentence about this occurrence.
     public let detail: String?
-    /// What it comes of. Errors of others can hold a token or a page, so only the runtime's own speak for themselves.
+    /// The underlying error. Only the runtime's own errors are quoted, since others can contain a token or a page.
     public let error: (any Error)?
-    /// Where a response came from, of which the origin is shown.
+    /// The URL of a response, of which the origin is shown.
     public let url: URL?
     /// The status of a response.
     public let status: Int?
     /// Whether `error` is about a page: one that has refused what was entered has texts of its own.
     fileprivate let isOfPage: Bool
 
-    /// Makes an occurrence.
+    /// Creates an occurrence.
     public init(_ number: Int, detail: String? = nil, error: (any Error)? = nil, url: URL? = nil, status: Int? = nil) {
         self.number = number
         self.detail = detail
@@ -39,7 +39,7 @@ public struct ErrorOccurrence: Sendable {
         isOfPage = false
     }
 
-    /// Makes an occurrence that comes of a page, which was not shown, or has refused what was entered.
+    /// Creates an occurrence for a page that could not be shown, or that refused the user's input.
     public init(_ number: Int, page error: any Error) {
         self.number = number
         self.error = error
@@ -60,19 +60,19 @@ extension DescribedError {
     /// The case's name.
     public var code: String { Self.descriptions[occurrence.number].code }
 
-    /// What happened.
+    /// The description of the error.
     public var errorDescription: String? { texts.description }
 
-    /// Why it happened, as far as that is known and no secret.
+    /// The failure reason, without secrets; `nil` if unknown.
     public var failureReason: String? { texts.reason }
 
-    /// What to do about it.
+    /// The recovery suggestion.
     public var recoverySuggestion: String? { texts.recovery }
 
-    /// None.
+    /// Always `nil`.
     public var helpAnchor: String? { nil }
 
-    /// The texts of the error, for protocols that have defaults of their own for them.
+    /// The texts of the error, for protocols with default implementations of their own.
     package var texts: ErrorTexts { ErrorTexts(occurrence, of: Self.descriptions[occurrence.number]) }
 }
 
@@ -100,6 +100,6 @@ package struct ErrorTexts {
 }
 
 extension OAuth2ServerErrorCarrying where Self: DescribedError {
-    /// What the authorization server said; `nil` where the error is about something else.
+    /// The error response of the authorization server; `nil` if the error has another cause.
     public var serverError: OAuth2ServerError? { occurrence.error as? OAuth2ServerError }
 }

@@ -1,4 +1,4 @@
-/// The cases of a ``DescribedError``: their texts, and how they come of what has failed.
+/// The cases of a ``DescribedError``: their texts, and their mapping from causes.
 public struct ErrorTable: Sendable {
     /// The name of the method in its spec.
     public let method: String
@@ -6,7 +6,7 @@ public struct ErrorTable: Sendable {
     public let descriptions: [ErrorDescription]
     private let make: [@Sendable (ErrorCause) -> (any AuthenticationError)?]
 
-    /// Makes the table of an error type.
+    /// Creates the table of an error type.
     public init<Failure: AuthenticationError>(of type: Failure.Type, _ method: String, _ cases: [ErrorCase<Failure>]) {
         self.method = method
         descriptions = cases.map { errorCase in
@@ -17,7 +17,7 @@ public struct ErrorTable: Sendable {
         make = cases.map { errorCase in { errorCase.make($0) } }
     }
 
-    /// Makes a table of errors that something else makes.
+    /// Creates a table of errors that are created elsewhere.
     public init(_ method: String, _ descriptions: [ErrorDescription]) {
         self.method = method
         self.descriptions = descriptions
@@ -31,7 +31,7 @@ public struct ErrorTable: Sendable {
 }
 
 extension ErrorTable: Hashable {
-    /// Compares the texts: what makes errors of them is code of their type.
+    /// Compares the texts. The functions that create errors are not compared.
     public static func == (left: ErrorTable, right: ErrorTable) -> Bool {
         left.method == right.method && left.descriptions == right.descriptions
     }
@@ -42,38 +42,38 @@ extension ErrorTable: Hashable {
     }
 }
 
-/// A case of an error type; its texts are those of an ``ErrorDescription``.
+/// A case of an error type, with the texts of an ``ErrorDescription``.
 public struct ErrorCase<Failure: AuthenticationError>: Sendable {
     fileprivate let code, summary: String
     fileprivate var reason, recovery: String?
     fileprivate let make: @Sendable (ErrorCause) -> Failure?
 
-    /// A case with what it carries of a cause.
+    /// Creates a case with associated values from a cause.
     ///
     /// - Parameters:
-    ///   - code: Its name.
-    ///   - make: Makes the error; `nil` for a cause that has not what it carries.
-    ///   - summary: What happened.
+    ///   - code: The name of the case.
+    ///   - make: Creates the error; returns `nil` if the cause lacks an associated value.
+    ///   - summary: The description.
     public init(_ code: String, _ make: @escaping @Sendable (ErrorCause) -> Failure?, _ summary: String) {
         self.code = code
         self.summary = summary
         self.make = make
     }
 
-    /// A case that carries nothing.
+    /// Creates a case without associated values.
     public init(_ code: String, _ error: Failure, _ summary: String) { self.init(code, { _ in error }, summary) }
 
-    /// A case that only other code raises.
+    /// Creates a case that only other code throws.
     public init(_ code: String, _ summary: String) { self.init(code, { _ in nil }, summary) }
 
-    /// The same with the reason.
+    /// Returns the case with a failure reason.
     public func reason(_ reason: String) -> Self {
         var errorCase = self
         errorCase.reason = reason
         return errorCase
     }
 
-    /// The same with what to do about it.
+    /// Returns the case with a recovery suggestion.
     public func recovery(_ recovery: String) -> Self {
         var errorCase = self
         errorCase.recovery = recovery
@@ -81,17 +81,17 @@ public struct ErrorCase<Failure: AuthenticationError>: Sendable {
     }
 }
 
-/// What an error comes of.
+/// The cause of an error.
 public struct ErrorCause: Sendable {
-    /// What is wrong, without secrets.
+    /// A description without secrets.
     public let detail: String
-    /// What has failed.
+    /// The underlying error.
     public let error: any Error
 
-    /// The status of the answer to a request of the method's own.
+    /// The status of the response to one of the method's own requests.
     public var status: Int? { (error as? CountersignError)?.status }
-    /// What an authorization server said.
+    /// The error response of an authorization server.
     public var server: OAuth2ServerError? { error as? OAuth2ServerError }
-    /// What a token endpoint answered.
+    /// The response of a token endpoint.
     public var response: ResponseOutline? { GeneratedCodeVersion3.outline(of: error) }
 }

@@ -1,63 +1,64 @@
 public import HTTPTypes
 
-/// What happens in a session, reported as it happens; holds no secret.
+/// An event in a session, reported synchronously and without secrets.
 public struct SessionEvent: Sendable {
-    /// What happened.
+    /// The kind of event.
     public enum Kind: Sendable, Hashable {
-        /// A response was a challenge.
+        /// A response was recognised as a challenge.
         case challenged(signature: String)
         /// An authentication began.
         case started(interactive: Bool)
-        /// A request joined an authentication that was running.
+        /// A request joined a running authentication.
         case joined(waiters: Int)
-        /// A step of an authentication was run to its end; its word in the spec, such as `present`.
+        /// A step of an authentication completed. The associated value is its name in the spec, such as `present`.
         case ran(step: String)
-        /// An authentication ended well.
+        /// An authentication succeeded.
         case authenticated(Generation)
-        /// An authentication failed; the code of the error.
+        /// An authentication failed with an error of this code.
         case failed(code: String)
-        /// A challenge was not answered: the request fails with an error of this code, after a response of this status, or after a refused
-        /// connection. Errors whose cases are fixed by a spec cannot say where they happened; the event does.
+        /// A challenge was not answered. The request fails with an error of this code, after a response of this status or a refused
+        /// connection. Errors with a fixed set of cases do not name the place of the failure; this event does.
         case unanswered(code: String, status: Int?)
         /// A credential was renewed, without a login.
         case renewed
-        /// A credential that another process has got took the place of the present one.
+        /// A credential that another process obtained replaced the current one.
         case adopted
-        /// A lock of a store that processes share was waited for so long, until it was had or needed no more. Reported from 50 milliseconds on.
+        /// The time spent waiting for the lock of a shared store. Reported from 50 milliseconds on.
         case waited(Duration)
-        /// A credential that was got anew is used, but not stored, since another process has stored or deleted one meanwhile.
+        /// A new credential is used but not stored, since another process has stored or deleted one meanwhile.
         case superseded
-        /// The server takes a credential no more; the next request that needs it starts with a login.
+        /// The server no longer accepts the credential. The next request that needs it starts with a login.
         case expired
-        /// A credential could not be kept or deleted in its store; it is used all the same.
+        /// A credential could not be stored or deleted. It is used nevertheless.
         case notStored
-        /// A page that the parameters name was not opened, for it works in an embedded web view alone and the presenter is none; its
-        /// words in the spec, such as `{loginURL}`. The next page was opened instead. Reported once for each authenticator.
+        /// A login page was skipped because it requires an embedded web view and the presenter is another one. The associated value is the
+        /// page's URL in the spec, such as `{loginURL}`. The next page was opened instead. Reported once per authenticator.
         case passedOver(page: String)
-        /// An origin did not receive a credential, since the observer's ``ProtectedOrigins`` do not include it: it has asked for the
-        /// credential, or would have received one with each request if it were the first that the application asked. Name it to let it
-        /// receive the credential. Reported once for each origin and observer.
+        /// An origin did not receive a credential because the observer's ``ProtectedOrigins`` do not include it. The origin has
+        /// sent a challenge, or would have received the credential if it were the first origin of the application. Add it to the
+        /// origins to allow this. Reported once per origin and observer.
         case withheld
-        /// What is stored in a credential's place cannot be read at all; the next login takes its place.
+        /// A stored credential is unreadable. The next login replaces it.
         case damaged
-        /// A request was sent again.
+        /// A request was resent.
         case resent
         /// A redirect was followed.
         case redirected(status: Int)
-        /// Cookies and credentials were dropped.
+        /// The user's session ended: cookies and credentials were dropped.
         case ended
     }
 
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
-    /// The observer's name, where one is concerned.
+    /// The observer's name, if the event concerns one.
     public let observer: String?
-    /// Where the request went, where one is concerned.
+    /// The origin of the request, if the event concerns one.
     public let origin: Origin?
     /// The HTTP method of the request.
     public let requestMethod: HTTPRequest.Method?
-    /// Which of the observer's credentials is concerned, the same for all events of one in this process. Between ``Kind/started(interactive:)`` and
-    /// the end of an authentication there is no other authentication for the same credential, where they are shared.
+    /// The identity of the observer's credential, the same for all its events in this process. Between
+    /// ``Kind/started(interactive:)`` and the end of an authentication, no other authentication starts for the same credential if
+    /// it is shared.
     public let credential: ObjectIdentifier?
 
     public init(
@@ -72,9 +73,9 @@ public struct SessionEvent: Sendable {
     }
 }
 
-/// Receives what happens in a session: synchronous, cheap, without influence on it.
+/// Receives the events of a session. Calls are synchronous, must be cheap, and cannot influence the session.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol SessionEventObserver: Sendable {
     func observe(_ event: SessionEvent)
 }

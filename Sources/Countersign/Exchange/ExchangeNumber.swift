@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The place of an exchange in the order in which exchanges begin, over all sessions.
+/// The position of an exchange in the order in which exchanges begin, across all sessions.
 package struct ExchangeNumber: Sendable, Hashable, Comparable {
     private let value: UInt64
     private static let count = Atomic<UInt64>(0)
@@ -9,7 +9,7 @@ package struct ExchangeNumber: Sendable, Hashable, Comparable {
     static func next() -> ExchangeNumber { ExchangeNumber(value: count.add(1, ordering: .relaxed).newValue) }
     /// The number of the exchange that began last.
     static var latest: ExchangeNumber { ExchangeNumber(value: count.load(ordering: .relaxed)) }
-    /// Later than every exchange: for what belongs to none.
+    /// A number greater than that of every exchange, for work that belongs to none.
     package static let none = ExchangeNumber(value: .max)
 
     package static func < (left: ExchangeNumber, right: ExchangeNumber) -> Bool { left.value < right.value }

@@ -4,34 +4,34 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Can reject an authentication between its success and the release of the requests that wait for it.
+/// A check that can reject an authentication after its success and before pending requests resume.
 ///
-/// Which user logged in is often known only once the server is asked with the new credential. Until the review has ended, the
-/// credential is provisional: the requests that the review itself sends carry it, and no other request does. If the review throws,
-/// nothing of the login is kept, and all requests that wait fail with its error.
+/// Often the user's identity is known only after a request with the new credential. Until the review has ended, the credential is
+/// provisional: only the review's own requests carry it. If the review throws, the credential is discarded, and all pending
+/// requests fail with its error.
 ///
-/// A review belongs to the authentication: it shares its limit of time, and ends with it when no request waits for an interactive
-/// login any more, or when the user's session ends.
+/// A review is part of the authentication: it shares its time limit, and is cancelled with it when no request waits for an
+/// interactive login any more or when the user's session ends.
 ///
-/// **Requests of a review.** What is sent from the review's own task, or from tasks that it starts, is known to be the review's. What is
-/// sent from elsewhere, such as a queue, carries the bypass identifier (``SessionRequest/bypassIdentifier``); without it such a request
-/// is challenged and waits for the authentication, which waits for the review: the limit of time ends both.
+/// **Requests of a review.** Requests from the review's own task and its child tasks are recognised. Requests from elsewhere, such
+/// as a queue, must carry the bypass identifier (``SessionRequest/bypassIdentifier``). Without it, such a request is challenged and
+/// waits for the authentication, which waits for the review, until the time limit ends both.
 ///
-/// **Credentials of the application.** A user name or a certificate that the application has just given is reviewed before a server has
-/// seen it; one that a store had is not, for it was reviewed before it was stored. If the server refuses it to the requests of the review,
-/// and the review throws for that, the credential was wrong and no user was refused: the method goes on as it does where a waiting
-/// request is refused, which most often means to ask again, and what is given next is reviewed in turn.
+/// **Credentials of the application.** A user name or certificate that the application has just provided is reviewed before any
+/// server has accepted it. A stored one is not reviewed again. If the server refuses the credential in a request of the review, and
+/// the review throws because of that, the method continues as after a refused request: usually it asks the application again, and
+/// the next credential is reviewed in turn.
 public struct AuthenticationReview: Sendable {
     let isWanted: @Sendable () -> Bool
     let review: @Sendable (_ session: Session, _ bypassIdentifier: UUID) async throws -> Void
     let failed: @Sendable (_ session: Session, _ error: any Error) -> Void
 
-    /// Makes a review.
+    /// Creates a review.
     ///
     /// - Parameters:
-    ///   - isWanted: Whether a review takes place; called at each login.
-    ///   - review: Returns to let the login stand; throws to refuse it.
-    ///   - failed: Called for each authentication that failed, the refused ones included.
+    ///   - isWanted: Returns whether a review takes place; called at each login.
+    ///   - review: Returns to accept the login; throws to reject it.
+    ///   - failed: Called for each failed authentication, including rejected ones.
     public init(
         isWanted: @escaping @Sendable () -> Bool = { true },
         review: @escaping @Sendable (_ session: Session, _ bypassIdentifier: UUID) async throws -> Void,
@@ -53,6 +53,6 @@ struct ProvisionalRefusal: Error {
 enum ProvisionalCredential: Sendable {
     /// The session's cookies with those of the login.
     case cookies(CookieJar)
-    /// What requests carry in fields of their own.
+    /// A credential in header fields of requests.
     case credential(HeldCredential)
 }

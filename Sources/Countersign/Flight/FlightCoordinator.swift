@@ -1,21 +1,21 @@
 import Synchronization
 
-/// One authentication for any number of challenged requests.
+/// Runs one authentication for any number of challenged requests.
 ///
-/// There is one coordinator for each credential. ``FlightMachine`` decides; this is the thin shell around it: it keeps the lock, the
-/// waiters' continuations and the flight's task. The task belongs to the coordinator and to no waiter, so a waiter that is cancelled
-/// leaves alone, and nothing of the request that happened to be first reaches the authentication.
+/// Each credential has one coordinator. ``FlightMachine`` makes the decisions; the coordinator holds the lock, the waiters'
+/// continuations and the flight's task. The task belongs to the coordinator, so cancelling one waiter does not affect the others,
+/// and the authentication inherits nothing from the first request.
 ///
-/// Two locks, always taken in this order, and no foreign code under the second:
-/// - `commits` is held while a result is committed and while the session is ended. When ``endSession()`` has returned, nothing of the
-///   old session is written any more.
-/// - `state` is held for one step of the machine. Operations, reports, continuations and the cancelling of tasks come after it.
+/// There are two locks, always taken in this order. No external code runs under the second:
+/// - `commits` is held while a result is committed and while the session is ended. After ``endSession()`` has returned, nothing of
+///   the old session is written.
+/// - `state` is held for one step of the machine. Operations, reports, continuations and cancellation run after it is released.
 package final class FlightCoordinator: Sendable {
-    /// Stores what an operation has received and validated. It is short and does not wait; it may read ``FlightCoordinator/generation``
-    /// but must not end the session.
+    /// Stores the validated result of an operation. It must be short and must not wait. It may read
+    /// ``FlightCoordinator/generation`` but must not end the session.
     package typealias Commit = @Sendable () throws -> Void
-    /// Receives and validates a new credential, and returns how it is stored. It stops when its task is cancelled: one that does not is
-    /// left behind, and its result thrown away.
+    /// Receives and validates a new credential, and returns the function that stores it. It must stop when its task is cancelled;
+    /// otherwise it is abandoned and its result is discarded.
     package typealias Operation = @Sendable () async throws -> Commit
 
     private struct State {
@@ -31,7 +31,7 @@ package final class FlightCoordinator: Sendable {
     private let state: Mutex<State>
     private let waitersSoFar = Atomic<UInt64>(0)
 
-    /// Makes a coordinator without a credential: its generation is ``Generation/none``.
+    /// Creates a coordinator without a credential, whose generation is ``Generation/none``.
     package init(
         limits: Limits, clock: any Clock<Duration> = ContinuousClock(), report: @escaping @Sendable (Report) -> Void = { _ in }
     ) {
@@ -41,28 +41,29 @@ package final class FlightCoordinator: Sendable {
         self.state = Mutex(State(machine: FlightMachine(limits: limits)))
     }
 
-    /// The current generation; a lock and no hop, for it is read for every request.
+    /// The current generation. It takes a lock and no actor hop, since it is read for every request.
     ///
-    /// A request carries it even if there is no credential yet: after a logout the generation is not ``Generation/none``, and a
-    /// challenge to a request that claims so would count as late.
+    /// Requests carry it even if there is no credential: after a logout the generation is not ``Generation/none``, and a challenge
+    /// to a request with that generation would count as late.
     package var generation: Generation { state.withLock { $0.machine.generation } }
 
     /// How many calls wait; for tests that no waiter is forgotten.
     var waiterCount: Int { state.withLock { $0.continuations.count } }
 
-    /// Ensures that there is a credential newer than `observed`.
+    /// Ensures that the credential is newer than `observed`.
     ///
-    /// Returns at once if the current generation is newer: the challenge was late. Otherwise joins the running flight, or starts one.
+    /// Returns at once if the current generation is newer, because the challenge was late. Otherwise joins the running flight or
+    /// starts one.
     ///
     /// - Parameters:
     ///   - observed: The generation that the challenged request carried.
     ///   - begun: The exchange of that request.
-    ///   - operation: What a new flight runs, outside of all locks. It must not wait for a newer generation itself: it would wait for
-    ///     its own end until the time is over.
-    /// - Returns: the new generation.
-    /// - Throws: the operation's or the commit's error, the same for all callers that waited; ``FlightFailure``, which is
-    ///   ``FlightFailure/busy`` if the running flight waits for one that the caller is a part of; `CancellationError` if the caller's task is
-    ///   cancelled.
+    ///   - operation: The operation of a new flight, run without locks. It must not wait for a newer generation itself, since it
+    ///     would wait for its own end until the timeout.
+    /// - Returns: The new generation.
+    /// - Throws: The error of the operation or the commit, the same for all callers that waited; ``FlightFailure``, with
+    ///   ``FlightFailure/busy`` if the running flight waits for a flight that the caller is part of; `CancellationError` if the
+    ///   caller's task is cancelled.
     package func ensureNewer(
         than observed: Generation, begun: ExchangeNumber = .none, operation: @escaping Operation
     ) async throws -> Generation {
@@ -71,16 +72,16 @@ package final class FlightCoordinator: Sendable {
         }
     }
 
-    /// Authenticates although nothing was observed.
+    /// Authenticates without a challenge.
     ///
-    /// - Throws: ``FlightFailure/busy`` if an authentication is running, and what ``ensureNewer(than:operation:)`` throws.
+    /// - Throws: ``FlightFailure/busy`` if an authentication is running; the errors of ``ensureNewer(than:operation:)``.
     package func startAlone(operation: @escaping Operation) async throws -> Generation {
         try await wait { .asked($0, at: $1, operation) }
     }
 
-    /// Ends the running flight: all callers that wait for it get ``FlightFailure/cancelled``.
+    /// Cancels the running flight: all callers that wait for it get ``FlightFailure/cancelled``.
     ///
-    /// Does nothing when none is running, or when its result is being committed already. Counts as a dismissal by the user.
+    /// Does nothing if no flight is running, or if its result is already being committed. Counts as a dismissal by the user.
     package func cancel() {
         noteDismissal()
         apply(.cancelled)
@@ -93,10 +94,10 @@ package final class FlightCoordinator: Sendable {
     /// affected. Does nothing when no flight is running.
     func noteDismissal() { apply(.dismissed(latest: .latest, at: timeline.elapsed())) }
 
-    /// Ends the user's session: the running flight's result will not be committed, its waiters get ``FlightFailure/sessionEnded``, and
-    /// the generation advances so that no request of the old session counts as one of the new.
+    /// Ends the user's session: the running flight's result will not be committed, its waiters get ``FlightFailure/sessionEnded``,
+    /// and the generation advances so that no request of the old session counts as one of the new.
     ///
-    /// Call this first and drop stored credentials after it: a commit that has begun is waited for.
+    /// Call this first, and drop stored credentials afterwards. The method waits for a commit that has begun.
     package func endSession() {
         perform(commits.withLock { _ in step(.sessionEnded) })
     }
@@ -188,24 +189,24 @@ package final class FlightCoordinator: Sendable {
 }
 
 extension FlightCoordinator {
-    /// What a coordinator's flights may do.
+    /// The limits of a coordinator's flights.
     package struct Limits: Sendable, Hashable {
-        /// The time that one flight may take.
+        /// The time limit of one flight.
         package var timeout: Duration
-        /// Whether the user takes part: such a flight is cancelled when its last waiter leaves, because the login page is no longer
-        /// needed. Another flight never is: what it fetches may exist only once, like a rotated refresh token.
+        /// Whether the user takes part. An interactive flight is cancelled when its last waiter leaves, since the login page is no
+        /// longer needed. Other flights continue: their result may exist only once, such as a rotated refresh token.
         package var isInteractive: Bool
-        /// The most flights that are started within ``window``; one more would be a loop.
+        /// The maximum number of flights that are started within ``window``. One more would be a loop.
         package var maximumAttempts: Int
-        /// The time over which ``maximumAttempts`` are counted.
+        /// The period for ``maximumAttempts``.
         package var window: Duration
-        /// After the user has dismissed a login: how long challenges fail, with ``FlightFailure/cancelled``, in place of another login.
+        /// The period after a dismissed login in which challenges fail with ``FlightFailure/cancelled`` without another login.
         package var dismissalCoolDown: Duration
-        /// Whether a challenge joins the running flight, or is answered at once if it was late. `false` makes every challenge
-        /// authenticate for itself, only so that a test and the demonstration can show what the flight is for.
+        /// Whether challenges share the running flight, and late challenges are answered at once. With `false`, every challenge
+        /// authenticates by itself; only tests and the demonstration use this.
         package var isShared: Bool
 
-        /// Makes limits.
+        /// Creates limits.
         package init(
             timeout: Duration, isInteractive: Bool, maximumAttempts: Int = 5, window: Duration = .seconds(30),
             dismissalCoolDown: Duration = .zero, isShared: Bool = true
@@ -221,20 +222,20 @@ extension FlightCoordinator {
 }
 
 extension FlightCoordinator {
-    /// What happens to a flight, reported as it happens.
+    /// A report about a flight.
     ///
     /// Every flight is ``started`` once and has one end: ``ended(_:)``, ``failed(_:)`` or ``discarded``. The end is reported before
-    /// the waiters resume. A report is made outside of all locks: its receiver may call the coordinator.
+    /// the waiters resume. Reports are delivered without locks, so the receiver may call the coordinator.
     package enum Report: Sendable {
         /// A flight began.
         case started
-        /// One more waits for the running flight; how many wait now.
+        /// A caller joined the running flight. The associated value is the number of waiters.
         case joined(waiters: Int)
-        /// The flight ended well, with this generation.
+        /// The flight succeeded with this generation.
         case ended(Generation)
         /// The flight ended without a new generation.
         case failed(any Error)
-        /// The session was ended while the flight was running: whatever it still brings is thrown away.
+        /// The session ended while the flight was running. Its result is discarded.
         case discarded
     }
 }

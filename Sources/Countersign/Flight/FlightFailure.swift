@@ -1,14 +1,14 @@
-/// Why a flight gave no new generation, where the operation itself did not say so.
+/// The reason why a flight has no new generation, if the operation itself has not thrown.
 package enum FlightFailure: Error, Sendable, Hashable {
-    /// A direct authentication was asked for while another authentication was running.
+    /// A direct authentication was requested while another authentication was running.
     case busy
-    /// The flight was ended by ``FlightCoordinator/cancel()``, or, being interactive, because no call waited for it any more; or no flight was
-    /// started because the user has dismissed a login: see ``FlightCoordinator/noteDismissal()``.
+    /// The flight was cancelled by ``FlightCoordinator/cancel()``, or because it is interactive and its last waiter left; or no
+    /// flight was started because the user has dismissed a login (``FlightCoordinator/noteDismissal()``).
     case cancelled
     /// The flight took longer than ``FlightCoordinator/Limits/timeout``.
     case timedOut
-    /// The session was ended while the flight was running; its result was not committed.
+    /// The session ended while the flight was running. Its result was not committed.
     case sessionEnded
-    /// ``FlightCoordinator/Limits/maximumAttempts`` flights have been started within ``FlightCoordinator/Limits/window``.
+    /// ``FlightCoordinator/Limits/maximumAttempts`` flights were started within ``FlightCoordinator/Limits/window``.
     case tooManyAttempts
 }

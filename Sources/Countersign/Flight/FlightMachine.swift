@@ -90,7 +90,7 @@ struct FlightMachine: Sendable, Hashable {
     /// The latest dismissal, until an authentication succeeds.
     private var dismissal: Dismissal?
 
-    /// Makes a machine without a flight.
+    /// Creates a machine without a flight.
     init(limits: FlightCoordinator.Limits, generation: Generation = .none) {
         self.limits = limits
         self.generation = generation

@@ -192,10 +192,10 @@ extension FlightScope {
 }
 
 extension Session {
-    /// Whether the present task is a part of an authentication.
+    /// Whether the current task is part of an authentication.
     package static var isInsideFlow: Bool { FlightScope.current != nil }
 
-    /// Whether the present task is a part of an authentication that has not ended, or sends a request for a token: other requests may wait
-    /// for what it sends.
+    /// Whether the current task is part of a running authentication or sends a token request. Other requests may wait for its
+    /// result.
     package static var isAuthenticating: Bool { TokenRequest.isUnderWay || FlightScope.innermost != nil }
 }

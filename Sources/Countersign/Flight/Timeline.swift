@@ -8,7 +8,7 @@ struct Timeline: Sendable {
     /// Waits; throws `CancellationError` if the task is cancelled before the time is over.
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Makes a timeline that begins now.
+    /// Creates a timeline that begins now.
     init(_ clock: some Clock<Duration>) {
         let origin = clock.now
         elapsed = { origin.duration(to: clock.now) }

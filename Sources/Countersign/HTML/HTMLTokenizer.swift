@@ -1,7 +1,7 @@
 /// Splits an HTML text into tags and text, as a browser without JavaScript would see them.
 ///
-/// Follows the tokenization of the HTML standard as far as forms need it. It takes any text without complaint and passes over each byte a
-/// bounded number of times. Comments, declarations, and what stands in scripts and styles are left out.
+/// It follows the tokenization of the HTML standard as far as forms need it. It accepts any text and visits each byte a bounded
+/// number of times. Comments, declarations, and the contents of scripts and styles are omitted.
 package struct HTMLTokenizer: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// One connection for the requests of one exchange, one after another, as schemes need whose challenges belong to a connection, or which are
-/// bound to one.
+/// A connection that only the requests of one exchange use, one after another. Connection-based authentication schemes and channel
+/// bindings require it.
 ///
-/// A transport sends all requests that have the same one in ``SessionRequest/connection`` over a connection that no other request uses, over
-/// HTTP/1.1, and makes another where it was closed. It keeps what that takes in ``resource(_:)``: when the exchange lets go of it, the
-/// connection can be closed.
+/// A transport sends all requests with the same value in ``SessionRequest/connection`` over one HTTP/1.1 connection that no other
+/// request uses, and opens another one if it was closed. It keeps its state in ``resource(_:)``. When the exchange releases this
+/// object, the connection can be closed.
 public final class ExclusiveConnection: Sendable {
     private struct State {
         var serverCertificate: [UInt8]?
@@ -15,18 +15,18 @@ public final class ExclusiveConnection: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a connection that is not there yet.
+    /// Creates a connection that is not there yet.
     public init() {}
 
-    /// The certificate that the server of the connection has shown, in DER; `nil` before it was made, and where it is not over TLS.
+    /// The server's certificate in DER; `nil` before the connection is established, and without TLS.
     public var serverCertificate: [UInt8]? { state.withLock(\.serverCertificate) }
 
-    /// How often a connection was made: more than once where one was closed between requests.
+    /// The number of connections that were established. It exceeds one if a connection was closed between requests.
     public var count: Int { state.withLock(\.count) }
 
-    /// Takes the certificate that a server has shown, from a transport that has verified it, for each connection that it has made.
+    /// Records the server's certificate of each new connection, after the transport has verified it.
     ///
-    /// - Parameter certificate: In DER; `nil` for a connection without TLS.
+    /// - Parameter certificate: The certificate in DER; `nil` for a connection without TLS.
     public func noteConnection(serverCertificate certificate: [UInt8]?) {
         state.withLock { state in
             state.serverCertificate = certificate
@@ -34,7 +34,7 @@ public final class ExclusiveConnection: Sendable {
         }
     }
 
-    /// What a transport keeps of it; made once.
+    /// Returns the transport's state for this connection, created at the first call.
     public func resource<Resource: AnyObject & Sendable>(_ make: () throws -> Resource) rethrows -> Resource {
         try state.withLock { state in
             if let resource = state.resource as? Resource { return resource }
@@ -46,6 +46,6 @@ public final class ExclusiveConnection: Sendable {
 }
 
 extension ExclusiveConnection: CustomReflectable {
-    /// Nothing: what a transport keeps has the requests of all clients that share an event loop.
+    /// Empty: the transport's state contains requests of all clients of an event loop.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }

@@ -6,18 +6,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How requests prove who the user is by the Negotiate scheme (RFC 4559), with what the system has for that.
+/// The configuration of the Negotiate scheme (RFC 4559).
 public struct Negotiation: Sendable, Hashable {
-    /// The class of services that the server is one of, such as `HTTP`.
+    /// The service class of the server's principal, such as `HTTP`.
     public let service: ProgramTemplate
-    /// Whose tickets are used; `nil`, or without a value, for those that are there.
+    /// The principal whose tickets are used; `nil` or an absent value for the default.
     public let principal: ProgramTemplate?
-    /// The slot of what says whether contexts are bound to the connection (RFC 5929, section 4); `nil` if they are not.
+    /// The slot that tells whether contexts are bound to the TLS channel (RFC 5929, section 4); `nil` for unbound contexts.
     public let bound: Int?
-    /// The slot of what says whether any mechanism will do, and not Kerberos alone; `nil` if it will not.
+    /// The slot that tells whether all mechanisms are allowed; `nil` for Kerberos only.
     public let anyMechanism: Int?
 
-    /// Makes the part of a spec.
+    /// Creates the part of a spec.
     public init(service: ProgramTemplate = "HTTP", principal: ProgramTemplate? = nil, bound: Int? = nil, anyMechanism: Int? = nil) {
         self.service = service
         self.principal = principal

@@ -6,12 +6,12 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// The security context of one exchange: which leg it is in, and the connection that its legs go over, if they need one of their own.
+/// The state of one exchange's security context: its current leg, and its exclusive connection if it needs one.
 ///
-/// A leg is a token of the client's in `Authorization`, and one of the server's in `WWW-Authenticate` (RFC 4559, section 4). With Kerberos one
-/// leg is all, over whatever connection; a server keeps a context of several legs with the connection that the first came over. How many there
-/// are is not known before the server has answered: where there are more, the context begins once more over a connection of its own, unless it
-/// has one from the start, as where another mechanism than Kerberos is likely.
+/// A leg is a client token in `Authorization` and a server token in `WWW-Authenticate` (RFC 4559, section 4). Kerberos needs one
+/// leg over any connection. A context of several legs is bound to the connection of the first leg. The number of legs is unknown
+/// before the server has answered: if there are several, the context starts again over an exclusive connection, unless it has one
+/// from the start, as with mechanisms other than Kerberos.
 public final class NegotiationHandshake: Sendable {
     private struct State {
         /// `nil` before the first leg, and where the context has failed.
@@ -164,7 +164,7 @@ public final class NegotiationHandshake: Sendable {
 }
 
 extension NegotiationHandshake: CustomReflectable {
-    /// Nothing: what lies beneath has tokens.
+    /// Empty: the state contains tokens.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
 

@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension OAuth2ServerError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The code, if it looks like one.
+    /// The code, if it has the form of an error code.
     public var description: String { "OAuth2ServerError(\(shownCode), \(redacted))" }
     public var debugDescription: String { description }
 
@@ -27,7 +27,7 @@ extension OAuth2ServerError: CustomStringConvertible, CustomDebugStringConvertib
 extension OAuth2ServerError: LocalizedError {
     public var errorDescription: String? { "The authorization server refused the request (\(shownCode))." }
 
-    /// What the code means, and where it came from.
+    /// The meaning of the code, and the origin of the response.
     public var failureReason: String? {
         let texts = [meaning, place].compactMap { $0 }
         return texts.isEmpty ? nil : texts.joined(separator: " ")
@@ -53,7 +53,7 @@ extension OAuth2ServerError: LocalizedError {
         }
     }
 
-    /// What the reader can do about it.
+    /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch code {
         case "invalid_grant", "access_denied": "Log in again."

@@ -5,38 +5,37 @@ public import Foundation
 #endif
 internal import HTTPTypes
 
-/// What an authorization server says went wrong, at its token endpoint (RFC 6749, section 5.2) or in a redirect (section 4.1.2.1).
+/// An OAuth 2.0 error response of a token endpoint (RFC 6749, section 5.2) or in a redirect (section 4.1.2.1).
 ///
-/// The texts are the server's: cut to a sensible length and without control characters, but what they say is up to it. Some servers
-/// quote the token that they reject. So descriptions, and with them logs, show the code alone; ask for ``message`` to show it to
-/// the user.
+/// The texts are the server's, truncated and without control characters. Some servers quote the rejected token, so descriptions and
+/// logs show only the code. Use ``message`` to show the server's text to the user.
 public struct OAuth2ServerError: Error, Sendable, Hashable {
-    /// A JSON object with what this error has of `error`, `error_description` and `error_uri`, or `nil` if the error did not come
-    /// in JSON.
+    /// A JSON object with the members `error`, `error_description` and `error_uri` of this error, or `nil` if the response was not
+    /// JSON.
     ///
-    /// It is written anew: nothing else of the server's answer is in it.
+    /// It is encoded anew and contains nothing else of the response.
     public let responseData: Data?
-    /// The `error`, such as `invalid_grant`; codes that no RFC knows are kept. `nil` if the server wrote no text there.
+    /// The `error`, such as `invalid_grant`. Unregistered codes are kept. `nil` if the member is not a text.
     public let code: String?
-    /// The `error_description`: for developers, in English mostly.
+    /// The `error_description`, a text for developers, usually in English.
     public let message: String?
-    /// The `error_uri`: a page about the error. A server's text; check it before opening it.
+    /// The `error_uri`, the URL of a page about the error. The server chooses it; check it before opening it.
     public let uri: String?
-    /// The `state` that came with it.
+    /// The `state` of the response.
     public let state: String?
-    /// The HTTP method of the request that was refused; `nil` for a refusal that came in a redirect.
+    /// The HTTP method of the refused request; `nil` for an error in a redirect.
     public private(set) var requestMethod: String?
-    /// Where the refusal came from, once the runtime knows it: scheme, host and port only.
+    /// The origin of the error response, if known.
     public private(set) var origin: Origin?
-    /// The status of the answer; `nil` for a refusal that came in a redirect.
+    /// The status of the response; `nil` for an error in a redirect.
     public private(set) var status: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: String, message: String?, uri: String?, state: String?) {
         self.init(code: code, message: message, uri: uri, state: state, responseData: nil)
     }
 
-    /// Makes an error; the texts are cleaned.
+    /// Creates an error; the texts are cleaned.
     init(code: String?, message: String?, uri: String?, state: String?, responseData: Data?) {
         self.responseData = responseData
         self.code = code.flatMap { Self.clean($0, length: 128) }

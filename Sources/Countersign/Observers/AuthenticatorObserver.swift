@@ -1,21 +1,22 @@
 public import HTTPTypes
 
-/// Recognises the challenges of a method and answers them with its authenticator, which can also be run explicitly: what a
-/// generated observer of such a method is made of.
+/// Recognises the challenges of a method and answers them with an authenticator, which can also be run explicitly. Generated
+/// observers of such methods wrap it.
 public final class AuthenticatorObserver: SessionObserver {
     public let name: String
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: ProgramAuthenticator
     private let hooks: ApplicationHooks
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
-    ///   - authenticator: Answers the challenges.
-    ///   - authenticate: Replaces the method's steps by the application's own, which leave the credential in the session; one at a time.
-    ///   - isChallenge: Replaces the comparison with the spec's patterns by the application's own; asked once for each response.
-    ///   - review: Reviews each login before the requests that wait for it go on.
+    ///   - authenticator: The authenticator that answers the challenges.
+    ///   - authenticate: Replaces the method's steps by the application's own, which leave the credential in the session. Calls do
+    ///     not overlap.
+    ///   - isChallenge: Replaces the spec's challenge recognition; called once per response.
+    ///   - review: Reviews each login before pending requests resume.
     public init(
         name: String, authenticator: ProgramAuthenticator, authenticate: (@Sendable (Session) async throws -> Void)? = nil,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil

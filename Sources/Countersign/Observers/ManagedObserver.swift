@@ -1,24 +1,25 @@
 package import HTTPTypes
 
-/// Executes a method on a session, whatever its parameters' type is.
+/// Executes a method on a session, with type-erased parameters.
 ///
-/// It is what a generated observer for `token: oauth2` is made of:
+/// Generated observers for `token: oauth2` wrap it.
 ///
-/// **Where a token goes.** To the origins that it is for, if they are named, also when a redirect leads there. If none is named: to the
-/// first origin that the application asks; a redirect leads no token anywhere, since a server must not choose who receives it. Nothing is
-/// attached to a request that has an `Authorization` field of the caller's own or of an observer before this one, unless the server has asked
-/// for the token, nor to a request for a token. A challenge of any other origin is left unanswered, and ``SessionEvent/Kind/withheld``
-/// reported; one on an unencrypted connection to another machine ends in ``CountersignError/Code/insecureDestination``.
+/// **Recipients of a token.** The named origins receive it, also after a redirect. If no origin is named, the first origin that
+/// receives a request of the application does; then a redirect never changes the recipient, since a server must not choose it.
+/// Nothing is attached to token requests, nor to a request that already has an `Authorization` field of the caller or of an earlier
+/// observer, unless the server has asked for the token. A challenge of another origin is not answered, and
+/// ``SessionEvent/Kind/withheld`` is reported. A challenge over an unencrypted connection to another machine fails with
+/// ``CountersignError/Code/insecureDestination``.
 ///
-/// **Where it is kept.** In the application's ``OAuth2TokenStore``, by origin. The store is asked before the first request to an origin is
-/// sent.
+/// **Storage.** Tokens are stored in the application's ``OAuth2TokenStore``, by origin. The store is read before the first request
+/// to an origin.
 ///
-/// For a credential of any other kind, ``ProgramObserver`` says both.
+/// For credentials of other kinds, see ``ProgramObserver``.
 package final class ManagedObserver: RedirectedObserver, StoringObserver, NegotiatingObserver {
     package let name: String
     private let manager: CredentialManager
 
-    /// Makes an observer of a method with tokens.
+    /// Creates an observer of a method with tokens.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
@@ -38,9 +39,9 @@ package final class ManagedObserver: RedirectedObserver, StoringObserver, Negoti
             method, keptIn: TokenCredentials(store, for: origins), for: CredentialDestinations(origins), as: name, clock: clock)
     }
 
-    /// Makes an observer of a method that has no errors of its own.
+    /// Creates an observer of a method without errors of its own.
     ///
-    /// - Parameter challenges: What a response is compared with.
+    /// - Parameter challenges: The patterns of challenges.
     package convenience init(
         name: String, source: any TokenSource, store: any OAuth2TokenStore, challenges: [ChallengePattern]
     ) {
@@ -51,11 +52,11 @@ package final class ManagedObserver: RedirectedObserver, StoringObserver, Negoti
             name: name, method: PreparedProgram(program, values: []) { _, _, _ in nil }, source: source, store: store, origins: nil)
     }
 
-    /// Makes an observer of a program.
+    /// Creates an observer of a program.
     ///
     /// - Parameters:
-    ///   - prompter: Asks the application; `nil` where nothing answers.
-    ///   - store: Where credentials outlive the process; `nil` for nowhere.
+    ///   - prompter: Asks the application for credentials; `nil` if there is none to ask.
+    ///   - store: The persistent store of credentials; `nil` for memory only.
     package init(_ program: FilledProgram, prompter: (any ProgramPrompting)?, store: (any CredentialStore)?) {
         name = "\(program.program.name)Observer"
         let method = program.prepared(prompter: prompter)
@@ -93,7 +94,7 @@ package final class ManagedObserver: RedirectedObserver, StoringObserver, Negoti
         try await manager.recover(challenge, in: exchange)
     }
 
-    /// The access key that requests are signed with; `nil` where there is none now, or requests are not signed so.
+    /// The access key that signs requests; `nil` if none is available now, or if requests are not signed by one.
     package var accessKey: AccessKey? { manager.accessKey }
 
     package func revocations(in session: Session) -> [Revocation] { manager.revocations() }

@@ -7,10 +7,9 @@ public import HTTPTypes
 internal import Logging
 internal import Synchronization
 
-/// Runs a method whose login leaves its credential in a session's cookies: explicitly, or for the observer that answers its
-/// challenges.
+/// Runs a method whose credential is a session's cookies, explicitly or for the observer that answers its challenges.
 ///
-/// An authenticator may serve several sessions. In each it has one login at a time, shared by all callers that need it.
+/// An authenticator can serve several sessions. In each of them, all callers share one login at a time.
 public final class ProgramAuthenticator: Sendable {
     /// Its pages that wait for another application; `nil` if the method has none.
     let callbacks: AuthenticatorCallbacks?
@@ -26,11 +25,11 @@ public final class ProgramAuthenticator: Sendable {
     private let warnings = SaidOnce()
     private let sessions = Mutex(AuthenticatorSessions())
 
-    /// Makes an authenticator.
+    /// Creates an authenticator.
     ///
     /// - Parameters:
-    ///   - parameters: What the method needs to know.
-    ///   - presenter: Shows its pages; `nil` takes the session's own.
+    ///   - parameters: The parameters of the method.
+    ///   - presenter: The presenter of login pages; `nil` uses the session's.
     public convenience init<Parameters: ProgramParameters>(_ parameters: Parameters, presenter: (any WebPresenter)? = nil) {
         self.init(
             Parameters.program, values: parameters.values, presenter: presenter, tools: Parameters.allTools,
@@ -38,9 +37,9 @@ public final class ProgramAuthenticator: Sendable {
     }
 
     /// - Parameters:
-    ///   - values: Those of the parameters, by slot.
-    ///   - tools: What its steps need.
-    ///   - error: Makes an error of the method's own.
+    ///   - values: The values of the parameters, by slot.
+    ///   - tools: The tools of its steps.
+    ///   - error: Creates an error of the method.
     package init(
         _ program: MethodProgram, values: [ProgramValue], presenter: (any WebPresenter)? = nil,
         tools: ProgramTools = ProgramTools(),
@@ -56,16 +55,16 @@ public final class ProgramAuthenticator: Sendable {
         comparesBodies = challenges.contains(where: \.comparesBody)
     }
 
-    /// Authenticates now, without a challenge. Challenges to requests that are under way are then answered by a resend alone.
+    /// Authenticates now, without a challenge. Later challenges to running requests are answered by a resend.
     ///
-    /// - Throws: the method's error for one that is busy if an authentication of this authenticator is under way in the session; the method's
-    ///   other errors; ``CountersignError``; `CancellationError`.
+    /// - Throws: The method's `busy` error if an authentication of this authenticator is running in the session; the method's other
+    ///   errors; ``CountersignError``; `CancellationError`.
     public func authenticate(in session: Session) async throws { try await manager(in: session).authenticate(in: session) }
 
-    /// Authenticates in the session that an observer with this authenticator is registered on.
+    /// Authenticates in the session on which an observer with this authenticator is registered.
     ///
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if there is none; what ``authenticate(in:)``
-    ///   throws.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if there is no such session; the errors of
+    ///   ``authenticate(in:)``.
     public func authenticate() async throws {
         guard let session = registeredSession else {
             throw CountersignError(
@@ -75,15 +74,15 @@ public final class ProgramAuthenticator: Sendable {
         try await authenticate(in: session)
     }
 
-    /// Ends the authentications that are under way, in whatever session; all callers that wait for one get the method's error for a
-    /// dismissed page. Does nothing when there is none.
+    /// Cancels the running authentications in all sessions. All callers that wait for one get the method's error for a dismissed
+    /// page. Does nothing if none is running.
     public func cancel() {
         for session in sessions.withLock({ $0.used }) { session.flights.manager(for: self)?.cancel() }
     }
 
-    /// Whether the head of a response that came from `url` is a challenge of this method.
+    /// Returns whether the head of a response from `url` is a challenge of this method.
     ///
-    /// A pattern with a text of the body matches no head alone.
+    /// A pattern that includes a text of the body does not match a head alone.
     public func matches(_ response: HTTPResponse, url: URL) -> Bool { challenges.match(response, from: url) }
 
     /// What keeps challenges from ever matching, by their names.
@@ -95,7 +94,7 @@ public final class ProgramAuthenticator: Sendable {
 // MARK: - Sessions
 
 extension ProgramAuthenticator {
-    /// The session that an observer with this authenticator was registered on last, and still is.
+    /// The session on which an observer with this authenticator was registered last, if it still is.
     package var registeredSession: Session? { sessions.withLock { $0.registered } }
 
     /// The review of the observer that is registered on a session.

@@ -1,63 +1,65 @@
 public import HTTPTypes
 
-/// Executes a method of `countersign: 2` on a session: recognises its challenges, manages its credential and attaches it.
+/// Executes a method on a session: recognises its challenges, obtains, stores and renews its credential, and attaches it to
+/// requests.
 ///
-/// Generated code names one for each method, such as `HTTPBasicObserver`:
+/// Generated code has a type for each method, such as `HTTPBasicObserver`:
 ///
 /// ```swift
 /// let observer = HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [server]), prompting: application)
 /// session.register(observer)
 /// ```
 ///
-/// **Where a credential goes.** To the origins that the spec's `for` names, also when a redirect leads there, and to no other:
-/// ``SessionEvent/Kind/withheld`` reports an origin that asks in vain. Nothing is attached to a request that has such a header field of the
-/// caller's own. A credential with a secret in it goes nowhere unencrypted but to this machine: a challenge that would need that ends in
-/// ``CountersignError/Code/insecureDestination``.
+/// **Recipients.** Only the origins of the spec's `for` receive the credential, also after a redirect. A challenge of another
+/// origin is not answered and is reported as ``SessionEvent/Kind/withheld``. Nothing is attached to a request in which the caller
+/// has set the header field. A credential with a secret is never sent unencrypted, except to this machine: a challenge that would
+/// require it fails with ``CountersignError/Code/insecureDestination``.
 ///
-/// **Where it is kept.** In memory, or in a ``CredentialStore`` of the application's: then a process that is challenged takes what is stored
-/// before it asks or logs in, what was obtained is stored before it is used, and what a server refuses is deleted. Under one name are the
-/// credentials of one method with the same parameters, secrets aside; users of one application who have the same need stores of their own.
-/// A logout deletes all of them, and tells their servers; taking the observer off its session keeps them. Where the store
-/// fails, ``SessionEvent/Kind/notStored`` says so, and the credential is used all the same. Processes with one store log in and renew one
-/// after another, and each takes what the one before it has got.
+/// **Storage.** Credentials are kept in memory, or in a ``CredentialStore`` of the application. With a store, a challenged process
+/// reads it before it asks or logs in, a new credential is stored before it is used, and a refused one is deleted. Entries are
+/// named by the method and its non-secret parameters; several users with the same parameters need separate stores. A logout deletes
+/// all entries and notifies their servers; unregistering the observer keeps them. If the store fails,
+/// ``SessionEvent/Kind/notStored`` is reported, and the credential is used nevertheless. Processes that share a store log in and
+/// renew one after another, and each uses the result of the one before it.
 ///
-/// **When it runs out.** Shortly before, another one is fetched while requests go on with it; afterwards, before a request is sent. By
-/// ``MethodProgram/renewal``, if the credential has what that needs, else by the steps to a credential, if they take neither a challenge
-/// nor a user. Otherwise the request is sent without, and what the server demands is answered.
+/// **Expiry.** Shortly before its expiry, a credential is renewed in the background while requests still use it; afterwards, before
+/// the next request is sent. The renewal uses ``MethodProgram/renewal`` if the credential has the required values, otherwise the
+/// steps to a new credential if they need neither a challenge nor the user. Otherwise the request is sent without a credential, and
+/// the server's challenge is answered.
 ///
-/// **When it is refused.** A credential that a server has accepted is replaced, once for all requests that wait. One that was refused before
-/// any server accepted it is replaced as often in a row as the spec's `retry` says, and so is one that the application gave less than
-/// ``SessionConfiguration/authenticationWindow`` ago, since what has accepted it may be open to all; then the requests end in
-/// ``CountersignError/Code/challengedAgain``, and the next request starts over. One that was just renewed is kept for other requests, if the
-/// spec has no `retry`: a single server that refuses it says nothing against it. Within one request what was refused is not sent again. A login
-/// with a secret of the parameters that a server refuses ends in ``CountersignError/Code/refusedByServer``, and is not repeated within
+/// **Refusal.** A credential that a server has accepted before is replaced once for all pending requests. A credential that was
+/// refused before any server accepted it is replaced at most `retry` times in a row (a key of the spec). The same holds for one
+/// that the application provided less than ``SessionConfiguration/authenticationWindow`` ago, since the resource that accepted it
+/// may be public. Then the requests fail with ``CountersignError/Code/challengedAgain``, and the next request starts again. A
+/// credential that was just renewed is kept for other requests if the spec has no `retry`, since one server's refusal does not make
+/// it invalid. A refused credential is never sent again within one request. If a server refuses a login with a secret of the
+/// parameters, the requests fail with ``CountersignError/Code/refusedByServer``, and the login is not repeated within
 /// ``SessionConfiguration/refusedLoginInterval``.
 public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserver {
     public let name: String
-    /// What the method needs to know.
+    /// The parameters of the method.
     public let parameters: Parameters
     private let manager: CredentialManager
 
-    /// Makes an observer; generated code has an initialiser with the method's own prompts.
+    /// Creates an observer. Generated code has an initialiser with the method's own prompts.
     ///
     /// - Parameters:
-    ///   - parameters: What the method needs to know.
-    ///   - prompter: Asks the application; `nil` for a method that asks nothing.
-    ///   - store: Where credentials outlive the process; `nil` for nowhere.
+    ///   - parameters: The parameters of the method.
+    ///   - prompter: Asks the application for credentials; `nil` for a method without prompts.
+    ///   - store: The persistent store of credentials; `nil` for memory only.
     public convenience init(parameters: Parameters, prompter: (any ProgramPrompting)?, store: (any CredentialStore)? = nil) {
         let method = PreparedProgram(parameters, prompter: prompter)
         self.init(parameters, CredentialManager(method, keptIn: store.map { StoredCredentials($0, of: method) }))
     }
 
-    /// Makes an observer around which generated code has a class of its own.
+    /// Creates an observer that a generated class wraps.
     ///
     /// - Parameters:
-    ///   - parameters: What the method needs to know.
-    ///   - prompter: Asks the application; `nil` for a method that asks nothing.
-    ///   - store: Where credentials outlive the process; `nil` for nowhere.
-    ///   - isChallenge: Replaces the comparison with the spec's patterns by the application's own; asked once for each response.
-    ///   - review: Reviews each credential that is obtained by a login or from the application, before the requests that wait for
-    ///     it go on.
+    ///   - parameters: The parameters of the method.
+    ///   - prompter: Asks the application for credentials; `nil` for a method without prompts.
+    ///   - store: The persistent store of credentials; `nil` for memory only.
+    ///   - isChallenge: Replaces the spec's challenge recognition; called once per response.
+    ///   - review: Reviews each credential from a login or the application before pending requests resume.
     @_spi(Generated) public convenience init(
         parameters: Parameters, prompter: (any ProgramPrompting)?, places store: (any PlaceCredentialStore)?,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil

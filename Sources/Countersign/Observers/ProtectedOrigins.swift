@@ -6,36 +6,36 @@ public import Foundation
 
 /// The origins that may receive a credential.
 ///
-/// An observer is given the addresses of its servers, of which scheme, host and port count:
+/// An observer takes the URLs of its servers, of which scheme, host and port are used:
 ///
 /// ```swift
 /// OAuth2Observer(authenticationParameters: parameters, tokenStore: tokens, protectedURLs: [backend])
 /// ```
 ///
-/// An origin that is named receives the credential also when a redirect leads there. No other origin receives it; a server elsewhere that
-/// asks for it gets none, which ``SessionEvent/Kind/withheld`` reports.
+/// A listed origin receives the credential, also after a redirect. No other origin receives it; its challenges are not answered and
+/// are reported as ``SessionEvent/Kind/withheld``.
 ///
-/// Where a list is not written in the code but comes from somewhere else, ``init(_:)`` throws an error for an address that cannot be used.
+/// For a list that is not a literal, use ``init(_:)``, which throws an error for an unusable URL.
 public struct ProtectedOrigins: Sendable, Hashable {
-    /// The origins that are named; `nil` for ``anywhere``.
+    /// The listed origins; `nil` for ``anywhere``.
     public let origins: Set<Origin>?
 
-    /// Every origin that the application asks.
+    /// Every origin that the application sends a request to.
     ///
-    /// Then each server that the application sends a request to receives the credential, or can ask for it: also one whose address came in
-    /// the response of another. A redirect leads no credential to an origin other than the request's own.
+    /// Each such server receives the credential or can ask for it, including one whose URL came from another server's response. A
+    /// redirect to another origin does not carry the credential.
     public static let anywhere = ProtectedOrigins(anyOr: nil)
 
-    /// Makes a list of origins; an empty one lets no origin receive the credential.
+    /// Creates a list of origins. With an empty list, no origin receives the credential.
     public init(origins: Set<Origin>) {
         self.init(anyOr: origins)
     }
 
-    /// Makes a list of the origins of URLs; an empty one lets no origin receive the credential.
+    /// Creates a list of the origins of URLs. With an empty list, no origin receives the credential.
     ///
-    /// - Parameter urls: The URLs, of which scheme, host and port count.
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/noOrigin`` for a URL that has no host, or a scheme other than `http` and
-    ///   `https`.
+    /// - Parameter urls: The URLs, of which scheme, host and port are used.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/noOrigin`` for a URL without a host, or with a scheme other than
+    ///   `http` and `https`.
     public init(_ urls: some Sequence<URL>) throws(CountersignError) {
         var origins: Set<Origin> = []
         for (index, url) in urls.enumerated() {
@@ -53,7 +53,7 @@ public struct ProtectedOrigins: Sendable, Hashable {
         self.origins = origins
     }
 
-    /// The origins of the servers that parameters name; `nil` if they name none.
+    /// Creates a list of the origins of the parameters' servers; `nil` if there are no servers.
     @_spi(Generated) public init?(servers: [URL]) {
         guard !servers.isEmpty else { return nil }
         self.init(origins: Set(servers.compactMap { Origin($0) }))
@@ -61,10 +61,10 @@ public struct ProtectedOrigins: Sendable, Hashable {
 }
 
 extension ProtectedOrigins: ExpressibleByArrayLiteral {
-    /// Makes a list of the origins of URLs.
+    /// Creates a list of the origins of URLs.
     ///
-    /// - Precondition: Each URL has the scheme `https` or `http` and a host. One that has not is a programming error and stops the program
-    ///   with a message: a list that silently lacks a server would be a login that never happens. ``init(_:)`` throws an error instead.
+    /// - Precondition: Each URL has the scheme `https` or `http` and a host. Anything else is a programming error and stops the
+    ///   program with a message. ``init(_:)`` throws an error instead.
     public init(arrayLiteral urls: URL...) {
         do {
             try self.init(urls)

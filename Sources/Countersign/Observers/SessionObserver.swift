@@ -5,74 +5,75 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// Takes part in the exchanges of a session: attaches what it has, recognises challenges, answers them.
+/// An observer of a session's exchanges that attaches credentials, recognises challenges and answers them.
 ///
-/// Observers are asked in the order of their registration. ``attach(to:in:)`` and ``classify(_:in:)`` are synchronous and on the
-/// path of every request: they read a snapshot and return.
+/// Observers are called in the order of their registration. ``attach(to:in:)`` and ``classify(_:in:)`` are called for every request
+/// and should return quickly.
 public protocol SessionObserver: AnyObject, Sendable {
-    /// A name for errors and events, such as `SAMLObserver`.
+    /// The observer's name in errors and events, such as `SAMLObserver`.
     var name: String { get }
 
-    /// Adds the credential to a request about to be sent.
+    /// Adds the credential to a request that is about to be sent.
     ///
-    /// Called for each send: at first, after a redirect, after a challenge. The request is always the caller's own with what
-    /// earlier observers added, never what was sent before. An observer that answers ``Attachment/later`` leaves the request as it
-    /// is.
+    /// Called for each send: the first one, after a redirect, after a challenge. The request is the caller's, with the additions of
+    /// earlier observers in this send. An observer that returns ``Attachment/later`` must not change the request.
     ///
-    /// An observer may send the request elsewhere, though not from `https` to `http`. To another origin the request goes as after a
-    /// redirect: without the caller's credentials, and without what other observers attached for the former origin, which are called
-    /// once more for the new one. What the observer itself adds goes along.
+    /// An observer may change the request's URL, though not from `https` to `http`. A new origin is treated like a redirect: the
+    /// caller's credentials and the additions of other observers are removed, and those observers are called again for the new
+    /// origin. The additions of this observer are kept.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
 
-    /// Does what ``attach(to:in:)`` could not do at once; called only after that answered ``Attachment/later``.
+    /// Prepares and attaches the credential asynchronously. Called only after ``attach(to:in:)`` has returned ``Attachment/later``.
     ///
-    /// - Returns: what was attached; ``Attachment/later`` again is an error of the observer.
+    /// - Returns: The attachment. ``Attachment/later`` is not allowed.
     func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment
 
-    /// Says whether a response's head is a challenge that this observer answers. Asked at most once per response: the first
-    /// observer that sees a challenge ends the round.
+    /// Classifies a response's head as a challenge or not. Called at most once per response. The first observer that recognises a
+    /// challenge ends the round.
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict
 
-    /// Whether a response can only be told from a challenge by the beginning of its body, which is then in
-    /// ``ExchangeContext/bodyPrefix`` when ``classify(_:in:)`` is asked. Asked for each response.
+    /// Returns whether the beginning of a response's body is needed to recognise a challenge. It is then in
+    /// ``ExchangeContext/bodyPrefix`` when ``classify(_:in:)`` is called. Called for each response.
     ///
-    /// If those bytes have not arrived when the exchange's time is over, the exchange ends with ``CountersignError/Code/timedOut``: what may
-    /// be a challenge is not returned as data.
+    /// If these bytes have not arrived at the exchange's time limit, the exchange fails with ``CountersignError/Code/timedOut``, so
+    /// that a possible challenge is never returned as data.
     func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool
 
-    /// Says whether a connection that was refused for want of a client certificate is a challenge that this observer answers: the name of
-    /// the signature that matched, or `nil`.
+    /// Classifies a TLS connection that was refused because the server requires a client certificate. Returns the name of the
+    /// matching signature, or `nil`.
     func classify(refusal: TransportError, in exchange: ExchangeContext) -> String?
 
-    /// Answers a challenge; on return the request is sent again, from the caller's own.
+    /// Answers a challenge. On return, the caller's request is sent again.
     ///
-    /// An observer answers at most one challenge for each generation that it attaches. When it is challenged again for the same one
-    /// (``ChallengeOccurrence/isRepeated``), it is asked once more so that it can throw an error of its own; if it does not, the
-    /// exchange ends with ``CountersignError/Code/challengedAgain``. Time spent here does not count against the exchange's limit.
+    /// An observer answers at most one challenge for each generation that it attaches. If the same generation is challenged again
+    /// (``ChallengeOccurrence/isRepeated``), this method is called once more so that it can throw its own error; otherwise the
+    /// exchange fails with ``CountersignError/Code/challengedAgain``. The time spent here does not count toward the exchange's time
+    /// limit.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws
 
-    /// Sees a redirect before it is followed, and may change or refuse the new request.
+    /// Called before a redirect is followed. The observer may change the new request, or refuse it by throwing.
     ///
-    /// Where it changes the new request's origin, the caller's credentials stay behind, as with any redirect to another origin.
+    /// If the new request's origin differs, the caller's credentials are removed, as with any redirect to another origin.
     func redirect(_ response: HTTPResponse, to request: inout HTTPRequest, in exchange: ExchangeContext) async throws
 
-    /// The observer is now part of a session.
+    /// Called when the observer was registered on a session.
     func didRegister(on session: Session)
 
-    /// What tells servers that the present credentials are no longer used; taken before a logout, and run after it.
+    /// Returns the revocations of the current credentials. Called before a logout; the revocations run after it.
     ///
-    /// It sends requests without the credentials of observers, and throws what keeps a server from knowing.
+    /// They send requests without the credentials of observers, and throw if a server could not be notified.
     func revocations(in session: Session) -> [Revocation]
 
-    /// The session was logged out, another user logs in, or the observer was taken off the session: forget what belonged to it.
+    /// Called when the session was logged out, another user logs in, or the observer was unregistered. The observer drops its state
+    /// of the session.
     func didEndSession(_ session: Session)
 
-    /// Ensures that stores have forgotten what belonged to the user who has just logged out, after ``didEndSession(_:)``.
+    /// Deletes the stored credentials of the user who has just logged out. Called after ``didEndSession(_:)``.
     ///
     /// - Parameters:
-    ///   - origin: The server that was notified of the logout, where this observer may not have been asked anything yet.
+    ///   - origin: The server that was notified of the logout, which this observer may not have seen yet.
     ///   - session: The session.
-    /// - Throws: what keeps a store from forgetting.
+    /// - Throws: The error of a store that could not delete a credential.
     func forget(at origin: Origin?, in session: Session) async throws
 }
 
@@ -90,63 +91,64 @@ extension SessionObserver {
     public func forget(at origin: Origin?, in session: Session) async throws {}
 }
 
-/// Tells a server that a credential is no longer used.
+/// Notifies a server that a credential is no longer used.
 public typealias Revocation = @Sendable (Session) async throws -> Void
 
-/// What an observer did to a request.
+/// The effect of an observer on a request.
 public enum Attachment: Sendable, Hashable {
-    /// Nothing to add.
+    /// Nothing was attached.
     case nothing
-    /// The credential of this generation is in the request, or will be by the session's own means (cookies).
+    /// The credential of this generation is in the request, or will be added by the session (cookies).
     case ready(Generation)
-    /// The credential of this generation is the identity that the connection has to be made with.
+    /// The credential of this generation is the client certificate of the connection.
     case connection(ConnectionIdentity, Generation)
-    /// The credential of this generation is the cookies of this jar. They go with the request before the session's, in place of those of
-    /// the same name, and what the response sets is kept with them.
+    /// The credential of this generation is the cookies of this jar. They are sent before the session's cookies, replacing those of
+    /// the same name, and the response's cookies are stored in this jar.
     case cookies(CookieJar, Generation)
-    /// The credential of this generation is a security context, of which the request carries the next leg, or which begins with the answer.
+    /// The credential of this generation is a security context. The request carries its next leg, or the context begins with the
+    /// response.
     case handshake(NegotiationHandshake, Generation)
-    /// A credential has to be prepared first.
+    /// The credential has to be prepared asynchronously.
     case later
 }
 
-/// Counts the credentials that an observer has had; a challenge to an older one needs no new authentication.
+/// The number of an observer's credential. A challenge to a request with an older generation needs no new authentication.
 public struct Generation: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// How many credentials came before.
+    /// The number of credentials before this one.
     public let number: UInt64
     public init(_ number: UInt64) { self.number = number }
-    /// Before the first credential.
+    /// The generation before the first credential.
     public static let none = Generation(0)
-    /// The next one.
+    /// The next generation.
     public var next: Generation { Generation(number + 1) }
     public static func < (left: Generation, right: Generation) -> Bool { left.number < right.number }
     public var description: String { "generation \(number)" }
 }
 
-/// What an observer makes of a response.
+/// The classification of a response by an observer.
 public enum Verdict: Sendable {
-    /// Not a challenge for this observer.
+    /// The response is not a challenge for this observer.
     case pass
-    /// A challenge, with the name of the signature that matched.
+    /// The response is a challenge. The associated value is the name of the matching signature.
     case challenge(signature: String)
-    /// A challenge, with its name, that is answered already: what is attached next is another answer, such as one with another nonce.
+    /// The response is a challenge that can be answered by a resend, since the next attachment differs, for example in its nonce.
     case resend(signature: String)
-    /// Not a challenge, and from here on this is the head of the response.
+    /// The response is not a challenge, and its head is replaced by this one.
     case replace(HTTPResponse)
-    /// The exchange ends with this error.
+    /// The exchange fails with this error.
     case refuse(any Error)
 }
 
-/// A challenge as it came.
+/// A challenge, as it was received.
 public struct ChallengeOccurrence: Sendable {
-    /// The signature's name.
+    /// The name of the signature.
     public let signature: String
-    /// Which credential the challenged request carried.
+    /// The generation of the credential in the challenged request.
     public let generation: Generation
-    /// Whether this observer has answered a challenge of the same origin in this exchange before. Unless the observer has a newer generation than
-    /// ``generation`` by now, its answer did not help.
+    /// Whether this observer has already answered a challenge of the same origin in this exchange. Unless it has a newer generation
+    /// than ``generation``, that answer had no effect.
     public let isRepeated: Bool
-    /// The head of the challenging response; `nil` if the server refused the connection.
+    /// The head of the response; `nil` if the server refused the connection.
     public let response: HTTPResponse?
 
     public init(signature: String, generation: Generation, isRepeated: Bool, response: HTTPResponse?) {
@@ -157,7 +159,7 @@ public struct ChallengeOccurrence: Sendable {
     }
 }
 
-/// Describes the exchange that an observer is asked about.
+/// The exchange for which an observer is called.
 public struct ExchangeContext: Sendable {
     /// What is the same for all observers that are asked at one time: each gets a reference in place of a copy.
     private final class Facts: Sendable {
@@ -192,21 +194,21 @@ public struct ExchangeContext: Sendable {
     private let facts: Facts
     /// The session.
     public var session: Session { facts.session }
-    /// The caller's request as it was before any observer touched it, at the present URL of the redirect chain; without the caller's
-    /// credentials where an observer has sent it to another origin.
+    /// The caller's request without additions of observers, at the current URL of the redirect chain. The caller's credentials are
+    /// removed if an observer has changed the origin.
     public var request: HTTPRequest { facts.request }
-    /// The present URL.
+    /// The current URL.
     public var url: URL { facts.address.url }
-    /// The present origin.
+    /// The current origin.
     public var origin: Origin { facts.origin }
-    /// Where the caller's request went at first; another one than ``origin`` only after a redirect that the caller did not ask for.
+    /// The origin of the caller's original URL. It differs from ``origin`` only after a redirect.
     public var firstOrigin: Origin { facts.firstOrigin }
-    /// The first bytes of the response's body, at most ``bodyPrefixLimit``, if an observer needs them to recognise a challenge; also while
-    /// that is answered.
+    /// The first bytes of the response's body, at most ``bodyPrefixLimit``, if an observer needs them to recognise a challenge;
+    /// also available while the challenge is answered.
     public internal(set) var bodyPrefix: [UInt8]?
-    /// The credential of the observer that is asked which the request carried, where a response is to be judged.
+    /// The generation of the observer's credential in the request, when a response is classified.
     public internal(set) var carried = Generation.none
-    /// What the request sends after its head.
+    /// The body of the request.
     public var body: RequestBody { facts.body }
     /// The user's session that the exchange belongs to; `nil` outside of exchanges.
     var epoch: SessionEpoch? { facts.epoch }
@@ -214,12 +216,12 @@ public struct ExchangeContext: Sendable {
     var handshake: NegotiationHandshake? { facts.handshake }
     /// What of the application takes part for the observer that is asked, where several share what they have.
     var hooks: ApplicationHooks?
-    /// When the exchange began, among all exchanges.
+    /// The exchange's position among all exchanges.
     package var number: ExchangeNumber { facts.number }
-    /// An object of the caller that stands for the whole exchange, such as a data task.
+    /// The caller's object for the whole exchange, such as a data task.
     public var task: (any Sendable & AnyObject)? { facts.task }
 
-    /// How many bytes of a body are looked at for a challenge, at most.
+    /// The maximum number of body bytes that are searched for a challenge: 65,536.
     public static let bodyPrefixLimit = 65_536
 
     public init(

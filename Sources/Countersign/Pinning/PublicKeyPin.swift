@@ -5,18 +5,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The SHA-256 of a certificate's public key, by which a client recognizes a server or an authority (RFC 7469, section 2.4).
+/// The SHA-256 hash of a certificate's public key, by which a client recognises a server or certification authority (RFC 7469,
+/// section 2.4).
 ///
-/// The key is hashed with its algorithm, as the field `SubjectPublicKeyInfo` of the certificate has it: a renewed certificate with the
-/// same key has the same pin. `CountersignIdentity` computes the pins of certificates.
+/// The hash includes the algorithm (the field `SubjectPublicKeyInfo`), so a renewed certificate with the same key has the same pin.
+/// `CountersignIdentity` computes the pins of certificates.
 public struct PublicKeyPin: Sendable, Hashable {
-    /// The hash, 32 bytes.
+    /// The hash (32 bytes).
     public let sha256: [UInt8]
 
-    /// Reads a pin as settings have it: base64, with or without `sha256/`, `sha256:` or `pin-sha256=` before it, the last with or without
-    /// quotation marks (RFC 7469, section 2.1.1); or 64 hexadecimal digits.
+    /// Parses a pin: Base64, optionally with the prefix `sha256/`, `sha256:` or `pin-sha256=`, the last with or without quotation
+    /// marks (RFC 7469, section 2.1.1); or 64 hexadecimal digits.
     ///
-    /// - Returns: `nil` unless that gives 32 bytes.
+    /// - Returns: `nil` if the text does not encode 32 bytes.
     public init?(_ text: String) {
         guard let bytes = Self.hexadecimal(text) ?? Self.base64(text), bytes.count == SHA256.byteCount else { return nil }
         sha256 = bytes
@@ -24,7 +25,7 @@ public struct PublicKeyPin: Sendable, Hashable {
 
     /// Computes the pin of a key.
     ///
-    /// - Parameter key: The field `SubjectPublicKeyInfo` as DER (RFC 5280, section 4.1).
+    /// - Parameter key: The field `SubjectPublicKeyInfo` in DER (RFC 5280, section 4.1).
     public init(subjectPublicKeyInfo key: some Sequence<UInt8>) {
         sha256 = Array(SHA256.hash(data: Array(key)))
     }
@@ -52,6 +53,6 @@ public struct PublicKeyPin: Sendable, Hashable {
 }
 
 extension PublicKeyPin: CustomStringConvertible {
-    /// The pin as settings have it, `sha256/` and base64.
+    /// The pin as `sha256/` and Base64.
     public var description: String { "sha256/" + Data(sha256).base64EncodedString() }
 }

@@ -4,22 +4,22 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The public keys that a server must have one of, whichever authority issued its certificate.
+/// The public keys of which a server must have one, in addition to a valid certificate.
 ///
-/// A request with pins is written only to a server whose certificate has one of these keys; see ``SessionRequest/pins``. They add to the
-/// verification of the certificate and take nothing from it.
+/// A request with pins is sent only to a server whose certificate has one of these keys; see ``SessionRequest/pins``. The
+/// certificate is verified as without pins.
 ///
 /// ```swift
 /// request.pins = try ServerPins(["sha256/d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="])
 /// ```
 public struct ServerPins: Sendable, Hashable {
-    /// The pins, one at least.
+    /// The pins; at least one.
     public let pins: Set<PublicKeyPin>
 
-    /// Makes the pins that settings have, each as ``PublicKeyPin/init(_:)`` reads it.
+    /// Creates pins from texts, each parsed by ``PublicKeyPin/init(_:)``.
     ///
-    /// - Returns: `nil` if there are no texts: nothing is pinned then.
-    /// - Throws: ``ServerPinError`` for a text that is no pin. One that cannot be read must not become one that is not checked.
+    /// - Returns: `nil` if there are no texts; then nothing is pinned.
+    /// - Throws: ``ServerPinError`` for a text that is not a pin, so that an unreadable pin is never silently ignored.
     public init?(_ texts: some Sequence<String>) throws(ServerPinError) {
         var pins: Set<PublicKeyPin> = []
         for (index, text) in texts.enumerated() {
@@ -29,29 +29,29 @@ public struct ServerPins: Sendable, Hashable {
         self.init(pins)
     }
 
-    /// Makes pins of those that were read or computed.
+    /// Creates pins.
     ///
-    /// - Returns: `nil` if there are none.
+    /// - Returns: `nil` if the set is empty.
     public init?(_ pins: Set<PublicKeyPin>) {
         guard !pins.isEmpty else { return nil }
         self.pins = pins
     }
 
-    /// Whether a server's key is one of those that are pinned.
+    /// Returns whether a server's key is pinned.
     public func contains(_ pin: PublicKeyPin) -> Bool { pins.contains(pin) }
 }
 
 extension ServerPins: CustomStringConvertible {
-    /// The pins as settings have them, in an order that is always the same.
+    /// The pins as texts, in a stable order.
     public var description: String { pins.map(\.description).sorted().joined(separator: ", ") }
 }
 
-/// A text was given as the pin of a server's key and is none.
+/// A text that should be the pin of a server's key cannot be parsed.
 public struct ServerPinError: Error, Sendable, Hashable {
-    /// Which of the texts it is, counted from one.
+    /// The position of the text, counted from one.
     public let position: Int
 
-    /// Makes an error.
+    /// Creates an error.
     public init(position: Int) { self.position = position }
 }
 
@@ -59,7 +59,7 @@ extension ServerPinError: LocalizedError, CustomStringConvertible {
     public var description: String { "text \(position) of the server's pins is no SHA-256 of a public key [server-pin]" }
     public var errorDescription: String? { description }
     public var failureReason: String? { description }
-    /// What the reader can do about it.
+    /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         "Give the SHA-256 of the key's SubjectPublicKeyInfo as base64, with or without 'sha256/' before it, or as 64 hexadecimal digits."
     }

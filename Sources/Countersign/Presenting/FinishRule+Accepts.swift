@@ -5,11 +5,10 @@ public import Foundation
 #endif
 
 extension FinishRule {
-    /// Whether a URL ends the flow.
+    /// Returns whether a URL ends the flow.
     ///
-    /// Scheme and host are compared without case, the port with the scheme's own filled in, the path segment by segment after
-    /// percent escapes are decoded, and as many of the query's parts as ``match`` says, in any order. A fragment does not count. A
-    /// URL with a user name never ends a flow.
+    /// Scheme and host are compared case-insensitively, the port with the scheme's default, the path by decoded segments, and the
+    /// query as ``match`` requires, in any order. The fragment is ignored. A URL with a user name never ends a flow.
     ///
     /// ```swift
     /// // finish is https://example.com/done

@@ -4,24 +4,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Which URL ends a web flow: compared by components, never by a prefix of the text.
+/// The rule for the URL that ends a web flow. URLs are compared by components, never by a prefix of the text.
 public struct FinishRule: Sendable, Hashable {
-    /// How much of the URL has to agree. Scheme, host, port and path always do.
+    /// The parts of the URL that must be equal, in addition to scheme, host, port and path.
     public enum Match: String, Sendable, Hashable, CaseIterable {
         /// The query has the same names and values.
         case exact
-        /// The path alone decides.
+        /// No further part.
         case path
-        /// Each query name of the rule is there, with any value.
+        /// Each query name of the rule must be present, with any value.
         case pathAndQueryNames = "path-and-query-names"
     }
 
     /// The URL to compare with.
     public let url: URL
-    /// How much has to agree.
+    /// The parts that must be equal.
     public let match: Match
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(_ url: URL, match: Match) {
         self.url = url
         self.match = match

@@ -1,31 +1,31 @@
-/// What a server wants to know in one round of a login, for the user to answer.
+/// The input that a server requests from the user in one round of a login.
 ///
-/// The server chose its texts. A user should be shown ``origin``, which will receive the answer.
+/// The server chose its texts. Show the user ``origin``, the server that will receive the answer.
 public struct LoginInput: Sendable, Hashable {
-    /// What the server says; empty for nothing.
+    /// The server's message; empty if there is none.
     public var clientMessage: String
-    /// What the user has to agree to; empty for nothing.
+    /// The disclaimer that the user has to accept; empty if there is none.
     public var disclaimer: String
-    /// How ``clientMessage`` is meant.
+    /// The severity of ``clientMessage``.
     public var messageType: ClientMessageType
-    /// The fields to fill in; there may be none, and a message to read.
+    /// The input fields. The list may be empty, for example if there is only a message to read.
     public var inputFields: [LoginInputField]
-    /// The server that will receive the answer; `nil` if it is not known yet.
+    /// The server that will receive the answer; `nil` if it is unknown.
     public var origin: Origin?
 
-    /// How a message is meant.
+    /// The severity of a message.
     public enum ClientMessageType: Int, Sendable, Hashable, CaseIterable {
-        /// The server does not say.
+        /// Not specified.
         case none
-        /// For the user to know.
+        /// An information.
         case information
-        /// Something may go wrong.
+        /// A warning.
         case warning
-        /// Something went wrong.
+        /// An error.
         case error
     }
 
-    /// Makes an input.
+    /// Creates an input.
     public init(
         clientMessage: String = "", disclaimer: String = "", messageType: ClientMessageType = .none,
         inputFields: [LoginInputField] = [], origin: Origin? = nil
@@ -38,28 +38,28 @@ public struct LoginInput: Sendable, Hashable {
     }
 }
 
-/// A field of a login, as the server describes it.
+/// An input field of a login, as the server describes it.
 public struct LoginInputField: Sendable, Hashable {
-    /// The name that its value is sent under.
+    /// The name of the field in the answer.
     public var fieldName: String
-    /// The value that is there already; a secret may be among them.
+    /// The preset value, which may be a secret.
     public var preset: String
-    /// What the user reads.
+    /// The label for the user.
     public var prompt: String
-    /// How it is typed.
+    /// The input type.
     public var type: InputType
-    /// The name of another field that has to have the same value; empty for none.
+    /// The name of another field that must have the same value; empty if there is none.
     public var confirmField: String
 
-    /// How a field is typed.
+    /// The input type of a field.
     public enum InputType: Sendable, Hashable, CaseIterable {
-        /// It may be shown.
+        /// Visible text.
         case plain
-        /// It shows no letters.
+        /// Hidden text, such as a password.
         case hidden
     }
 
-    /// Makes a field.
+    /// Creates a field.
     public init(
         fieldName: String = "", preset: String = "", prompt: String = "", type: InputType = .plain, confirmField: String = ""
     ) {
@@ -72,7 +72,7 @@ public struct LoginInputField: Sendable, Hashable {
 }
 
 extension LoginInputField: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The name and the prompt, without the preset.
+    /// The name and the label, without the preset.
     public var description: String { "LoginInputField(\(fieldName), \(type), '\(prompt)')" }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
@@ -80,14 +80,14 @@ extension LoginInputField: CustomStringConvertible, CustomDebugStringConvertible
     }
 }
 
-/// What the user answered in a field. Its description does not show it.
+/// The user's answer in an input field. Its description does not show the value.
 public struct LoginInputFieldValue: Sendable, Hashable {
     /// The field's name.
     public let fieldName: String
-    /// What the user typed.
+    /// The value that the user entered.
     public let value: String
 
-    /// Makes a value.
+    /// Creates a value.
     public init(fieldName: String, value: String) {
         self.fieldName = fieldName
         self.value = value
@@ -100,14 +100,14 @@ extension LoginInputFieldValue: CustomStringConvertible, CustomDebugStringConver
     public var customMirror: Mirror { Mirror(self, children: ["fieldName": fieldName], displayStyle: .struct) }
 }
 
-/// Answers the rounds of a login: an application's screen, or a script.
+/// Answers the input requests of a login, for example by an application's screen or a script.
 public protocol LoginInputSource: Sendable {
-    /// Answers one round.
+    /// Returns the user's answers in one round.
     ///
-    /// - Parameter input: What the server wants to know.
-    /// - Returns: A value for each field that has one; `nil` if the user gave up.
+    /// - Parameter input: The requested input.
+    /// - Returns: A value for each field that has one; `nil` if the user cancelled.
     func values(for input: LoginInput) async throws -> [LoginInputFieldValue]?
 
-    /// Called when no more rounds follow, however the login ended: a screen can close.
+    /// Called after the last round, however the login ended, so that a screen can close.
     func finished() async
 }

@@ -1,14 +1,14 @@
-/// An error of a presenter that knows what was wrong with a page.
+/// An error of a presenter that describes the failure of a page.
 ///
-/// A spec can explain statuses of its pages; the explanation is part of the method's error if the presenter's error says the status.
+/// A spec can explain statuses of its pages. The explanation becomes part of the method's error if this error has a status.
 public protocol PageFailure: Error, Sendable {
-    /// The status that the server answered with, if that is what is wrong.
+    /// The status of the server's response, if it is the cause.
     var status: Int? { get }
-    /// Where the page was asked for.
+    /// The origin of the page.
     var origin: Origin? { get }
-    /// What was wrong, in words of the presenter's own: no secret, nothing that the page says, no address beyond an origin.
+    /// A description in the presenter's own words, without secrets, page contents, or more of a URL than its origin.
     ///
-    /// It is quoted in the method's error. `nil` unless a presenter's error has one.
+    /// It is quoted in the method's error. `nil` by default.
     var explanation: String? { get }
 }
 

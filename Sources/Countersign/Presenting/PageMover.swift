@@ -5,10 +5,10 @@ public import Foundation
 #endif
 internal import Synchronization
 
-/// Moves a page that a presenter shows to other URLs while it waits there.
+/// Navigates the page of a presenter to other URLs while it waits.
 ///
-/// A one-time passcode, for example, may come from another application instead of being typed by the user. A presenter that can go
-/// to another page within the same browser takes the URLs when it begins, and opens each of them when it comes:
+/// For example, a one-time passcode may come from another application instead of the user's keyboard. A presenter that can navigate
+/// within the same browser subscribes to the URLs when it begins, and opens each of them:
 ///
 /// ```swift
 /// if let urls = presentation.mover?.urls() {
@@ -16,19 +16,19 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// A presenter that cannot takes none; then ``move(to:)`` throws.
+/// If a presenter does not subscribe, ``move(to:)`` throws.
 public final class PageMover: Sendable {
     private let continuation = Mutex<AsyncStream<URL>.Continuation?>(nil)
 
-    /// Makes a mover for one presentation.
+    /// Creates a mover for one presentation.
     public init() {}
 
     deinit { continuation.withLock { $0 }?.finish() }
 
-    /// Says that the page can be moved from now on.
+    /// Subscribes to the URLs.
     ///
-    /// - Returns: The URLs to open, each as soon as it is there; of several that came meanwhile the last. They belong in no log, for they
-    ///   may hold a passcode. A later call takes the place of an earlier one.
+    /// - Returns: The URLs to open. Of several that arrive before the presenter reads, only the last is delivered. Never log them,
+    ///   since they may contain a passcode. A later call replaces an earlier one.
     public func urls() -> AsyncStream<URL> {
         let (stream, continuation) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let before = self.continuation.withLock { current in
@@ -39,9 +39,9 @@ public final class PageMover: Sendable {
         return stream
     }
 
-    /// Moves the page.
+    /// Navigates the page to a URL.
     ///
-    /// - Throws: ``CallbackRefusal/presenterCannotMove`` if the presenter has not asked for URLs, or asks for no more.
+    /// - Throws: ``CallbackRefusal/presenterCannotMove`` if the presenter has not subscribed, or has ended its subscription.
     public func move(to url: URL) throws(CallbackRefusal) {
         guard let continuation = continuation.withLock({ $0 }) else { throw .presenterCannotMove }
         if case .terminated = continuation.yield(url) { throw .presenterCannotMove }

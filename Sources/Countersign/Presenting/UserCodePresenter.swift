@@ -4,43 +4,42 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Shows a user the code by which a login on another device is known (RFC 8628, section 3.3).
+/// Shows the user the code for a login on another device (RFC 8628, section 3.3).
 ///
-/// A session takes ``SessionConfiguration/userCodePresenter``, and without one its ``SessionConfiguration/presenter`` if that is one of these.
+/// A session uses ``SessionConfiguration/userCodePresenter``, or otherwise its ``SessionConfiguration/presenter`` if it conforms.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes present without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol UserCodePresenter: Sendable {
-    /// Shows the code and the address where it is typed.
+    /// Shows the code, and the URL where the user enters it.
     ///
-    /// The task is cancelled once the login has ended, whether well or not: a presenter that shows a window waits for that, and closes the
-    /// window. A presenter with nothing to close may return immediately.
+    /// The task is cancelled when the login has ended, successfully or not. A presenter with a window waits for that and closes it.
+    /// A presenter without one may return immediately.
     ///
     /// - Throws: ``PresentationFailure``, which ends the login; `CancellationError`.
     func present(_ presentation: UserCodePresentation) async throws
 }
 
-/// What a user needs to allow a login from another device (RFC 8628, section 3.2).
+/// The data of a login on another device (RFC 8628, section 3.2).
 public struct UserCodePresentation: Sendable {
     /// The method's name in its spec, for a title.
     public let authenticationMethod: String
-    /// What the user types: at most 64 characters, without control and format characters. Anyone who knows it can allow the login, so it
-    /// belongs in no log.
+    /// The user code: at most 64 characters, without control and format characters. It allows the login, so never log it.
     public let userCode: String
-    /// Where the user types it.
+    /// The URL where the user enters the code.
     public let verificationURL: URL
-    /// The same address with the code in it, for a QR code or a link; `nil` if the server has none.
+    /// The URL that includes the code, for a QR code or a link; `nil` if the server sent none.
     public let completeURL: URL?
-    /// How long the login waits for the user; `nil` if that is not known.
+    /// The time for which the login waits for the user; `nil` if unknown.
     public let lifetime: Duration?
 
-    /// Makes a presentation.
+    /// Creates a presentation.
     ///
     /// - Parameters:
     ///   - authenticationMethod: The method's name in its spec.
-    ///   - userCode: What the user types.
-    ///   - verificationURL: Where the user types it.
-    ///   - completeURL: The same address with the code in it.
-    ///   - lifetime: How long the login waits for the user; `nil` if that is not known.
+    ///   - userCode: The user code.
+    ///   - verificationURL: The URL where the user enters the code.
+    ///   - completeURL: The URL that includes the code.
+    ///   - lifetime: The time for which the login waits for the user; `nil` if unknown.
     public init(
         authenticationMethod: String, userCode: String, verificationURL: URL, completeURL: URL? = nil, lifetime: Duration? = nil
     ) {
@@ -53,7 +52,7 @@ public struct UserCodePresentation: Sendable {
 }
 
 extension UserCodePresentation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The method and the page's origin, without the code.
+    /// The method and the origin of the URL, without the code.
     public var description: String {
         "UserCodePresentation(\(authenticationMethod), \(Origin(verificationURL)?.description ?? "no web address"), redacted)"
     }

@@ -4,34 +4,34 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a presenter is asked to show.
+/// A page for a presenter, with the rule that ends it.
 public struct WebPresentation: Sendable {
-    /// The method's name in its spec, for a title or a log line.
+    /// The method's name in its spec, for a title or a log message.
     public let authenticationMethod: String
-    /// The page to open. It may hold what only the server should see, so it belongs in no log and no error.
+    /// The page to open. Its URL may contain secrets, so never log it or put it into an error.
     public let url: URL
-    /// Which URL ends the flow.
+    /// The rule for the URL that ends the flow.
     public let finish: FinishRule
-    /// How the flow comes back to the application, if a presenter may choose where; `nil` if ``finish`` is as fixed as the page.
+    /// The redirect to the application, if the presenter may choose its URL; `nil` if ``finish`` is fixed.
     public let redirect: WebRedirect?
-    /// The session's cookies at the start; a presenter with a cookie store of its own puts them there.
+    /// The session's cookies at the start, for presenters with their own cookie store.
     public let cookies: CookieJar.Snapshot
-    /// The same cookies in a jar of their own with the rules of the session's, for presenters that speak HTTP themselves.
+    /// The same cookies in a separate jar with the session's rules, for presenters that send HTTP requests themselves.
     public let jar: CookieJar
-    /// The session's way to servers, for presenters that speak HTTP themselves.
+    /// The session's transport, for presenters that send HTTP requests themselves.
     public let transport: any HTTPTransport
-    /// Moves the page on from outside, by what another application sends; `nil` if nothing will.
+    /// Navigates the page on behalf of another application; `nil` if the method has no callback.
     public let mover: PageMover?
 
-    /// Makes a presentation that ends where the server decides, such as a login that ends in cookies.
+    /// Creates a presentation that ends at a URL of the server, such as a login that ends in cookies.
     ///
     /// - Parameters:
     ///   - authenticationMethod: The method's name in its spec.
     ///   - url: The page to open.
-    ///   - finish: Which URL ends the flow.
+    ///   - finish: The rule for the URL that ends the flow.
     ///   - jar: The session's cookies at the start; the presentation owns it.
-    ///   - transport: The session's way to servers.
-    ///   - mover: Moves the page on from outside; `nil` if nothing will.
+    ///   - transport: The session's transport.
+    ///   - mover: Navigates the page on behalf of another application; `nil` for none.
     public init(
         authenticationMethod: String, url: URL, finish: FinishRule, jar: CookieJar, transport: any HTTPTransport,
         mover: PageMover? = nil
@@ -46,16 +46,16 @@ public struct WebPresentation: Sendable {
         self.mover = mover
     }
 
-    /// Makes a presentation that ends at a redirect URL, which the page names to the server.
+    /// Creates a presentation that ends at a redirect URL, which the page's URL contains.
     ///
-    /// Page and finish rule follow from the redirect; its query counts as little as what the server adds to it.
+    /// Page and finish rule are derived from the redirect. The query of the redirect URL is ignored.
     ///
     /// - Parameters:
     ///   - authenticationMethod: The method's name in its spec.
-    ///   - redirect: The way back, and the page that names it.
+    ///   - redirect: The redirect, with the page that refers to it.
     ///   - jar: The session's cookies at the start; the presentation owns it.
-    ///   - transport: The session's way to servers.
-    /// - Throws: What ``WebRedirect/page`` throws.
+    ///   - transport: The session's transport.
+    /// - Throws: The errors of ``WebRedirect/page``.
     public init(
         authenticationMethod: String, redirect: WebRedirect, jar: CookieJar, transport: any HTTPTransport
     ) async throws {
@@ -79,9 +79,9 @@ public struct WebPresentation: Sendable {
         mover = nil
     }
 
-    /// The same login on the same jar and from the same cookies, coming back to another redirect URL; `nil` if the login cannot.
+    /// Returns the same login, with the same jar and cookies, for another redirect URL; `nil` if the login has no redirect.
     ///
-    /// - Throws: What ``WebRedirect/page`` throws.
+    /// - Throws: The errors of ``WebRedirect/page``.
     public func redirected(to url: URL) async throws -> WebPresentation? {
         guard let redirect else { return nil }
         return WebPresentation(
@@ -91,7 +91,7 @@ public struct WebPresentation: Sendable {
 }
 
 extension WebPresentation: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The method and the page's origin; no address beyond that, for it may hold state and challenge.
+    /// The method and the page's origin. The rest of the URL may contain state and challenge.
     public var description: String {
         "WebPresentation(\(authenticationMethod), \(Origin(url)?.description ?? "no web address"), redacted)"
     }

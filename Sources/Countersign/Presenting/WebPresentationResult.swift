@@ -4,23 +4,23 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a presenter brings back.
+/// The result of a presentation.
 public struct WebPresentationResult: Sendable {
-    /// The URL that ended the flow, with what the server added to it; a code, for example.
+    /// The URL that ended the flow, with the parameters that the server added, such as a code.
     public let finishURL: URL
-    /// The cookie store at the end; the session adopts what is new.
+    /// The cookies at the end, which the session adopts.
     public let cookies: CookieJar.Snapshot
-    /// The redirect URL that the page named to the server; `nil` if the presenter does not say, and then it is the presentation's.
+    /// The redirect URL that was sent to the server; `nil` if it is the presentation's.
     ///
-    /// A token request has to repeat it (RFC 6749, section 4.1.3).
+    /// The token request has to repeat it (RFC 6749, section 4.1.3).
     public let redirectURL: URL?
 
-    /// Makes a result.
+    /// Creates a result.
     ///
     /// - Parameters:
     ///   - finishURL: The URL that ended the flow.
-    ///   - cookies: The cookie store at the end.
-    ///   - redirectURL: What the presenter gave to ``WebPresentation/redirected(to:)``, if it did.
+    ///   - cookies: The cookies at the end.
+    ///   - redirectURL: The URL that the presenter passed to ``WebPresentation/redirected(to:)``, if it called it.
     public init(finishURL: URL, cookies: CookieJar.Snapshot, redirectURL: URL? = nil) {
         self.finishURL = finishURL
         self.cookies = cookies
@@ -29,7 +29,7 @@ public struct WebPresentationResult: Sendable {
 }
 
 extension WebPresentationResult: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The origin where the flow ended; no address beyond that, for it may hold a code.
+    /// The origin of the URL that ended the flow. The rest may contain a code.
     public var description: String {
         "WebPresentationResult(\(Origin(finishURL)?.description ?? "no web address"), redacted)"
     }

@@ -5,7 +5,7 @@ package import Foundation
 #endif
 
 extension WebRedirect {
-    /// Whether a URL carries the state of this login, once and to the byte; of a login without a state, every answer does.
+    /// Returns whether a URL carries the state of this login, exactly once. Without a state, every URL does.
     package func isAnswered(by url: URL) -> Bool {
         guard let state else { return true }
         guard let answer = try? OAuth2AuthorizationResponse(url) else { return false }

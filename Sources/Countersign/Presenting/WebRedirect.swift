@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A way back to the application that the page itself names to the server, so that it can be chosen when the page is opened.
+/// A redirect URL that is a parameter of the page's URL and can therefore be chosen when the page is opened.
 ///
-/// A native application on a desktop listens on a port that the system gives it for one login (RFC 8252, section 7.3). Only the
-/// presenter that listens knows the port, and it does so when the login starts:
+/// A native application on a desktop listens on an ephemeral port (RFC 8252, section 7.3), which the presenter knows only when the
+/// login starts:
 ///
 /// ```swift
 /// let redirect = WebRedirect(to: registered, state: state) { redirectURL in
@@ -15,22 +15,22 @@ public import Foundation
 /// }
 /// ```
 public struct WebRedirect: Sendable {
-    /// Where the login comes back to unless the presenter chooses another address, such as `http://127.0.0.1/callback`.
+    /// The redirect URL, such as `http://127.0.0.1/callback`, unless the presenter chooses another one.
     public let url: URL
-    /// The `state` that the answer to this login carries, by which a presenter tells it from a stranger's; `nil` if there is none.
+    /// The `state` of this login, by which a presenter recognises its response; `nil` if there is none.
     public let state: String?
-    /// The page to open so that the login comes back to a redirect URL.
+    /// Returns the page to open for a redirect URL.
     ///
-    /// A server can want to have the login's parameters before the page is opened (RFC 9126). Then this sends them, and throws a
-    /// ``CountersignError``, a ``TransportError``, a `ServerPinError` or `CancellationError` where they are not taken; a presenter lets that through.
+    /// With pushed authorization requests (RFC 9126), this sends the request. It throws ``CountersignError``, ``TransportError``,
+    /// `ServerPinError` or `CancellationError` if it fails; presenters rethrow these.
     public let page: @Sendable (_ redirectURL: URL) async throws -> URL
 
-    /// Makes a redirect.
+    /// Creates a redirect.
     ///
     /// - Parameters:
-    ///   - url: Where the login comes back to unless the presenter chooses another address.
-    ///   - state: The `state` that the answer carries, if it does.
-    ///   - page: Makes the page's URL for a redirect URL. It is asked for each page that is opened; the rest of the page stays the same.
+    ///   - url: The redirect URL, unless the presenter chooses another one.
+    ///   - state: The `state` of the response; `nil` for none.
+    ///   - page: Returns the page's URL for a redirect URL. It is called for each page that is opened.
     public init(to url: URL, state: String?, page: @escaping @Sendable (_ redirectURL: URL) async throws -> URL) {
         self.url = url
         self.state = state
@@ -42,7 +42,7 @@ public struct WebRedirect: Sendable {
 }
 
 extension WebRedirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The origin that the login comes back to; the state is not shown.
+    /// The origin of the redirect URL. The state is not shown.
     public var description: String { "WebRedirect(\(Origin(url)?.description ?? "\(url.scheme ?? ""):"), redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }

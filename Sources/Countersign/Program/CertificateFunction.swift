@@ -1,25 +1,25 @@
-/// What a step makes of keys and certificates.
+/// A function that creates or reads keys and certificates.
 public enum CertificateFunction: Sendable, Hashable {
-    /// A private key of the kind that a text says: `p256` or `rsa2048`.
+    /// Creates a private key of a kind: `p256` or `rsa2048`.
     case key(ProgramTemplate)
-    /// A certificate request (PKCS #10, RFC 2986), signed with the key of a slot: for a distinguished name (RFC 4514), names of hosts and e-mail
-    /// addresses, with commas between them.
+    /// Creates a certificate signing request (PKCS #10, RFC 2986) with the key in a slot, for a distinguished name (RFC 4514), host
+    /// names and e-mail addresses, separated by commas.
     case request(key: Int, subject: ProgramTemplate?, dns: ProgramTemplate?, email: ProgramTemplate?)
-    /// The identity of the key of a slot and of its certificate, which is among those of another: PEM, or base64 of DER or PKCS #7.
+    /// Combines the key in a slot with its certificate among those in another slot: PEM, or Base64 of DER or PKCS #7.
     case identity(key: Int, certificates: Int)
-    /// The certificate request or the identity's certificate of a slot, as PEM (RFC 7468).
+    /// Returns the certificate request or the identity's certificate in a slot as PEM (RFC 7468).
     case pem(Int)
-    /// The serial number of the identity's certificate, in hexadecimal.
+    /// Returns the serial number of the identity's certificate in hexadecimal.
     case serialNumber(Int)
-    /// How long the identity's certificate is valid still.
+    /// Returns the remaining validity of the identity's certificate.
     case lifetime(Int)
 }
 
-/// Makes keys and certificates, for which the runtime's core has no code; `CountersignIdentity` conforms.
+/// Implements ``CertificateFunction`` outside of the core module. `CountersignIdentity` has a conforming type.
 @_spi(Generated) public protocol CertificateMaking: Sendable {
-    /// The value of a function.
+    /// Returns the value of a function.
     ///
-    /// A key is its PKCS #8 in DER, a certificate request its DER.
+    /// A key is returned as PKCS #8 in DER, a certificate request in DER.
     ///
     /// - Parameter values: All values by slot.
     /// - Throws: ``StepFailure``.

@@ -1,51 +1,52 @@
 internal import HTTPTypes
 
 extension ChallengePattern.Match: ExpressibleByStringLiteral {
-    /// A text that it is as a whole.
+    /// Creates a match of an equal text.
     public init(stringLiteral text: String) { self = .equals(ProgramTemplate(stringLiteral: text)) }
 }
 
-/// What a response looks like, a challenge or the answer to a request or a login page of a method's own, and what it says.
+/// A pattern for a response (a challenge, the response to a method's own request, or the redirect of a login page), with the values
+/// to capture.
 public struct ChallengePattern: Sendable, Hashable {
-    /// How a text is compared: with case, unless it says otherwise.
+    /// The comparison of a text, case-sensitive by default.
     public enum Match: Sendable, Hashable {
-        /// It is there.
+        /// The text is present.
         case present
         case equals(ProgramTemplate)
         case prefix(ProgramTemplate)
         case contains(ProgramTemplate)
-        /// As a whole, whatever letters of ASCII are capital.
+        /// The text is equal, ignoring the case of ASCII letters.
         case anyCase(ProgramTemplate)
     }
 
-    /// A header field, a parameter of an authentication scheme, a cookie, by its pointer (RFC 6901) a value of a JSON body, or by its path a text
-    /// of a body of XML.
+    /// A named part of a response: a header field, a parameter of an authentication scheme, a cookie, a value of a JSON body by
+    /// JSON pointer (RFC 6901), or a text of an XML body by path.
     public struct Named: NamedElement {
         public let name: ProgramTemplate
         public let match: Match
 
-        /// Makes a condition.
+        /// Creates a condition.
         public init(_ name: ProgramTemplate, _ match: Match) {
             self.name = name
             self.match = match
         }
     }
 
-    /// The cookies that a response sets; those that it deletes do not count, nor those that it may not set.
+    /// The cookies that a response sets. Deleted cookies, and those that the server may not set, do not count.
     public enum Cookies: Sendable, Hashable {
-        /// One of any name.
+        /// At least one cookie.
         case any
         /// All of these.
         case named(NamedList<Named>)
     }
 
-    /// An authentication scheme that the response offers.
+    /// An authentication scheme of the response.
     public struct Scheme: Sendable, Hashable {
         public let field: AuthenticationChallenge.Field
         public let name: String
         public let parameters: NamedList<Named>
 
-        /// Makes a condition.
+        /// Creates a condition.
         public init(_ name: String, in field: AuthenticationChallenge.Field = .wwwAuthenticate, parameters: NamedList<Named> = []) {
             self.name = name
             self.field = field
@@ -53,74 +54,74 @@ public struct ChallengePattern: Sendable, Hashable {
         }
     }
 
-    /// A value of the challenge that has a slot.
+    /// A value of the response that is copied to a slot.
     public struct Capture: Sendable, Hashable {
-        /// Where the value is.
+        /// The source of the value.
         public enum Source: Sendable, Hashable {
-            /// In a header field.
+            /// A header field.
             case header(String)
-            /// In a parameter of the pattern's authentication scheme.
+            /// A parameter of the pattern's authentication scheme.
             case parameter(String)
-            /// At the first of these pointers (RFC 6901) into a JSON body that leads to a value.
+            /// The first of these JSON pointers (RFC 6901) with a value in a JSON body.
             case json([String])
-            /// In a cookie that the response sets.
+            /// A cookie that the response sets.
             case cookie(String)
-            /// In the query of the URL that a browser was sent back to.
+            /// The query of the URL that a browser was redirected to.
             case query(String)
-            /// In the `value` of the first `input` of this name, in an HTML body.
+            /// The `value` of the first `input` element with this name in an HTML body.
             case input(ProgramTemplate)
-            /// The text of an element, or of an attribute, in a body of XML; a path of local names, such as `/Envelope/Body/@id`.
+            /// The text of an element or attribute in an XML body, by a path of local names such as `/Envelope/Body/@id`.
             case xml(String)
-            /// All of the body: as it is if it is text, otherwise in base64.
+            /// The whole body: as text if it is text, otherwise in Base64.
             case body
         }
 
-        /// What the value is read as.
+        /// The type of the value.
         public enum Kind: Sendable, Hashable {
             case text
-            /// A text that is written in base64 or base64url (RFC 4648), with padding or without.
+            /// A text in Base64 or Base64url (RFC 4648), with or without padding.
             case decoded
-            /// An address: `https`, or on this machine, without a user, and at one of these origins.
+            /// A URL without a user name, at one of these origins: `https`, or `http` to this machine.
             ///
-            /// One elsewhere ends the login; or it is as good as none, where `isLenient` says so.
+            /// A URL elsewhere fails the login, or counts as absent if `isLenient` is set.
             case url(within: [Place], isLenient: Bool = false)
             /// A number of seconds.
             case seconds
-            /// A point in time, as the time that is left until then: RFC 3339, a date of HTTP, or seconds since 1970.
+            /// A point in time, converted to the remaining time: RFC 3339, an HTTP date, or seconds since 1970.
             case date
-            /// A point in time as it is, in the same forms.
+            /// A point in time, in the same formats.
             case moment
-            /// The server's time, as how far its clock is ahead of this machine's.
+            /// The server's time, converted to the offset from this machine's clock.
             case clock
-            /// The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be.
+            /// The texts of a list, or a single text: unchanged, with line breaks, and up to the size limit of a body.
             case texts
-            /// The whole body for steps that look into it, as JSON if it is that.
+            /// The whole body for later steps, as JSON if it is JSON.
             case json
-            /// An element of XML as it was written, with the namespaces that it is in.
+            /// An XML element as it was sent, with its namespace declarations.
             case element
-            /// Whether it is this text; anything else leaves the slot without a value. Of a list, any item has to be.
+            /// Whether the value equals this text; otherwise the slot stays absent. In a list, one equal item is enough.
             case flag(is: String)
-            /// Whether it is JSON's `true`; the response does not fit if it is neither that nor `false`.
+            /// Whether the value is JSON `true`. The pattern does not match if it is neither `true` nor `false`.
             case truth
         }
 
-        /// An origin that an address may be at.
+        /// An origin that a URL may have.
         public enum Place: Sendable, Hashable {
-            /// That of the response.
+            /// The origin of the response.
             case response
-            /// Those of a parameter.
+            /// The origins in a parameter's slot.
             case slot(Int)
         }
 
         public let slot: Int
         public let source: Source
         public let kind: Kind
-        /// What is taken where there is no value; `nil` for nothing.
+        /// The default for an absent value; `nil` for none.
         public let fallback: String?
-        /// Whether the pattern fits without the value.
+        /// Whether the pattern matches without the value.
         public let isOptional: Bool
 
-        /// A value for a slot.
+        /// Returns a capture into a slot.
         public static func slot(
             _ slot: Int, from source: Source, as kind: Kind = .text, fallback: String? = nil, isOptional: Bool = false
         ) -> Self {
@@ -130,29 +131,29 @@ public struct ChallengePattern: Sendable, Hashable {
 
     /// The name in the spec.
     public let name: String
-    /// What has to hold of the parameters; otherwise no response fits.
+    /// The conditions on parameters. If one does not hold, the pattern matches no response.
     public let conditions: [StepCondition]
-    /// Whether it is no response, but a connection that the server refuses for want of a client certificate.
+    /// Whether the pattern is a TLS connection that the server refuses because it requires a client certificate.
     public let isRefusedConnection: Bool
-    /// The statuses that it comes with; empty for any.
+    /// The statuses; empty for any.
     public let statuses: [Int]
-    /// Every one of these has to fit.
+    /// The required header fields.
     public let headers: NamedList<Named>
-    /// Every one of these has to be offered.
+    /// The required authentication schemes.
     public let schemes: [Scheme]
-    /// What its body has to be, as text; `nil` for any.
+    /// The comparison of the body as text; `nil` for any.
     public let text: Match?
-    /// Every one of these values of a JSON body has to fit.
+    /// The required values of a JSON body.
     public let json: NamedList<Named>
-    /// Every one of these texts of a body of XML has to fit, by paths such as `/Envelope/Body/@id`.
+    /// The required texts of an XML body, by paths such as `/Envelope/Body/@id`.
     public let xml: NamedList<Named>
-    /// What it sets; `nil` for anything or nothing.
+    /// The required cookies; `nil` for any or none.
     public let cookies: Cookies?
-    /// Every one of these values has to be in the query of the URL that a browser was sent back to.
+    /// The required query items of the URL that a browser was redirected to.
     public let query: NamedList<Named>
     public let captures: [Capture]
 
-    /// Makes a pattern.
+    /// Creates a pattern.
     public init(
         _ name: String, conditions: [StepCondition] = [], isRefusedConnection: Bool = false, statuses: [Int] = [],
         headers: NamedList<Named> = [], schemes: [Scheme] = [], text: Match? = nil, json: NamedList<Named> = [],

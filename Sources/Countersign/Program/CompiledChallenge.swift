@@ -330,7 +330,7 @@ struct CompiledChallenge: Sendable {
 }
 
 extension MethodProgram {
-    /// Whether the head of a response is a challenge, as far as that depends neither on parameters nor on the body.
+    /// Returns whether the head of a response matches, as far as that depends on neither parameters nor body.
     @_spi(Generated) public func matches(_ response: HTTPResponse, from url: URL) -> Bool {
         let parameters = slots.map { _ in ProgramValue.absent }
         return challenges.compactMap { CompiledChallenge($0, parameters, isConditional: false) }.match(response, from: url)

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A hash of a text (FIPS 180-4), or with a key its message authentication code (HMAC, RFC 2104).
+/// A hash function (FIPS 180-4), or with a key its message authentication code (HMAC, RFC 2104).
 public struct DigestFunction: Sendable, Hashable {
     public enum Algorithm: String, Sendable, Hashable, CaseIterable {
         case sha256 = "sha-256"
@@ -14,9 +14,9 @@ public struct DigestFunction: Sendable, Hashable {
         case sha512 = "sha-512"
     }
 
-    /// How bytes are written as a text.
+    /// The text encoding of bytes.
     public enum Encoding: String, Sendable, Hashable, CaseIterable {
-        /// Digits and small letters.
+        /// Lowercase hexadecimal digits.
         case hex
         /// With padding (RFC 4648, section 4).
         case base64
@@ -24,23 +24,23 @@ public struct DigestFunction: Sendable, Hashable {
         case base64url
     }
 
-    /// How a key is written.
+    /// The encoding of a key.
     public enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
-        /// Its bytes are those of the text in UTF-8.
+        /// The UTF-8 bytes of the text.
         case text
         case hex
         case base64
     }
 
     public let algorithm: Algorithm
-    /// What is hashed.
+    /// The message.
     public let message: ProgramTemplate
-    /// The key; `nil` for a hash without one.
+    /// The key; `nil` for a plain hash.
     public let key: ProgramTemplate?
     public let keyEncoding: KeyEncoding
     public let encoding: Encoding
 
-    /// Makes the function.
+    /// Creates the function.
     public init(
         _ algorithm: Algorithm, of message: ProgramTemplate, key: ProgramTemplate? = nil, keyEncoding: KeyEncoding = .text,
         as encoding: Encoding = .hex

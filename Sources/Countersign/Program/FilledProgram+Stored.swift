@@ -5,21 +5,21 @@ package import Foundation
 #endif
 
 extension FilledProgram {
-    /// What a store has of the program's credentials, without the credentials.
+    /// The description of a stored credential, without its secrets.
     package struct Stored: Sendable, Hashable {
-        /// The server; `nil` for all that the credential is for.
+        /// The server; `nil` for all servers of the credential.
         package let server: String?
-        /// The credential's fields that are texts and no secrets, by their names.
+        /// The non-secret text fields of the credential, by name.
         package let visible: [String: String]
-        /// What the credential is kept apart by besides, such as a realm.
+        /// Further values that separate credentials, such as a realm.
         package let separators: [String]
-        /// When it runs out; `nil` if that is not known.
+        /// The expiry date; `nil` if unknown.
         package let expires: Date?
-        /// Whether another one can come of it without a user.
+        /// Whether it can be renewed without the user.
         package let isRenewable: Bool
     }
 
-    /// What a store has of the program's credentials.
+    /// Returns the descriptions of the program's stored credentials.
     ///
     /// - Throws: ``CredentialStoreError``.
     package func stored(in store: any CredentialStore) async throws -> [Stored] {

@@ -1,20 +1,20 @@
-/// A program with the values of its parameters, for one that no type of parameters has been generated for.
+/// A program with the values of its parameters, for programs without a generated parameter type.
 package struct FilledProgram: Sendable {
-    /// Makes an error of the method's own; ``ProgramParameters/error(_:_:_:)``.
+    /// Creates an error of the method; see ``ProgramParameters/error(_:_:_:)``.
     package typealias MakesError = @Sendable (_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)?
 
     package let program: MethodProgram
-    /// The values of the slots; those without are absent.
+    /// The values of the slots. Slots without a value are absent.
     package let values: [ProgramValue]
     private let tools: ProgramTools
     private let error: MakesError
 
-    /// Fills a program.
+    /// Creates a filled program.
     ///
     /// - Parameters:
-    ///   - values: Those of the first slots.
-    ///   - tools: What its steps need.
-    ///   - error: Makes an error of the method's own.
+    ///   - values: The values of the first slots.
+    ///   - tools: The tools of its steps.
+    ///   - error: Creates an error of the method.
     package init(
         _ program: MethodProgram, values: [ProgramValue], tools: ProgramTools, error: @escaping MakesError
     ) {
@@ -29,12 +29,12 @@ package struct FilledProgram: Sendable {
         PreparedProgram(program, values: values, prompter: prompter, tools: tools, error: error)
     }
 
-    /// What tells the credentials of the program from those of others in a store: its name, and all values but secrets.
+    /// The name of the program's credentials in a store, derived from its name and its non-secret values.
     package var storeName: String { prepared().storeName }
 
-    /// Authenticates so that the credential is in the session's own cookies.
+    /// Returns an authenticator whose credential is the session's cookies.
     ///
-    /// - Parameter presenter: Shows the pages; `nil` takes the session's own.
+    /// - Parameter presenter: The presenter of login pages; `nil` uses the session's.
     package func authenticator(presenter: (any WebPresenter)? = nil) -> ProgramAuthenticator {
         ProgramAuthenticator(program, values: values, presenter: presenter, tools: tools, error: error)
     }

@@ -4,68 +4,67 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A request of a method's own, on the way to a credential.
+/// A method's own request, sent to obtain or end a credential.
 ///
-/// It follows no redirect, and its answer is compared with ``answers`` in their order. Unless ``usesSession`` is set, it goes without what
-/// observers attach.
+/// It follows no redirects, and its response is compared with ``answers`` in order. Observers take part only if ``usesSession`` is
+/// set.
 public struct HTTPCall: Sendable, Hashable {
-    /// A name and its value; one whose value is absent is not sent.
+    /// A name and its value. Members with an absent value are not sent.
     public struct Member: NamedElement {
         public let name: ProgramTemplate
         public let value: ProgramTemplate
 
-        /// Makes a member.
+        /// Creates a member.
         public init(_ name: ProgramTemplate, _ value: ProgramTemplate) {
             self.name = name
             self.value = value
         }
 
-        /// All that the application has answered a ``PromptPage`` with, which a slot holds.
+        /// Returns a member for all answers to a ``PromptPage`` in a slot.
         public static func all(of slot: Int) -> Self { Self("*", ProgramTemplate(.slot(slot))) }
     }
 
-    /// What a request sends.
+    /// The body of a request.
     public enum Body: Sendable, Hashable {
         /// `application/x-www-form-urlencoded`.
         case form(NamedList<Member>)
         /// `application/json`.
         case json(JSONTemplate)
-        /// `application/xml`, unless a header field says otherwise. Elements stand in it as they are, other values are escaped, and what is absent is
-        /// left out.
+        /// `application/xml`, unless a header field sets another type. XML elements are inserted unchanged, other values are
+        /// escaped, and absent values are omitted.
         case xml(ProgramTemplate)
-        /// The bytes of a slot, as this media type.
+        /// The bytes in a slot, with this media type.
         case data(Int, type: String)
     }
 
-    /// A user and a password that are sent by HTTP Basic; if either is absent, neither is sent.
+    /// A user name and password for HTTP Basic. If either is absent, the field is not sent.
     public struct Login: Sendable, Hashable {
         public let user: ProgramTemplate
         public let password: ProgramTemplate
 
-        /// Makes a login.
+        /// Creates a login.
         public init(user: ProgramTemplate, password: ProgramTemplate) {
             self.user = user
             self.password = password
         }
     }
 
-    /// A client of an authorization server (RFC 6749, section 2.3). Without a secret it says its name in the form, as `client_id`.
+    /// A client of an authorization server (RFC 6749, section 2.3). Without a secret, only `client_id` is sent in the form.
     public struct Client: Sendable, Hashable {
         public let identifier: ProgramTemplate
-        /// `nil` for a client that has none.
+        /// The client secret; `nil` for a client without one.
         public let secret: ProgramTemplate?
-        /// How the secret is shown: `client_secret_basic` and `client_secret_post` as registered by RFC 7591 (section 2), or `raw_basic`, which is
-        /// the first without the encoding of forms.
+        /// The client authentication method: `client_secret_basic` or `client_secret_post` (RFC 7591, section 2), or `raw_basic`,
+        /// which is the former without form encoding.
         public let authentication: ProgramTemplate
-        /// The private key by which it signs an assertion for each request (RFC 7523, section 2.2), in place of a secret; `nil` for a client
-        /// that has none.
+        /// The private key for signed assertions (RFC 7523, section 2.2) in place of a secret; `nil` for a client without one.
         public let key: ProgramTemplate?
-        /// What the server calls the key; `nil` for nothing.
+        /// The identifier of the key (`kid`); `nil` for none.
         public let keyIdentifier: ProgramTemplate?
-        /// For which server assertions are.
+        /// The audience of assertions.
         public let audience: ProgramTemplate?
 
-        /// Makes a client.
+        /// Creates a client.
         public init(
             _ identifier: ProgramTemplate, secret: ProgramTemplate? = nil,
             authentication: ProgramTemplate = "client_secret_basic", key: ProgramTemplate? = nil,
@@ -80,23 +79,23 @@ public struct HTTPCall: Sendable, Hashable {
         }
     }
 
-    /// An answer that is expected.
+    /// An expected response.
     public struct Answer: Sendable, Hashable {
-        /// What it looks like, and what is taken from it.
+        /// The pattern of the response, with the values to capture.
         public let pattern: ChallengePattern
-        /// Whether the server refuses the login with it.
+        /// Whether the response refuses the login.
         public let isRefusal: Bool
-        /// How much longer the steps wait from then on that run again and again; see ``StepRepetition/interval``.
+        /// The increase of the pause between repetitions after this response; see ``StepRepetition/interval``.
         public let delay: Duration
 
-        /// Makes an answer.
+        /// Creates an answer.
         public init(_ pattern: ChallengePattern, isRefusal: Bool = false, delay: Duration = .zero) {
             self.pattern = pattern
             self.isRefusal = isRefusal
             self.delay = delay
         }
 
-        /// Makes an answer with a pattern that has no name.
+        /// Creates an answer with a pattern that has no name.
         public init(
             statuses: [Int] = [], headers: NamedList<ChallengePattern.Named> = [],
             schemes: [ChallengePattern.Scheme] = [], text: ChallengePattern.Match? = nil,
@@ -113,32 +112,32 @@ public struct HTTPCall: Sendable, Hashable {
         }
     }
 
-    /// The method of HTTP.
+    /// The HTTP method.
     public let method: String
     public let url: ProgramTemplate
-    /// What is added to the URL's query.
+    /// The items that are added to the URL's query.
     public let query: NamedList<Member>
     public let headers: NamedList<Member>
-    /// What is sent; `nil` for nothing.
+    /// The body; `nil` for none.
     public let body: Body?
     public let login: Login?
-    /// What signs the request; `nil` if nothing does.
+    /// The request signature; `nil` for none.
     public let signature: SignatureVersion4?
-    /// Proves that it comes from the client that a token is issued to; `nil` if nothing does.
+    /// The proof of possession of the token's key; `nil` for none.
     public let proof: ProofOfPossession?
-    /// The client that asks an authorization server; `nil` where the server is none.
+    /// The client of an authorization server; `nil` for other servers.
     public let client: Client?
     public let answers: [Answer]
-    /// Whether it goes through the observers of the session, which authenticate it like a request of the application's.
+    /// Whether the request passes through the session's observers, like a request of the application.
     public let usesSession: Bool
-    /// The slot of the identity that its connection is made with (RFC 8705, section 2); `nil` for none.
+    /// The slot of the client certificate for the connection (RFC 8705, section 2); `nil` for none.
     public let identity: Int?
-    /// The slot with the pins of its server (RFC 7469, section 2.4); `nil` for none.
+    /// The slot of the server's pins (RFC 7469, section 2.4); `nil` for none.
     public let pins: Int?
-    /// Where an answer of another status says why, by its pointer (RFC 6901) into JSON; `nil` for nowhere.
+    /// The JSON pointer (RFC 6901) of the server's message in a response of another status; `nil` for none.
     public let message: String?
 
-    /// Makes a call.
+    /// Creates a call.
     public init(
         _ method: String, _ url: ProgramTemplate, query: NamedList<Member> = [],
         headers: NamedList<Member> = [], body: Body? = nil,

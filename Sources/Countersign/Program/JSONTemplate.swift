@@ -4,13 +4,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// JSON with values in it.
+/// A JSON value with placeholders.
 public indirect enum JSONTemplate: Sendable, Hashable {
-    /// A text; left out, with its name, where a value in it is absent.
+    /// A text. It is omitted, with its name, if a value in it is absent.
     case text(ProgramTemplate)
-    /// The JSON that a step has computed into a slot, or an object of the answers that it holds; left out, with its name, where it is absent.
+    /// The JSON that a step has computed into a slot, or an object of the answers in it. It is omitted, with its name, if it is
+    /// absent.
     case slot(Int)
-    /// A number as it is written.
+    /// A number in its source form.
     case number(String)
     case flag(Bool)
     case null
@@ -22,7 +23,7 @@ public indirect enum JSONTemplate: Sendable, Hashable {
         public let name: String
         public let value: JSONTemplate
 
-        /// Makes a member.
+        /// Creates a member.
         public init(_ name: String, _ value: JSONTemplate) {
             self.name = name
             self.value = value
@@ -72,7 +73,7 @@ public indirect enum JSONTemplate: Sendable, Hashable {
 }
 
 extension JSONTemplate: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
-    /// An object, with its members in this order.
+    /// Creates an object with members in this order.
     public init(dictionaryLiteral elements: (String, JSONTemplate)...) { self = .object(elements.map { Member($0, $1) }) }
 
     public init(arrayLiteral elements: JSONTemplate...) { self = .list(elements) }

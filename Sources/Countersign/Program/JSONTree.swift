@@ -4,19 +4,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// JSON of a server, for pointers to lead into (RFC 6901); read within the limits of ``JSONOutline``.
+/// A JSON value of a server, decoded within the limits of ``JSONOutline`` and read by JSON pointers (RFC 6901).
 package indirect enum JSONTree: Sendable, Decodable {
     case text(String)
-    /// A number or truth value, as its text.
+    /// A number or Boolean as text.
     case scalar(String)
     case list([JSONTree])
     case object([String: JSONTree])
     case null
 
-    /// Reads a text of JSON.
+    /// Decodes a JSON text.
     ///
-    /// - Returns: `nil` if it is none in UTF-8 (RFC 8259, section 8.1), nests deeper than anything that servers send here, or has an object
-    ///   with a name twice.
+    /// - Returns: `nil` if it is not JSON in UTF-8 (RFC 8259, section 8.1), is nested too deeply, or has an object with a repeated
+    ///   name.
     package init?(_ bytes: [UInt8]) {
         guard let outline = try? JSONOutline(bytes), outline.isComplete, !outline.hasRepeatedNames,
             let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes))
@@ -64,7 +64,7 @@ package indirect enum JSONTree: Sendable, Decodable {
         init?(intValue: Int) { nil }
     }
 
-    /// What a pointer leads to; `nil` for nothing, and for `null`.
+    /// The value at a JSON pointer; `nil` if there is none or it is `null`.
     package subscript(pointer: String) -> JSONTree? {
         var tree = self
         for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -97,7 +97,7 @@ package indirect enum JSONTree: Sendable, Decodable {
         return trees
     }
 
-    /// The text of a text, number or truth value.
+    /// The value of a text, number or Boolean.
     package var text: String? {
         switch self {
         case .text(let text), .scalar(let text): text
@@ -105,7 +105,7 @@ package indirect enum JSONTree: Sendable, Decodable {
         }
     }
 
-    /// The texts of a list that has nothing else, or the one of a text; `nil` otherwise.
+    /// The items of a list of texts, or a single text; `nil` otherwise.
     package var texts: [String]? {
         guard case .list(let items) = self else { return text.map { [$0] } }
         let texts = items.compactMap(\.text)
@@ -114,13 +114,14 @@ package indirect enum JSONTree: Sendable, Decodable {
 }
 
 extension JSONTree {
-    /// An object with the members of another: those of the same name are merged if both are objects, and otherwise are the other's.
+    /// Returns an object with the members of another. Members of the same name are merged if both are objects; otherwise the
+    /// other's is used.
     package func merged(with other: JSONTree) -> JSONTree {
         guard case .object(let own) = self, case .object(let others) = other else { return other }
         return .object(own.merging(others) { $0.merged(with: $1) })
     }
 
-    /// The text of it, with members in the order of their names.
+    /// The JSON text, with members sorted by name.
     package var json: String { template.text([]) ?? "null" }
 
     private var template: JSONTemplate {

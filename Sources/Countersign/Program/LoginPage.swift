@@ -1,27 +1,26 @@
-/// A page that is shown until the browser comes to an address: that of the application's own, to which an authorization server sends it back
-/// (RFC 6749, section 4.1), or one of the server that shows the page. Or it is opened on any device, with a code that tells its server which
-/// login it is about (RFC 8628).
+/// A login page, shown until the browser reaches a URL: the redirect URL of the application (RFC 6749, section 4.1), or a URL of
+/// the server. Or a page that is opened on any device, with a code that identifies the login (RFC 8628).
 public struct LoginPage: Sendable, Hashable {
-    /// What ends a page.
+    /// The end of a page.
     public enum End: Sendable, Hashable {
-        /// A redirect to the application; what counts is what the server adds to its address.
+        /// A redirect to the application. The result is the query that the server adds.
         case redirect(Redirect)
-        /// An address that the server knows by itself; what counts are the cookies.
+        /// A URL of the server. The result is the cookies.
         case at(ProgramTemplate, match: FinishRule.Match)
-        /// A code that the user types there, on any device: the page and its code are shown while the step after it runs.
+        /// A code that the user enters on any device. Page and code are shown while the next step runs.
         case userCode(Code)
     }
 
-    /// A code that the user types on the page.
+    /// A code that the user enters on a page.
     public struct Code: Sendable, Hashable {
         /// The code.
         public let text: ProgramTemplate
-        /// The page with the code in its address; `nil` if there is none.
+        /// The URL with the code in it; `nil` if there is none.
         public let complete: ProgramTemplate?
-        /// How long the code is good for; `nil` if that is not known.
+        /// The lifetime of the code; `nil` if unknown.
         public let lifetime: StepTime?
 
-        /// Makes a code.
+        /// Creates a code.
         public init(_ text: ProgramTemplate, complete: ProgramTemplate? = nil, lifetime: StepTime? = nil) {
             self.text = text
             self.complete = complete
@@ -31,48 +30,48 @@ public struct LoginPage: Sendable, Hashable {
 
     /// A redirect to the application.
     ///
-    /// Nothing of the URL that the browser is sent back to is believed before every value of ``verify`` is what was expected: not even that
-    /// it is an error.
+    /// No parameter of the response is trusted, not even `error`, before every value of ``verify`` has been checked.
     public struct Redirect: Sendable, Hashable {
-        /// The slot of the redirect URL. A presenter that listens itself may choose another port on this machine (RFC 8252, section 7.3):
-        /// then later steps have that URL in the slot.
+        /// The slot of the redirect URL. A presenter with a loopback listener may choose another port (RFC 8252, section 7.3);
+        /// later steps then find that URL in the slot.
         public let slot: Int
-        /// What has to come back, by name; an absent value wants nothing.
+        /// The values that must come back, by name. An absent value is not checked.
         public let verify: NamedList<HTTPCall.Member>
-        /// What has to be so where it comes back at all, by name.
+        /// The values that must be equal if they come back, by name.
         public let agreed: NamedList<HTTPCall.Member>
-        /// What is expected in the query that comes back; the first that fits is taken.
+        /// The expected responses in the query. The first that matches is used.
         public let answers: [HTTPCall.Answer]
     }
 
-    /// Where a server gets the page's query before the page is opened (RFC 9126), which then names it by a reference alone.
+    /// A pushed authorization request (RFC 9126): the page's query is sent to the server beforehand, and the page contains only a
+    /// reference to it.
     public struct Push: Sendable, Hashable {
-        /// The endpoint; where it is absent, nothing is pushed.
+        /// The endpoint. If it is absent, nothing is pushed.
         public let url: ProgramTemplate
-        /// The client that asks, which the page names, too.
+        /// The client, which the page also names.
         public let client: HTTPCall.Client
 
-        /// Makes a push.
+        /// Creates a push.
         public init(to url: ProgramTemplate, client: HTTPCall.Client) {
             self.url = url
             self.client = client
         }
     }
 
-    /// A page that takes the place of another where it can be opened.
+    /// A page that replaces another one if it can be opened.
     public struct Alternative: Sendable, Hashable {
-        /// The page; an absent one is passed over.
+        /// The page. An absent one is skipped.
         public let url: ProgramTemplate
-        /// Whether it can be opened in an embedded web view alone; see ``WebPresenter/isEmbeddedWebView``.
+        /// Whether the page requires an embedded web view; see ``WebPresenter/isEmbeddedWebView``.
         public let isOnlyEmbedded: Bool
-        /// What is put into its query in place of ``LoginPage/query``; `nil` for that.
+        /// The page's query in place of ``LoginPage/query``; `nil` for that.
         ///
-        /// A page with a query of its own is opened as it is: no presenter can move the redirect that it ends at.
+        /// A page with its own query is opened unchanged, and presenters cannot change its redirect URL.
         public let query: NamedList<HTTPCall.Member>?
-        /// The slots of what its server has no use for: they are absent from then on.
+        /// The slots that become absent because the page's server does not use them.
         public let without: [Int]
 
-        /// Makes a page.
+        /// Creates a page.
         public init(
             _ url: ProgramTemplate, isOnlyEmbedded: Bool = false, query: NamedList<HTTPCall.Member>? = nil, without: [Int] = []
         ) {
@@ -83,43 +82,43 @@ public struct LoginPage: Sendable, Hashable {
         }
     }
 
-    /// What can go wrong with a page.
+    /// A failure of a page.
     public enum Failure: String, Sendable, Hashable, CaseIterable {
-        /// It was closed before the login ended.
+        /// The user closed the page before the login ended.
         case dismissed
         /// It could not be shown.
         case load
-        /// It was shown and refused what was entered; without an error of its own it is that of ``load``.
+        /// The page refused the user's input. Without its own error, the error of ``load`` is used.
         case refused
-        /// It was loaded anew.
+        /// The user reloaded the page.
         case reloaded
         /// The application is in the background.
         case background
-        /// The redirect says that the server refuses (RFC 6749, section 4.1.2.1).
+        /// The redirect contains an error response (RFC 6749, section 4.1.2.1).
         case server
-        /// The redirect brings nothing to go on with.
+        /// The redirect has no usable values.
         case missing
     }
 
     /// The page.
     public let url: ProgramTemplate
-    /// Pages that take the place of ``url`` where they can be opened, the first of them first.
+    /// Pages that replace ``url`` if they can be opened, in order of preference.
     public let alternatives: [Alternative]
-    /// What is put into its query; a name that is there already is replaced, and what is absent is left out.
+    /// The items that are added to the page's query. Existing names are replaced, and absent values are omitted.
     public let query: NamedList<HTTPCall.Member>
-    /// The code verifier of RFC 7636, of which the query has the challenge; `nil` for none.
+    /// The code verifier (RFC 7636), whose challenge is in the query; `nil` for none.
     public let verifier: ProgramTemplate?
-    /// Where the query goes before the page is opened; `nil` for nowhere.
+    /// The pushed authorization request; `nil` for none.
     public let push: Push?
     public let end: End
-    /// By which URLs another application moves the page on; `nil` if by none.
+    /// The callback of another application; `nil` for none.
     public let callback: CallbackRule?
-    /// What it means if the server answers with these statuses instead of the page.
+    /// The meaning of statuses that the server may send in place of the page.
     public let explanations: [Int: String]
-    /// The errors for what can go wrong, by numbers as in ``MethodProgram/errors``; what is not here is a ``CountersignError``.
+    /// The errors for failures, by their number in ``MethodProgram/errors``. Other failures are a ``CountersignError``.
     public let failures: [Failure: Int]
 
-    /// Makes a page that ends at a redirect to the application.
+    /// Creates a page that ends at a redirect to the application.
     public init(
         _ url: ProgramTemplate, instead alternatives: [Alternative] = [], query: NamedList<HTTPCall.Member>,
         verifier: ProgramTemplate? = nil, push: Push? = nil, redirect: Int, verify: NamedList<HTTPCall.Member>,
@@ -137,7 +136,7 @@ public struct LoginPage: Sendable, Hashable {
         callback = nil
     }
 
-    /// Makes a page that ends at an address of its server's.
+    /// Creates a page that ends at a URL of its server.
     public init(
         _ url: ProgramTemplate, instead alternatives: [Alternative] = [], endsAt end: ProgramTemplate, match: FinishRule.Match,
         callback: CallbackRule? = nil, explanations: [Int: String] = [:], failures: [Failure: Int] = [:]
@@ -153,7 +152,7 @@ public struct LoginPage: Sendable, Hashable {
         push = nil
     }
 
-    /// Makes a page that the user opens on any device, to type a code there.
+    /// Creates a page that the user opens on any device to enter a code.
     public init(_ url: ProgramTemplate, code: Code, failures: [Failure: Int] = [:]) {
         self.url = url
         self.failures = failures

@@ -7,20 +7,20 @@ package import Foundation
 #endif
 
 extension MethodProgram {
-    /// A challenge that a response is.
+    /// A recognised challenge.
     package struct Recognition: Sendable, Hashable {
         /// Its name in the spec.
         package let challenge: String
-        /// What it says, by name, but for secrets; the server chose these texts.
+        /// The non-secret captured values, by name. The server chose these texts.
         package let says: [String: String]
     }
 
-    /// The first challenge that a response is; `nil` if it is none.
+    /// Returns the first challenge that matches a response, or `nil`.
     ///
     /// - Parameters:
-    ///   - body: As much of it as patterns look at.
-    ///   - url: Where the response came from.
-    ///   - values: Those of the parameters, by slot; patterns with a parameter that is absent match nothing.
+    ///   - body: The part of the body that patterns use.
+    ///   - url: The URL of the response.
+    ///   - values: The values of the parameters, by slot. Patterns with an absent parameter match nothing.
     package func recognition(
         of response: HTTPResponse, body: [UInt8], from url: URL, _ values: [ProgramValue] = []
     ) -> Recognition? {

@@ -1,45 +1,45 @@
 // A method as data, without closures: the generator prints it as a constant, and one runtime executes it. Values have slots, which are
 // indexes into one list: parameters, what challenges say, the credential's fields, what steps find out.
 
-/// A method of authentication as data: the life of its credential, from the challenge that asks for it to its end.
+/// An authentication method as data: the lifecycle of its credential, from the challenge to the logout.
 ///
-/// Generated from a spec. With the values of ``ProgramParameters`` it is executed by a ``ProgramObserver``, by a ``ProgramAuthenticator`` where
-/// the credential is the session's cookies, and by a ``GrantAuthenticator`` where it is a token of OAuth 2.0. An enrolment, whose credential
-/// another method uses, has no challenge, and is executed by what `CountersignIdentity` has for it.
+/// It is generated from a spec. With the values of ``ProgramParameters`` it is executed by a ``ProgramObserver``, by a
+/// ``ProgramAuthenticator`` if the credential is the session's cookies, or by a ``GrantAuthenticator`` if it is an OAuth 2.0 token.
+/// An enrolment has no challenge, since another method uses its credential; `CountersignIdentity` executes it.
 public struct MethodProgram: Sendable, Hashable {
     /// The name in the spec, such as `HTTPBasic`.
     public let name: String
-    /// The name of this way to a credential in the spec, such as `client-credentials`, of a method that has several; `nil` for the only one.
+    /// The name of the variant in the spec, such as `client-credentials`; `nil` for a method with only one.
     public let grant: String?
-    /// One sentence.
+    /// A one-sentence summary.
     public let summary: String
-    /// What the method has values for; templates refer to them by index.
+    /// The variables of the method. Templates refer to them by index.
     public let slots: [ProgramSlot]
-    /// Header fields of each request to the servers that may receive the credential, whether or not there is one: by these the client says
-    /// what it can do. Each is a list, to which the request's own members come first.
+    /// Header fields of every request to the servers that may receive the credential, by which the client announces its
+    /// capabilities. Each is a list to which the request's own members are added.
     public let announcements: NamedList<HTTPCall.Member>
-    /// Any of these is a challenge; the first that fits and has all that it captures is taken.
+    /// The challenge patterns. The first one that matches with all its captures is used.
     public let challenges: [ChallengePattern]
-    /// What a credential consists of, what it is kept apart by, and where it may go.
+    /// The fields, separation and recipients of the credential.
     public let credential: CredentialShape
-    /// What servers publish, for the steps.
+    /// The server documents that the steps use.
     public let documents: [ProgramDocument]
-    /// The steps to a credential.
+    /// The steps to a new credential.
     public let acquire: [ProgramStep]
-    /// How another credential comes of one that the servers have given; `nil` if only ``acquire`` leads to one.
+    /// The renewal of a credential; `nil` if only ``acquire`` leads to a new one.
     public let renewal: CredentialRenewal?
-    /// Where the credential is in a request; its cookies need no mention.
+    /// The placement of the credential in requests. The session's cookies need none.
     public let attach: [CredentialPlacement]
-    /// What follows a challenge to a request that had the credential; the first rule that fits the challenge holds.
+    /// The rules for a challenge to a request with a credential. The first matching rule is used.
     public let rejections: [RejectionRule]
-    /// The steps that tell servers, after a logout, that the credential is no longer used.
+    /// The steps that notify servers after a logout.
     public let end: [ProgramStep]
-    /// The error types of the method's own, whose cases are numbered through.
+    /// The method's error types. Their cases are numbered consecutively.
     public let errors: [ErrorTable]
-    /// What requests end in where there is no credential, by numbers that count through the cases of all ``errors``; what is not here is a ``CountersignError``.
+    /// The errors for failures to obtain a credential, by number across all ``errors``. Other failures are a ``CountersignError``.
     public let failures: [ProgramFailure: Int]
 
-    /// Makes a program.
+    /// Creates a program.
     public init(
         name: String, grant: String? = nil, summary: String, slots: [ProgramSlot],
         announcements: NamedList<HTTPCall.Member> = [], challenges: [ChallengePattern],
@@ -67,7 +67,7 @@ public struct MethodProgram: Sendable, Hashable {
 }
 
 extension MethodProgram {
-    /// The same method with one of its ways to a credential.
+    /// Returns the method with one of its variants.
     public func with(
         grant: String, slots: [ProgramSlot], credential: CredentialShape, documents: [ProgramDocument] = [], acquire: [ProgramStep],
         renewal: CredentialRenewal? = nil
@@ -81,70 +81,70 @@ extension MethodProgram {
     }
 }
 
-/// Why the steps have led to no credential.
+/// The reason why there is no credential.
 public enum ProgramFailure: String, Sendable, Hashable, CaseIterable {
-    /// The user gave up.
+    /// The user cancelled.
     case cancelled
-    /// The application has none.
+    /// The application has no credential.
     case missing
-    /// What the application has given cannot be sent.
+    /// The application's credential cannot be sent.
     case unusable
-    /// A parameter cannot be used, such as an address to which a login would be sent unencrypted.
+    /// A parameter is unusable, for example a URL to which a login would be sent unencrypted.
     case invalidArgument
-    /// An authentication was begun explicitly while another one was under way.
+    /// An authentication was started explicitly while another one was running.
     case busy
 }
 
-/// A value that a method knows by name.
+/// A variable of a method.
 public struct ProgramSlot: Sendable, Hashable {
-    /// Where the value comes from.
+    /// The source of the value.
     public enum Source: Sendable, Hashable {
-        /// From the application, when the observer is made.
+        /// The application's parameters.
         case parameter
-        /// From a challenge.
+        /// A challenge.
         case challenge
-        /// Kept in the credential.
+        /// The stored credential.
         case credential
-        /// From a step, for those after it.
+        /// A step.
         case step
     }
 
     /// The name in the spec.
     public let name: String
     public let source: Source
-    /// Whether nothing may print it.
+    /// Whether the value is a secret that is never printed.
     public let isSecret: Bool
 
-    /// A slot of the application's.
+    /// Creates a slot for a parameter.
     public static func parameter(_ name: String, isSecret: Bool = false) -> Self {
         Self(name: name, source: .parameter, isSecret: isSecret)
     }
 
-    /// A slot for what challenges say.
+    /// Creates a slot for a value of challenges.
     public static func challenge(_ name: String, isSecret: Bool = false) -> Self {
         Self(name: name, source: .challenge, isSecret: isSecret)
     }
 
-    /// A slot of the credential.
+    /// Creates a slot for a field of the credential.
     public static func credential(_ name: String, isSecret: Bool = false) -> Self {
         Self(name: name, source: .credential, isSecret: isSecret)
     }
 
-    /// A slot that steps fill.
+    /// Creates a slot for a value of steps.
     public static func step(_ name: String, isSecret: Bool = false) -> Self {
         Self(name: name, source: .step, isSecret: isSecret)
     }
 }
 
-/// What a credential consists of, what it is kept apart by, and where it may go.
+/// The fields of a credential, the values that separate credentials, and the recipients.
 public struct CredentialShape: Sendable, Hashable {
-    /// How far what a challenge says holds for requests that were not challenged.
+    /// The protection space of the values of a challenge.
     public enum Space: Sendable, Hashable {
-        /// For all requests to the origin.
+        /// All requests to the origin.
         case origin
-        /// For requests to paths at and below those that were challenged (RFC 7617, section 2.2).
+        /// Requests to paths at and below the challenged one (RFC 7617, section 2.2).
         case directory
-        /// For all requests to all servers that may receive the credential.
+        /// All requests to all servers that may receive the credential.
         case servers
     }
 
@@ -152,49 +152,49 @@ public struct CredentialShape: Sendable, Hashable {
     public struct Field: Sendable, Hashable {
         /// The field's slot.
         public let slot: Int
-        /// What it is filled with before the steps run; `nil` if a step fills it.
+        /// The value before the steps run; `nil` if a step sets it.
         public let value: ProgramTemplate?
 
-        /// A field, with what fills it before the steps run.
+        /// Creates a field, with its value before the steps run.
         public static func slot(_ slot: Int, from value: ProgramTemplate? = nil) -> Self { Self(slot: slot, value: value) }
     }
 
     /// The fields.
     public let fields: [Field]
-    /// What credentials are kept apart by, beside what the space says.
+    /// The values that separate credentials, in addition to the space.
     public let separators: [ProgramTemplate]
     public let space: Space
-    /// The slot that says how long the credential is good for; `nil` if nothing does.
+    /// The slot of the credential's lifetime; `nil` if unknown.
     public let lifetime: Int?
     /// The slots of the URLs and origins that may receive the credential.
     public let destinations: [Int]
-    /// Whether the first origin that the application asks may receive it, where ``destinations`` have no value.
+    /// Whether the first requested origin may receive the credential if ``destinations`` have no value.
     public let isForRequested: Bool
-    /// Whether requests have it from the first one on, before a server has asked for it.
+    /// Whether requests carry the credential from the first one on, before any challenge.
     public let isEager: Bool
-    /// The slot of the cookies that a login leaves, which are kept apart from those of the session; `nil` if there are none. Requests of
+    /// The slot of the login's cookies, kept apart from the session's; `nil` if there are none. Requests of
     /// ``MethodProgram/acquire`` begin without cookies, and those of ``MethodProgram/end`` carry these.
     public let cookies: Int?
-    /// Whether the credential is what a login leaves in the session's own cookies: one for all requests of the session, which the rules of
-    /// cookies send where they are for. It has no fields, and no servers are named.
+    /// Whether the credential is the session's own cookies. It then has no fields and no named servers; cookie rules decide the
+    /// recipients.
     public let isSessionCookies: Bool
 
-    /// The slots of a token of OAuth 2.0, which is the whole credential and has no fields; `nil` for any other.
+    /// The slots of an OAuth 2.0 token, which then is the whole credential; `nil` for other credentials.
     public let token: Token?
 
-    /// What steps need of a token to get another one.
+    /// The parts of a token that steps use.
     public struct Token: Sendable, Hashable {
-        /// The slots of the access token and the refresh token; `nil` for what no step needs.
+        /// The slots of the access token and the refresh token; `nil` if no step uses them.
         public let access, refresh: Int?
 
-        /// Makes the slots.
+        /// Creates the slots.
         public init(access: Int? = nil, refresh: Int? = nil) {
             self.access = access
             self.refresh = refresh
         }
     }
 
-    /// Makes a shape.
+    /// Creates a shape.
     public init(
         fields: [Field] = [], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil, destinations: [Int],
         isForRequested: Bool = false, isEager: Bool = false, cookies: Int? = nil, isSessionCookies: Bool = false,
@@ -213,88 +213,89 @@ public struct CredentialShape: Sendable, Hashable {
     }
 }
 
-/// The steps from one credential to the next, such as those with a refresh token.
+/// The steps that renew a credential, for example with a refresh token.
 public struct CredentialRenewal: Sendable, Hashable {
-    /// The slots of the credential without which there is nothing to renew.
+    /// The slots without which the credential cannot be renewed.
     public let needs: [Int]
-    /// The steps. They run without the user; what they do not fill stays as it was, but for the lifetime.
+    /// The steps. They run without the user. Slots that they do not set keep their values, except for the lifetime.
     public let steps: [ProgramStep]
 
-    /// Makes a renewal.
+    /// Creates a renewal.
     public init(needs: [Int] = [], _ steps: [ProgramStep]) {
         self.needs = needs
         self.steps = steps
     }
 }
 
-/// One step to a credential.
+/// A step of a method.
 public indirect enum ProgramStep: Sendable, Hashable {
-    /// Asks the application, unless all slots have a value; the number is the prompt's, among those of the method. Slots without a value get
-    /// the answer.
+    /// Asks the application, unless all slots have a value. The number is the prompt's index in the method. Slots without a value
+    /// receive the answer.
     case prompt(Int, slots: [Int])
-    /// Shows a login page until the browser is sent back.
+    /// Shows a login page until the browser reaches its end.
     case present(LoginPage)
-    /// Sends a request of the method's own.
+    /// Sends a request.
     case http(HTTPCall)
-    /// Sends a form to a token endpoint, whose answer is the credential.
+    /// Sends a form to a token endpoint. The response is the credential.
     case token(TokenCall)
-    /// Fetches one of ``MethodProgram/documents``, unless that was done lately.
+    /// Fetches one of ``MethodProgram/documents``, unless it is cached.
     case document(Int)
-    /// Checks a token, and takes what it says.
+    /// Verifies a token and captures its claims.
     case verify(TokenVerification)
-    /// Works out the value of a slot.
+    /// Computes the value of a slot.
     case compute(slot: Int, ProgramFunction)
-    /// Runs a step where all conditions hold.
+    /// Runs a step if all conditions hold.
     case when([StepCondition], ProgramStep)
-    /// Asks the application for what a page wants to know, which the JSON of the first slot is, and puts what it answers into the other. The
-    /// application has so much time for each answer.
+    /// Asks the application for the input that the JSON in the first slot describes, and stores the answers in the other slot. The
+    /// duration limits the time for each answer.
     case ask(PromptPage, of: Int, into: Int, within: Duration)
-    /// Runs steps again and again.
+    /// Repeats steps.
     case `repeat`(StepRepetition)
-    /// Runs a step, and ends in errors of the method's own, by numbers as in ``MethodProgram/errors``, where it fails.
+    /// Runs a step with the method's own errors for its failures, by their number in ``MethodProgram/errors``.
     case step(ProgramStep, failures: [Failure: Int])
 
-    /// What a step can fail with.
+    /// A failure of a step.
     public enum Failure: String, Sendable, Hashable, CaseIterable {
-        /// An answer has a status that none has which is expected.
+        /// The response has an unexpected status.
         case status
-        /// There is no answer.
+        /// There is no response.
         case network
-        /// An answer lacks what is expected of it.
+        /// A response lacks an expected value.
         case missing
-        /// The application gives an error in place of an answer.
+        /// The application throws an error in place of an answer.
         case refused
-        /// The application takes too long for an answer.
+        /// The application exceeds the time limit for an answer.
         case late
-        /// Steps would be run again more often than they may.
+        /// The maximum number of repetitions is exceeded.
         case endless
-        /// The subject or a name of a certificate is none.
+        /// The subject or a name of a certificate is invalid.
         case name
-        /// There is no such kind of key, or it could not be made or used.
+        /// The kind of key is unknown, or the key could not be created or used.
         case key
-        /// There is no certificate in what came.
+        /// The response contains no certificate.
         case certificate
-        /// A token is not signed by its issuer, has expired, or says something else than it has to.
+        /// A token is not signed by its issuer, has expired, or has an unexpected claim.
         case untrusted
-        /// None of the certificates is the key's, or it is not valid.
+        /// No certificate belongs to the key, or the certificate is not valid.
         case mismatch
     }
 }
 
-/// Steps that run as long as something holds.
+/// The repetition of steps under conditions.
 public struct StepRepetition: Sendable, Hashable {
-    /// What has to hold, the first time, too.
+    /// The conditions, checked before each run, including the first.
     public let conditions: [StepCondition]
-    /// How often they run at most.
+    /// The maximum number of runs.
     public let limit: Int
-    /// The pause before each time, `every` in a spec: 1 second at least; `nil` for none. ``HTTPCall/Answer/delay`` makes it longer. A request
-    /// without an answer doubles it, to 60 seconds, and ends nothing unless its step has an error for that (RFC 8628, section 3.5).
+    /// The pause before each run, `every` in a spec: at least 1 second; `nil` for none. ``HTTPCall/Answer/delay`` increases it. A
+    /// request without a response doubles it, up to 60 seconds, and fails only if its step has an error for that (RFC 8628, section
+    /// 3.5).
     public let interval: StepTime?
-    /// How long they go on, `within` in a spec: an hour at most; `nil` for as long as the authentication may take.
+    /// The time limit of the repetition, `within` in a spec: at most one hour; `nil` for the limit of the authentication.
     public let timeout: StepTime?
     public let steps: [ProgramStep]
 
-    /// Makes a repetition.
+    /// Creates a repetition.
     public init(
         while conditions: [StepCondition], limit: Int, every interval: StepTime? = nil, within timeout: StepTime? = nil,
         _ steps: [ProgramStep]
@@ -307,10 +308,10 @@ public struct StepRepetition: Sendable, Hashable {
     }
 }
 
-/// A time that a spec or a server names.
+/// A duration from a spec or a server.
 public enum StepTime: Sendable, Hashable {
     case fixed(Duration)
-    /// That of a slot.
+    /// The duration in a slot.
     case slot(Int)
 
     /// The time; `nil` if there is none in the slot.
@@ -322,7 +323,7 @@ public enum StepTime: Sendable, Hashable {
     }
 }
 
-/// What has to hold for a step to run.
+/// A condition of a step.
 public enum StepCondition: Sendable, Hashable {
     /// The slot has a value.
     case present(Int)
@@ -340,89 +341,90 @@ public enum StepCondition: Sendable, Hashable {
     }
 }
 
-/// What a step works out.
+/// A computation of a step.
 public enum ProgramFunction: Sendable, Hashable {
-    /// 256 random bits in the 43 characters of base64url: a `state`, a nonce, or the code verifier of RFC 7636.
+    /// Returns 256 random bits as 43 characters of Base64url: a `state`, a nonce, or a code verifier (RFC 7636).
     case random
-    /// The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32.
+    /// Returns the current one-time passcode (RFC 6238: SHA-1, 6 digits, 30 seconds) of a key in Base32.
     case totp(ProgramTemplate)
-    /// Texts one behind another, without those that are absent.
+    /// Joins texts. Absent ones are omitted.
     case join([ProgramTemplate])
-    /// The scopes (RFC 6749, section 3.3) of several texts and lists, each once; absent if there is none.
+    /// Returns the scopes (RFC 6749, section 3.3) of several texts and lists without repetition; absent if there is none.
     case scopes([ProgramTemplate])
-    /// The value of a slot as it is.
+    /// Returns the value of a slot.
     case value(Int)
     case json(JSONTemplate)
-    /// What takes keys and certificates.
+    /// Computes keys and certificates.
     case certificate(CertificateFunction)
-    /// A hash of a text, or its code by a key.
+    /// Returns a hash, or with a key its message authentication code.
     case digest(DigestFunction)
-    /// The time of now.
+    /// Returns the current time.
     case time(TimeFormat, clock: Int?)
-    /// Whether all of some texts are there and the same.
+    /// Returns whether all texts are present and equal.
     case same([ProgramTemplate])
-    /// Objects of JSON in one text: those of these that are none as they stand are texts that have one.
+    /// Merges JSON objects into one text. Values that are not objects are texts that contain one.
     case merge([JSONTemplate])
-    /// A new private key on P-256, in PEM (PKCS #8).
+    /// Returns a new P-256 private key in PEM (PKCS #8).
     case signingKey
-    /// The hash by which servers name a private key on P-256 in PEM (RFC 7638, section 3).
+    /// Returns the thumbprint of a P-256 private key in PEM (RFC 7638, section 3).
     case thumbprint(ProgramTemplate)
 }
 
-/// Where a credential is in a request.
+/// The placement of a credential in a request.
 public enum CredentialPlacement: Sendable, Hashable {
-    /// In a header field, by its name.
+    /// A header field, by its name.
     case header(ProgramTemplate, ProgramTemplate)
-    /// In the `Authorization` field, by the Basic scheme (RFC 7617).
+    /// The `Authorization` field with the Basic scheme (RFC 7617).
     case basic(user: ProgramTemplate, password: ProgramTemplate)
-    /// In the `Authorization` field, by the Digest scheme (RFC 7616), for each request anew.
+    /// The `Authorization` field with the Digest scheme (RFC 7616), computed for each request.
     case digest(user: ProgramTemplate, password: ProgramTemplate)
-    /// In header fields that sign each request anew, or in its query.
+    /// Header fields or query items that sign each request.
     case signature(SignatureVersion4)
-    /// As the identity with which connections to the server are made; the slot has it.
+    /// The client certificate of connections, in a slot.
     case connection(Int)
-    /// In header fields that sign each request by HTTP Message Signatures (RFC 9421).
+    /// Header fields that sign each request by HTTP Message Signatures (RFC 9421).
     case messageSignature(MessageSignature)
-    /// In header fields, with values that are worked out for each request anew: each can be made of those before it.
+    /// Header fields with values that are computed for each request. Each function can use the results of those before it.
     case computed([ProgramFunction], headers: NamedList<HTTPCall.Member>)
-    /// In the `DPoP` field, a proof for each request anew (RFC 9449); the token itself is in another placement.
+    /// The `DPoP` field with a proof for each request (RFC 9449). The token is in another placement.
     case proof(ProofOfPossession)
-    /// In the `Authorization` field, by the Negotiate scheme (RFC 4559), for each request anew.
+    /// The `Authorization` field with the Negotiate scheme (RFC 4559), computed for each request.
     case negotiate(Negotiation)
 }
 
-/// What follows a challenge to a request that had the present credential.
+/// The rule for a challenge to a request with the current credential.
 public struct RejectionRule: Sendable, Hashable {
-    /// What is done.
+    /// An action of the rule.
     public enum Action: Sendable, Hashable {
-        /// The credential is filled anew with what the challenge says, without a step.
+        /// The credential is updated with the captured values of the challenge, without a step.
         case resend
-        /// The steps of ``MethodProgram/renewal`` run, if a server has accepted the credential and there is something to renew.
+        /// The steps of ``MethodProgram/renewal`` run, if a server has accepted the credential and it can be renewed.
         case renew
-        /// The steps to a credential run.
+        /// The steps to a new credential run.
         case acquire
     }
 
     /// The name of the challenge; `nil` for any.
     public let challenge: String?
-    /// In this order, each if what is before it has led to nothing.
+    /// The actions in order. Each runs if those before it had no result.
     public let actions: [Action]
-    /// How many refusals in a row are borne of credentials that no server has accepted; an accepted one is always replaced.
+    /// The maximum number of refusals in a row of credentials that no server has accepted. An accepted credential is always
+    /// replaced.
     public let retries: Int
-    /// Whether the credential goes on to serve other requests, and stays where the steps fail: it is good, and this request needs more.
+    /// Whether the credential stays valid for other requests, even if the steps fail, because only this request needs more.
     public let keepsCredential: Bool
-    /// What the requests end in where nothing follows, by its number as in ``MethodProgram/errors``; `nil` for
+    /// The error if no action has a result, by its number in ``MethodProgram/errors``; `nil` for
     /// ``CountersignError/Code/challengedAgain``.
     public let error: Int?
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(
         challenge: String? = nil, _ actions: Action..., retries: Int = 0, keepsCredential: Bool = false, error: Int? = nil
     ) {
         self.init(challenge: challenge, actions, retries: retries, keepsCredential: keepsCredential, error: error)
     }
 
-    /// Makes a rule.
+    /// Creates a rule.
     public init(
         challenge: String? = nil, _ actions: [Action], retries: Int = 0, keepsCredential: Bool = false, error: Int? = nil
     ) {

@@ -5,11 +5,11 @@ public protocol NamedElement: Sendable, Hashable {
     init(_ name: ProgramTemplate, _ value: Value)
 }
 
-/// Values with names in an order, written like a dictionary: `["grant_type": "refresh_token", "refresh_token": .slot(3)]`.
+/// An ordered list of named values, written like a dictionary: `["grant_type": "refresh_token", "refresh_token": .slot(3)]`.
 public struct NamedList<Element: NamedElement>: Sendable, Hashable {
     private let elements: [Element]
 
-    /// Makes a list.
+    /// Creates a list.
     public init(_ elements: [Element]) { self.elements = elements }
 }
 

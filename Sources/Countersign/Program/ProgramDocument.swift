@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a server publishes, such as the metadata of an authorization server.
+/// A document of a server, such as the metadata of an authorization server.
 public struct ProgramDocument: Sendable, Hashable {
-    /// Where it can be.
+    /// A location of a document.
     public struct Place: Sendable, Hashable {
         let url: ProgramTemplate
         /// The name in a path `/.well-known/` (RFC 8615) before that of the URL; `nil` for the URL as it is.
@@ -14,31 +14,31 @@ public struct ProgramDocument: Sendable, Hashable {
         /// Whether the path of the URL is left out.
         let isRoot: Bool
 
-        /// An address.
+        /// Returns a location by URL.
         public static func url(_ url: ProgramTemplate) -> Self { Self(url: url, wellKnown: nil, isRoot: false) }
 
-        /// An address with a well-known path before that of another one, which loses a slash at its end (RFC 8414, section 3.1), or in place
-        /// of that.
+        /// Returns a location whose path is a well-known path followed by that of another URL without a trailing slash (RFC 8414,
+        /// section 3.1), or only the well-known path.
         ///
         /// - Parameters:
         ///   - name: The name in the path `/.well-known/`.
-        ///   - url: The other address.
-        ///   - isRoot: Whether it is in place of the path.
+        ///   - url: The other URL.
+        ///   - isRoot: Whether the well-known path replaces the path.
         public static func wellKnown(_ name: String, of url: ProgramTemplate, isRoot: Bool = false) -> Self {
             Self(url: url, wellKnown: name, isRoot: isRoot)
         }
     }
 
-    /// Its addresses; the next one is asked where a server answers with a status from 400 to 499.
+    /// The locations. After a status from 400 to 499, the next one is requested.
     public let places: [Place]
-    /// What it has to say.
+    /// The required values.
     public let json: NamedList<ChallengePattern.Named>
-    /// What is taken of it.
+    /// The values to capture.
     public let captures: [ChallengePattern.Capture]
-    /// How long it is kept.
+    /// The cache lifetime.
     public let lifetime: Duration
 
-    /// Makes a document.
+    /// Creates a document.
     public init(
         at places: [Place], json: NamedList<ChallengePattern.Named> = [], captures: [ChallengePattern.Capture],
         for lifetime: Duration

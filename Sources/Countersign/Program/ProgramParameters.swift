@@ -5,24 +5,24 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// The parameters of a method: a generated struct, from which the runtime reads values by slot.
+/// The parameters of a method. A generated struct conforms, and the runtime reads its values by slot.
 public protocol ProgramParameters: Sendable {
-    /// The method that they are for.
+    /// The method of the parameters.
     static var program: MethodProgram { get }
 
-    /// The values of the first of ``MethodProgram/slots``, as many as there are; all others are absent.
+    /// The values of the first slots of ``MethodProgram/slots``. Other slots are absent.
     var slotValues: [ProgramValue] { get }
 
-    /// The application's last word on a token request; see ``TokenCall/preparation``. There is none by the default.
+    /// Returns the application's function that prepares a token request; see ``TokenCall/preparation``. `nil` by default.
     func preparation(at slot: Int) -> RequestPreparation?
 
-    /// An error of the method's own; that of ``MethodProgram/errors`` unless something else makes errors.
+    /// Returns an error of the method, by default that of ``MethodProgram/errors``.
     ///
     /// - Parameters:
-    ///   - number: Its number, counted through the cases of all ``MethodProgram/errors``.
-    ///   - detail: What is wrong, for an error that says so; without secrets.
-    ///   - cause: What has failed, for an error that carries it.
-    /// - Returns: `nil` if there is none of the index, or if the cause has not what it carries.
+    ///   - number: The number of the case, across all ``MethodProgram/errors``.
+    ///   - detail: A description without secrets, for errors with a detail.
+    ///   - cause: The underlying error, for errors that carry one.
+    /// - Returns: `nil` if there is no such case, or if the cause lacks an associated value.
     static func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)?
 }
 
@@ -47,9 +47,9 @@ extension ProgramParameters {
     }
 }
 
-/// The parameters of one of several ways to the credential of a method, whose errors are those of the method.
+/// The parameters of one of several variants of a method. The errors are the method's.
 public protocol GrantParameters: ProgramParameters {
-    /// What the method's ways to its credential share.
+    /// The shared parameters of the method's variants.
     associatedtype Method: ProgramParameters
 }
 
@@ -59,29 +59,29 @@ extension GrantParameters {
     }
 }
 
-/// Parameters that are good for one use, and those that take over: the first token comes by the one, renewals and every later login are the
-/// business of the other.
+/// Parameters for a single use, with their successors: the first token is obtained with these, renewals and later logins use the
+/// successors.
 public protocol OneTimeParameters: ProgramParameters {
     associatedtype Next: ProgramParameters
 
-    /// How long after they are made they can be used; `nil` for as long as there is.
+    /// The lifetime of the parameters from their creation; `nil` for an unlimited one.
     static var life: Duration? { get }
-    /// What takes over.
+    /// The successors.
     var next: Next { get }
 }
 
-/// Asks the application on behalf of a method: generated, around the application's own object.
+/// Asks the application for a method's credentials. Generated code wraps the application's own object.
 public protocol ProgramPrompting: Sendable {
-    /// Asks.
+    /// Asks the application.
     ///
     /// - Parameters:
-    ///   - number: Which of the method's prompts.
-    ///   - prompt: What the answer is for.
+    ///   - number: The index of the prompt in the method.
+    ///   - prompt: The request for a credential.
     /// - Returns: A value for each slot of the prompt; `nil` if the application has none.
-    /// - Throws: `CancellationError` if the user gave up, or ``CredentialFailure``; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled, or ``CredentialFailure``. Pending requests fail with any other error.
     func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]?
 
-    /// Answers what servers want to know, where the program asks for that; there is nothing that does by the default.
+    /// Answers the input requests of servers, if the program has any; `nil` by default.
     var input: (any LoginInputSource)? { get }
 }
 
@@ -89,24 +89,25 @@ extension ProgramPrompting {
     public var input: (any LoginInputSource)? { nil }
 }
 
-/// What the application is asked for a credential with.
+/// A request for a credential to the application.
 ///
-/// A user should be shown ``origin``, which will receive the answer: it is never what a server says of itself.
+/// Show the user ``origin``, the server that will receive the answer. It never comes from a text of the server.
 public struct CredentialPrompt: Sendable, Hashable {
-    /// The server that will receive the answer first: that of the method's own request which takes it, or the one that the credential is for.
+    /// The server that will receive the answer: the server of the method's own request that sends it, or the protected server.
     public internal(set) var origin: Origin
-    /// The address of the request that needs it.
+    /// The URL of the request that needs the credential.
     public let url: URL
-    /// How many answers were refused in a row.
+    /// The number of refused answers in a row.
     public internal(set) var refusals: Int
-    /// What the challenge says, by the names in the spec, such as `realm`. The server chose these texts: show them as such.
+    /// The captured values of the challenge by their names in the spec, such as `realm`. The server chose these texts; show them as
+    /// such.
     public let challenge: [String: String]
-    /// The head of the response that asks; `nil` where no server has been asked yet, or where it refuses connections.
+    /// The head of the challenging response; `nil` if no server has sent one, or if it refused the connection.
     @_spi(Generated) public internal(set) var response: HTTPResponse?
-    /// What was refused in a row, the latest at the end: the credentials' values, in the order of their slots.
+    /// The refused credentials in a row, latest last. Each has its values in slot order.
     @_spi(Generated) public internal(set) var refused: [[ProgramValue]] = []
 
-    /// Makes a prompt.
+    /// Creates a prompt.
     public init(origin: Origin, url: URL, refusals: Int = 0, challenge: [String: String] = [:]) {
         self.origin = origin
         self.url = url
@@ -116,17 +117,17 @@ public struct CredentialPrompt: Sendable, Hashable {
 }
 
 extension CredentialPrompt: ReducedDescription {
-    /// The origin, and how often an answer was refused.
+    /// The origin, and the number of refused answers.
     public var visibleParts: KeyValuePairs<String, String> { ["origin": "\(origin)", "refusals": "\(refusals)"] }
 }
 
-/// Why the application gives no credential.
+/// The reason why the application provides no credential.
 public enum CredentialFailure: Error, Sendable, Hashable {
-    /// The user gave up.
+    /// The user cancelled.
     case cancelled
-    /// There is none.
+    /// There is no credential.
     case missing
-    /// What there is cannot be used, and why; without anything of it.
+    /// The credential is unusable. The associated value describes the reason without secrets.
     case unusable(String)
 }
 

@@ -1,4 +1,4 @@
-/// What steps and requests need that the runtime's core has no code for, from modules that only those link whose methods have such steps.
+/// Functions of steps and requests that are implemented outside of the core module. Only modules whose methods use them link them.
 @_spi(Generated) public struct ProgramTools: Sendable {
     /// Makes keys and certificates; `nil` where no step does.
     let certificates: (any CertificateMaking)?
@@ -9,7 +9,7 @@
     /// Makes security contexts; `nil` where requests carry none.
     let contexts: (any SecurityContextMaking)?
 
-    /// Makes the tools.
+    /// Creates the tools.
     public init(
         certificates: (any CertificateMaking)? = nil, signatures: (any SignatureVerifying)? = nil,
         signer: (any TokenSigning)? = nil, contexts: (any SecurityContextMaking)? = nil
@@ -23,7 +23,7 @@
 
 /// The parameters of a method whose steps need tools.
 @_spi(Generated) public protocol EquippedParameters: ProgramParameters {
-    /// What they need.
+    /// The tools of the steps.
     static var tools: ProgramTools { get }
 }
 

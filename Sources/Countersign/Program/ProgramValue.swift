@@ -4,63 +4,63 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A value of a ``MethodProgram`` while it runs.
+/// A value of a running ``MethodProgram``.
 public enum ProgramValue: Sendable, Hashable {
     case absent
     case text(String)
-    /// A text that nothing prints.
+    /// A secret text, which is never printed.
     case secret(String)
     case url(URL)
     case origins(ProtectedOrigins)
     case duration(Duration)
     /// A point in time, for an operation's results.
     case date(Date)
-    /// JSON that a step has computed; it can have secrets in it.
+    /// JSON that a step has computed. It may contain secrets.
     case json(String)
-    /// An element of XML that a server has sent; it can have secrets in it.
+    /// An XML element of a server. It may contain secrets.
     case xml(String)
-    /// What a login has left.
+    /// The cookies of a login.
     case cookies([Cookie])
-    /// What connections are made with.
+    /// A client certificate with its key.
     case identity(ConnectionIdentity)
-    /// Several texts; written into a text with commas between them.
+    /// A list of texts, joined by commas when it is written into a text.
     case texts([String])
-    /// Texts by name, with which the application has answered a ``PromptPage``; nothing prints them.
+    /// The application's answers to a ``PromptPage``, by name. They are never printed.
     case members([String: String])
-    /// Bytes, such as those of a key; written into a text in base64.
+    /// Bytes, such as a key, written into a text in Base64.
     case data(SecretBytes)
 
-    /// A text, or none.
+    /// Returns a text, or an absent value.
     @_spi(Generated) public static func given(_ text: String?) -> ProgramValue { text.map { .text($0) } ?? .absent }
 
-    /// A text that nothing prints, or none.
+    /// Returns a secret text, or an absent value.
     @_spi(Generated) public static func givenSecret(_ text: String?) -> ProgramValue { text.map { .secret($0) } ?? .absent }
 
-    /// An address, or none.
+    /// Returns a URL, or an absent value.
     @_spi(Generated) public static func given(_ url: URL?) -> ProgramValue { url.map { .url($0) } ?? .absent }
 
-    /// Servers, or none.
+    /// Returns origins, or an absent value.
     @_spi(Generated) public static func given(_ origins: ProtectedOrigins?) -> ProgramValue {
         origins.map { .origins($0) } ?? .absent
     }
 
-    /// What is true, or absent.
+    /// Returns `true` as a text, or an absent value.
     @_spi(Generated) public static func given(_ isTrue: Bool) -> ProgramValue { isTrue ? .text("true") : .absent }
 
-    /// Scopes as requests carry them (RFC 6749, section 3.3), in an order of their own; absent where there are none.
+    /// Returns scopes as sent in requests (RFC 6749, section 3.3), in a stable order; absent if there are none.
     @_spi(Generated) public static func given(_ scopes: Set<String>) -> ProgramValue {
         GeneratedCodeVersion3.text(of: scopes).map { .text($0) } ?? .absent
     }
 
-    /// A text that is absent where it is empty.
+    /// Returns a text, or an absent value if it is empty.
     @_spi(Generated) public static func nonempty(_ text: String?) -> ProgramValue {
         text.flatMap { $0.isEmpty ? nil : .text($0) } ?? .absent
     }
 
-    /// A list that is absent where it is empty.
+    /// Returns a list, or an absent value if it is empty.
     @_spi(Generated) public static func nonempty(_ texts: [String]) -> ProgramValue { texts.isEmpty ? .absent : .texts(texts) }
 
-    /// The value as it is written into a text; `nil` if it is absent, or cannot be written.
+    /// The text form of the value; `nil` if it is absent or has none.
     package var text: String? {
         switch self {
         case .text(let text), .secret(let text): text
@@ -74,7 +74,7 @@ public enum ProgramValue: Sendable, Hashable {
     /// The JSON that it is; `nil` for any other value.
     var tree: JSONTree? { if case .json(let text) = self { JSONTree(Array(text.utf8)) } else { nil } }
 
-    /// The value as texts, of which there may be none.
+    /// The value as a list of texts, which may be empty.
     package var texts: [String] { if case .texts(let texts) = self { texts } else { [text].compactMap(\.self) } }
 
     /// The value as one that nothing prints.
@@ -92,7 +92,7 @@ public enum ProgramValue: Sendable, Hashable {
 }
 
 extension ProgramValue: CustomStringConvertible {
-    /// The kind of value: of none of them it is known that it is no secret.
+    /// The kind of value. The value itself is not shown, since it may be a secret.
     public var description: String {
         switch self {
         case .absent: "absent"
@@ -117,22 +117,22 @@ extension ProgramValue: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .enum) }
 }
 
-/// A part of a request as it is sent.
+/// A part of a request, as it is sent.
 public enum RequestPart: String, Sendable, Hashable, CaseIterable {
     case method
-    /// The host in lower case, with the port unless it is the scheme's own.
+    /// The host in lower case, with the port unless it is the scheme's default.
     case host
-    /// The path as it is encoded.
+    /// The encoded path.
     case path
-    /// The query as it is encoded, without its question mark; empty if there is none.
+    /// The encoded query without its question mark; empty if there is none.
     case query
-    /// Path and query as they stand in the request.
+    /// The request target: path and query.
     case target
     /// The bytes of the body.
     case body
 }
 
-/// A text with values in it.
+/// A text with placeholders.
 public struct ProgramTemplate: Sendable, Hashable {
     /// A part of the text.
     public enum Piece: Sendable, Hashable {
@@ -143,34 +143,34 @@ public struct ProgramTemplate: Sendable, Hashable {
         case requestOrigin
         /// A part of the request that is signed.
         case request(RequestPart)
-        /// A value that is worked out of the request, by its place in ``CredentialPlacement/computed(_:headers:)``.
+        /// A value that is computed from the request, by its index in ``CredentialPlacement/computed(_:headers:)``.
         case computed(Int)
     }
 
     public let pieces: [Piece]
 
-    /// Makes a template.
+    /// Creates a template.
     public init(_ pieces: Piece...) { self.pieces = pieces }
 
-    /// Makes a template.
+    /// Creates a template.
     public init(_ pieces: [Piece]) { self.pieces = pieces }
 
-    /// A text as it is.
+    /// Returns a template of a literal text.
     public static func text(_ text: String) -> ProgramTemplate { ProgramTemplate(.text(text)) }
 
-    /// The value of a slot alone.
+    /// Returns a template of a slot's value.
     public static func slot(_ slot: Int) -> ProgramTemplate { ProgramTemplate(.slot(slot)) }
 
-    /// The value of a slot with a text behind it, such as a URL with a path.
+    /// Returns a template of a slot's value followed by a text, such as a URL with a path.
     public static func slot(_ slot: Int, then text: String) -> ProgramTemplate { ProgramTemplate(.slot(slot), .text(text)) }
 
-    /// A part of the request that is signed, alone.
+    /// Returns a template of a part of the signed request.
     public static func request(_ part: RequestPart) -> ProgramTemplate { ProgramTemplate(.request(part)) }
 
-    /// A value that is worked out of it, alone.
+    /// Returns a template of a computed value.
     public static func computed(_ number: Int) -> ProgramTemplate { ProgramTemplate(.computed(number)) }
 
-    /// The origin of the request alone.
+    /// A template of the request's origin.
     public static var requestOrigin: ProgramTemplate { ProgramTemplate(.requestOrigin) }
 
     /// The slot, where that is all.
@@ -190,11 +190,11 @@ public struct ProgramTemplate: Sendable, Hashable {
         }
     }
 
-    /// The text; `nil` if a value is absent.
+    /// Returns the text, or `nil` if a value is absent.
     ///
     /// - Parameters:
     ///   - values: The values by slot.
-    ///   - origin: The request's origin, where there is a request.
+    ///   - origin: The request's origin, if there is a request.
     package func text(_ values: [ProgramValue], origin: Origin? = nil) -> String? {
         var text = ""
         for piece in pieces {
@@ -233,10 +233,11 @@ extension ProgramTemplate {
         return text
     }
 
-    /// The text as an address; `nil` if it is none.
+    /// Returns the text as a URL, or `nil` if it is not a URL.
     ///
-    /// A path behind a URL goes on from the URL's own, with one slash between, and before its query, which goes on likewise. Values in them
-    /// are encoded, each as one segment of the path or one value of the query; one that would lead elsewhere, such as `..`, makes no address.
+    /// A path after a URL is appended to the URL's own path with one slash, before its query; a query is appended to its query.
+    /// Values are encoded as one path segment or one query value. A value such as `..`, which would change the path, makes the URL
+    /// invalid.
     package func url(_ values: [ProgramValue]) -> URL? {
         guard case .slot(let slot)? = pieces.first, case .url(let base) = values[slot] else {
             return text(values).flatMap { URL(string: $0) }
@@ -264,6 +265,6 @@ extension ProgramTemplate {
 }
 
 extension ProgramTemplate: ExpressibleByStringLiteral {
-    /// A text without values.
+    /// Creates a template without placeholders.
     public init(stringLiteral text: String) { self.init(.text(text)) }
 }

@@ -1,29 +1,29 @@
-/// How JSON of a server says what it wants to know: pointers (RFC 6901) into it, and into each field of its list.
+/// The mapping of a server's JSON to input fields: JSON pointers (RFC 6901) into it, and into each item of its list of fields.
 ///
-/// The application is asked as long as ``fields`` leads to a list, be it empty: then there is a message to read, or a disclaimer to agree to.
+/// The application is asked as long as ``fields`` points to a list. An empty list has only a message or a disclaimer.
 public struct PromptPage: Sendable, Hashable {
-    /// The list of the fields.
+    /// The pointer to the list of fields.
     public let fields: String
-    /// In a field: the name that its value is sent under.
+    /// In a field: the name of the answer.
     public let name: String
-    /// In a field: what the user reads.
+    /// In a field: the label for the user.
     public let prompt: String?
-    /// In a field: the value that is there already.
+    /// In a field: the preset value.
     public let preset: String?
-    /// In a field: how it is typed.
+    /// In a field: the input type.
     public let type: String?
-    /// The type of fields that show no letters.
+    /// The input type of hidden fields.
     public let hidden: String?
-    /// In a field: the name of another that has to have the same value.
+    /// In a field: the name of another field that must have the same value.
     public let confirms: String?
-    /// What the server says.
+    /// The server's message.
     public let message: String?
-    /// How it means that.
+    /// The severity of the message.
     public let messageType: String?
-    /// What the user has to agree to.
+    /// The disclaimer that the user has to accept.
     public let disclaimer: String?
 
-    /// Makes a description.
+    /// Creates a description.
     public init(
         fields: String, name: String, prompt: String? = nil, preset: String? = nil, type: String? = nil, hidden: String? = nil,
         confirms: String? = nil, message: String? = nil, messageType: String? = nil, disclaimer: String? = nil

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How a point in time is written.
+/// The format of a point in time.
 public enum TimeFormat: String, Sendable, Hashable, CaseIterable {
     /// Seconds since 1970.
     case unix

@@ -1,36 +1,36 @@
 public import HTTPTypes
 
-/// A form that is sent to a token endpoint, and whose answer is read as a token (RFC 6749, sections 3.2, 5.1 and 5.2).
+/// A form request to a token endpoint, whose response is read as a token (RFC 6749, sections 3.2, 5.1 and 5.2).
 ///
-/// Other than an ``HTTPCall`` it goes through the observers of the session that sends it, which attach no token to it, and it ends in the errors
-/// that the method has for what those sections know.
+/// Unlike an ``HTTPCall`` it passes through the observers of the session that sends it, which attach no token to it, and it fails
+/// with the method's errors for token requests.
 public struct TokenCall: Sendable, Hashable {
-    /// Why a token endpoint gives no token.
+    /// The reason why a token request fails.
     public enum Failure: String, Sendable, Hashable, CaseIterable {
-        /// The server said why.
+        /// The server sent an OAuth error response.
         case server
-        /// A status without an explanation.
+        /// A status without an OAuth error.
         case status
-        /// No connection could be made.
+        /// No connection could be established.
         case network
-        /// The connection brought no whole response.
+        /// The connection did not deliver a complete response.
         case noResponse = "no-response"
-        /// A response of status 200 without a token that could be used.
+        /// A response with status 200 without a usable token.
         case decode
     }
 
     /// The token endpoint.
     public let url: ProgramTemplate
-    /// The client, and how it authenticates; `nil` where the form says it, or the application.
+    /// The client with its authentication; `nil` if the form or the application provides it.
     public let client: HTTPCall.Client?
-    /// What is sent.
+    /// The form.
     public let form: NamedList<HTTPCall.Member>
-    /// The slot of the application's last word on the request, ``ProgramParameters/preparation(at:)``; `nil` for none.
+    /// The slot of the application's function that prepares the request, ``ProgramParameters/preparation(at:)``; `nil` for none.
     public let preparation: Int?
-    /// The errors for what can go wrong, by numbers as in ``MethodProgram/errors``; what is not here is a ``CountersignError``.
+    /// The errors for failures, by their number in ``MethodProgram/errors``. Other failures are a ``CountersignError``.
     public let failures: [Failure: Int]
 
-    /// Makes a call.
+    /// Creates a call.
     public init(
         _ url: ProgramTemplate, client: HTTPCall.Client? = nil, form: NamedList<HTTPCall.Member>, preparation: Int? = nil,
         failures: [Failure: Int] = [:]
@@ -43,7 +43,7 @@ public struct TokenCall: Sendable, Hashable {
     }
 }
 
-/// Changes a request before it is sent; gets head and body.
+/// Changes the head and the body of a request before it is sent.
 public typealias RequestPreparation = @Sendable (inout HTTPRequest, inout [UInt8]) throws -> Void
 
 extension RequestFailure {

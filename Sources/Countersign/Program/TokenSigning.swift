@@ -1,17 +1,17 @@
-/// Signs tokens, for which the runtime's core has no code; `CountersignJWT` conforms.
+/// Signs JSON Web Tokens outside of the core module. `CountersignJWT` has a conforming type.
 @_spi(Generated) public protocol TokenSigning: Sendable {
-    /// A signed JSON Web Token in the compact form (RFC 7515, section 7.1).
+    /// Returns a signed JSON Web Token in compact serialisation (RFC 7515, section 7.1).
     ///
     /// - Parameters:
-    ///   - claims: What it says, as JSON.
+    ///   - claims: The claims as JSON.
     ///   - key: A private key in PEM.
-    ///   - name: What verifiers call the key; `nil` for nothing.
+    ///   - name: The identifier of the key (`kid`); `nil` for none.
     /// - Throws: ``UnusableSigningKey``.
     func token(saying claims: [UInt8], signedBy key: String, named name: String?) async throws(UnusableSigningKey) -> String
 }
 
-/// A text is no private key that signs tokens.
+/// A text is not a private key for signing tokens.
 @_spi(Generated) public struct UnusableSigningKey: Error, Sendable, Hashable {
-    /// Makes the error, which says nothing of the text.
+    /// Creates the error, which contains nothing of the text.
     public init() {}
 }

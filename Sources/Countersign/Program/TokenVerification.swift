@@ -1,20 +1,20 @@
-/// What a JSON Web Token (RFC 7519) has to be and to say, to be taken for what it says.
+/// The verification of a JSON Web Token (RFC 7519): the key set, the required claims, and the claims to capture.
 public struct TokenVerification: Sendable, Hashable {
     /// The slot of the token.
     public let token: Int
-    /// The slot of the URL of its issuer's keys (RFC 7517).
+    /// The slot of the URL of the issuer's key set (RFC 7517).
     public let keys: Int
-    /// What claims have to be; of `aud`, one of its values. What is absent here is not compared, but for `iss` and `aud`, without which no
-    /// token is taken.
+    /// The required claims; for `aud`, one of its values. Absent values are not compared, except `iss` and `aud`, without which no
+    /// token is accepted.
     public let claims: NamedList<HTTPCall.Member>
-    /// The slot of the access token that `at_hash` is the hash of; `nil` for none.
+    /// The slot of the access token that `at_hash` refers to; `nil` for none.
     public let accessToken: Int?
-    /// The slot of a number of seconds, which is how long ago the user may have logged in (`auth_time`); `nil` for however long.
+    /// The slot of the maximum age of the authentication (`auth_time`) in seconds; `nil` for no limit.
     public let maximumAge: Int?
-    /// What is taken of its claims, as of a body of JSON.
+    /// The claims to capture, as from a JSON body.
     public let captures: [ChallengePattern.Capture]
 
-    /// Makes a verification.
+    /// Creates a verification.
     public init(
         token: Int, keys: Int, claims: NamedList<HTTPCall.Member>, accessToken: Int? = nil, maximumAge: Int? = nil,
         captures: [ChallengePattern.Capture] = []
@@ -28,26 +28,26 @@ public struct TokenVerification: Sendable, Hashable {
     }
 }
 
-/// Verifies the signatures of tokens, for which the runtime's core has no code; `CountersignJWT` conforms.
+/// Verifies signatures of JSON Web Tokens outside of the core module. `CountersignJWT` has a conforming type.
 @_spi(Generated) public protocol SignatureVerifying: Sendable {
-    /// What a token says, if one of the keys has signed it.
+    /// Returns the claims of a token that is signed by one of the keys.
     ///
     /// - Parameters:
-    ///   - token: A token in the compact form (RFC 7515, section 7.1).
-    ///   - keys: A set of keys in JSON (RFC 7517, section 5).
+    ///   - token: A token in compact serialisation (RFC 7515, section 7.1).
+    ///   - keys: A key set in JSON (RFC 7517, section 5).
     /// - Throws: ``TokenProblem``.
     func signed(_ token: String, by keys: [UInt8]) async throws(TokenProblem) -> SignedClaims
 }
 
-/// What a signed token says.
+/// The verified claims of a token.
 @_spi(Generated) public struct SignedClaims: Sendable {
     /// The claims, as JSON.
     package let claims: [UInt8]
-    /// The left half of the hash of an access token, by the hash function of the signature, in base64url (OpenID Connect Core, section
-    /// 3.1.3.6).
+    /// Returns the left half of the hash of an access token, by the hash function of the signature, in Base64url (OpenID Connect
+    /// Core, section 3.1.3.6).
     package let halfHash: @Sendable (String) -> String
 
-    /// Makes the claims.
+    /// Creates the claims.
     package init(_ claims: [UInt8], halfHash: @escaping @Sendable (String) -> String) {
         self.claims = claims
         self.halfHash = halfHash
@@ -60,16 +60,16 @@ public struct TokenVerification: Sendable, Hashable {
     public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
-/// Why a token is not taken.
+/// The reason why a token is rejected.
 @_spi(Generated) public enum TokenProblem: Error, Sendable, Hashable {
-    /// It is none, or has more in its header than is understood (RFC 7515, section 4.1.11).
+    /// It is not a JWT, or has a critical header parameter that is not supported (RFC 7515, section 4.1.11).
     case malformed
-    /// It is signed by no asymmetric algorithm, or not at all.
+    /// It is unsigned, or its algorithm is not asymmetric.
     case algorithm
-    /// The key that it names is not among those that its issuer has.
+    /// The key set does not contain the key that the token names.
     case unknownKey
-    /// What the issuer has is no set of keys.
+    /// The issuer's document is not a key set.
     case keys
-    /// The signature is by none of the keys.
+    /// The signature is invalid.
     case signature
 }

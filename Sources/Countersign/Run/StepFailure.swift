@@ -1,20 +1,20 @@
-/// Why a step has come to nothing, for which its method may have an error of its own.
+/// The failure of a step, for which its method may have its own error.
 @_spi(Generated) public struct StepFailure: Error {
-    /// What has failed.
+    /// The kind of failure.
     package let kind: ProgramStep.Failure
-    /// What an error of the method's says of it, if it says something; without secrets.
+    /// The detail for the method's error, if there is one, without secrets.
     package let detail: String
-    /// What the run ends in where the method has no error for it.
+    /// The error of the run if the method has none for the failure.
     package let error: any Error
 
-    /// Makes a failure.
+    /// Creates a failure.
     package init(_ kind: ProgramStep.Failure, _ detail: String, error: any Error) {
         self.kind = kind
         self.detail = detail
         self.error = error
     }
 
-    /// Makes a failure that is an error of the runtime's where the method has none.
+    /// Creates a failure that is a runtime error if the method has none.
     package init(_ kind: ProgramStep.Failure, _ detail: String, _ code: CountersignError.Code = .answerRefused) {
         self.init(kind, detail, error: CountersignError(code, detail: detail))
     }

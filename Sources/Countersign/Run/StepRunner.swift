@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Runs the steps of a ``MethodProgram`` to a credential.
+/// Runs the steps of a ``MethodProgram``.
 package struct StepRunner: Sendable {
     private let method: PreparedProgram
     private let session: Session
     private let report: @Sendable (SessionEvent.Kind) -> Void
-    /// All values by slot.
+    /// All values, by slot.
     package private(set) var values: [ProgramValue]
     /// What its requests carry and change in place of the session's; `nil` where the method has no cookies of its own.
     let cookies: CookieJar?
@@ -88,11 +88,11 @@ package struct StepRunner: Sendable {
         if let slot = slots?.refresh, let text = renewing?.refreshToken { values[slot] = .secret(text) }
     }
 
-    /// Leads to a credential that no request waits for: an enrolment.
+    /// Creates a runner of an enrolment, for which no request waits.
     ///
     /// - Parameters:
-    ///   - given: Values that the parameters do not have, by slot.
-    ///   - input: Answers what servers want to know; `nil` if there is nothing that can.
+    ///   - given: Additional values, by slot.
+    ///   - input: Answers the input requests of servers; `nil` if nothing can.
     package init(
         _ parameters: some ProgramParameters, given: [Int: ProgramValue], input: (any LoginInputSource)?,
         certificates: any CertificateMaking, in session: Session
@@ -142,7 +142,7 @@ package struct StepRunner: Sendable {
 
     /// Runs the steps of an enrolment.
     ///
-    /// - Throws: the method's errors; ``CountersignError``; ``TransportError``; `ServerPinError`; an error of the application's;
+    /// - Throws: The method's errors; ``CountersignError``; ``TransportError``; `ServerPinError`; an error of the application;
     ///   `CancellationError`.
     package mutating func run(_ steps: [ProgramStep]) async throws {
         do {

@@ -1,18 +1,18 @@
-/// Where the bytes of a body come from: what a transport that knows this package gives, in place of a stream.
+/// A source of body bytes that a transport provides in place of a stream.
 package protocol BodySource: AnyObject, Sendable {
-    /// Makes what reads the bytes; the first that is made gets them all.
+    /// Returns the reader of the bytes. Only the first reader gets them.
     func makeReader() -> any BodyReader
-    /// Ends the exchange that the bytes come from.
+    /// Cancels the exchange.
     func cancel()
 }
 
-/// Reads bytes piece by piece. Used by one task at a time.
+/// Reads bytes piece by piece, from one task at a time.
 package protocol BodyReader: AnyObject {
-    /// The next piece; `nil` at the end.
+    /// Returns the next piece; `nil` at the end.
     func next() async throws -> [UInt8]?
-    /// Gives the next piece to `use`, where it lies.
+    /// Passes the next piece to `use` without copying.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was a piece.
     func next(_ use: (UnsafeRawBufferPointer) -> Void) async throws -> Bool
 }
 

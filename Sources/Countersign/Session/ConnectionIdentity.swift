@@ -1,14 +1,14 @@
-/// What a client proves itself with while a TLS connection is made: certificates, and the private key of the first.
+/// The certificate chain and private key that a client presents in the TLS handshake.
 ///
-/// A value for transports. Connections made with one identity are never used for another, nor for requests without one: two identities are
-/// the same if their first certificates are. `CountersignIdentity` makes them of PKCS #12 archives and of certificates.
+/// A connection with one identity is never reused for another identity or for requests without one. Two identities are equal if
+/// their first certificates are. `CountersignIdentity` creates them from PKCS #12 archives and certificates.
 public struct ConnectionIdentity: Sendable {
-    /// The certificates as DER: the client's own first, each followed by its issuer.
+    /// The certificates in DER: the client's own first, each followed by its issuer.
     public let certificateChain: [[UInt8]]
-    /// The key of the first certificate as PKCS #8 in DER, unencrypted.
+    /// The private key of the first certificate: PKCS #8 in DER, unencrypted.
     public let privateKey: SecretBytes
 
-    /// Makes an identity; nothing is checked before a transport uses it.
+    /// Creates an identity. It is not checked before a transport uses it.
     public init(certificateChain: [[UInt8]], privateKey: SecretBytes) {
         self.certificateChain = certificateChain
         self.privateKey = privateKey
@@ -23,6 +23,6 @@ extension ConnectionIdentity: Hashable {
 }
 
 extension ConnectionIdentity: ReducedDescription {
-    /// How many certificates there are; the names in them are users'.
+    /// The number of certificates. Their names are not shown, since they identify users.
     public var visibleParts: KeyValuePairs<String, String> { ["certificates": "\(certificateChain.count)", "key": redacted] }
 }

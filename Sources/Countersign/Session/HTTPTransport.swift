@@ -5,74 +5,72 @@ public import Foundation
 #endif
 internal import HTTPTypes
 
-/// Carries one request to a server and brings back the response, and does nothing else.
+/// Sends single requests to servers and returns their responses.
 ///
-/// A transport follows no redirect, keeps no cookie and repeats no request: all three belong to the session, which knows which
-/// credentials may go where. Cancelling the task that waits in ``send(_:)`` closes the exchange on the socket.
+/// A transport follows no redirects, stores no cookies and repeats no requests; the session does, since it knows the recipients of
+/// credentials. Cancelling the task of ``send(_:)`` closes the exchange on the socket.
 public protocol HTTPTransport: Sendable {
-    /// Sends a request and returns as soon as the response's head has arrived.
+    /// Sends a request, and returns when the response's head has arrived.
     ///
-    /// ``SessionRequest/timeout`` is what is left of the exchange's time: a transport throws ``TransportError/Reason/timeout`` when
-    /// no head has arrived by then. The session sets no timer of its own beside it, so that an ordinary request costs none.
+    /// ``SessionRequest/timeout`` is the remaining time of the exchange. A transport throws ``TransportError/Reason/timeout`` if no
+    /// head has arrived by then. The session sets no additional timer.
     ///
-    /// Requests with the same ``SessionRequest/connection`` go over one connection, which no other request uses, and each connection that is made
-    /// for it is noted there. Where a transport cannot do so, a security context of several legs, or one that is bound to a connection, ends in
-    /// an error.
+    /// Requests with the same ``SessionRequest/connection`` use one connection exclusively, and the transport records each new
+    /// connection there. Without this support, security contexts with several legs or channel bindings fail with an error.
     ///
-    /// A request with ``SessionRequest/pins`` is written only to a server that has one of the keys; a transport that cannot ensure
-    /// this refuses it with ``TransportError/Reason/pinMismatch``.
+    /// A request with ``SessionRequest/pins`` is sent only to a server with one of the keys. A transport that cannot ensure this
+    /// throws ``TransportError/Reason/pinMismatch``.
     ///
     /// - Throws: ``TransportError``, or `CancellationError`.
     func send(_ request: SessionRequest) async throws -> SessionResponse
 
-    /// Closes the connections; every later ``send(_:)`` throws.
+    /// Closes the connections. Every later ``send(_:)`` throws.
     ///
-    /// - Throws: Whatever kept a connection from being closed in order; it is closed all the same.
+    /// - Throws: The error of a connection that could not be closed properly; it is closed nevertheless.
     func shutdown() async throws
 }
 
-/// Why an exchange brought no response.
+/// The reason why an exchange has no response.
 public struct TransportError: SecretFreeError, Sendable, Hashable {
-    /// What went wrong.
+    /// The kind of error.
     public enum Reason: Sendable, Hashable {
-        /// No connection could be made; nothing was sent.
+        /// No connection could be established; nothing was sent.
         case connect
-        /// TLS could not be agreed on, or the server's certificate was refused.
+        /// The TLS handshake failed, or the server's certificate is not trusted.
         case tls
-        /// TLS ended because the server demands a certificate of its client, or another one than it got. The server has not processed the
-        /// request: it had not finished the handshake.
+        /// The TLS handshake failed because the server requires a client certificate, or a different one. The server has not
+        /// processed the request.
         case clientCertificate
-        /// The server's certificate has none of the keys that the request's pins name, or there is no certificate; nothing of the request
-        /// was sent.
+        /// The server's certificate has none of the pinned keys, or there is no certificate. Nothing of the request was sent.
         case pinMismatch
-        /// The name could not be resolved.
+        /// The host name could not be resolved.
         case nameResolution
-        /// The proxy refused, with this status if it said one.
+        /// The proxy refused the connection, with this status if known.
         case proxy(status: Int?)
         /// A limit of time was reached.
         case timeout
-        /// The connection ended before the whole response had arrived.
+        /// The connection ended before the complete response had arrived.
         case connectionLost
-        /// What arrived is not HTTP.
+        /// The response is not HTTP.
         case malformed
         /// The transport was shut down.
         case shutDown
-        /// Anything else.
+        /// Another error.
         case other
     }
 
-    /// What went wrong.
+    /// The kind of error.
     public let reason: Reason
     /// A sentence for the user, without secrets.
     public let detail: String
-    /// Whether bytes of the request may have reached the server, so that a repetition could act twice.
+    /// Whether the server may have processed the request, so that repeating it could act twice.
     public let requestMayHaveBeenProcessed: Bool
-    /// The HTTP method of the request, once a session knows it.
+    /// The HTTP method of the request, if known.
     public private(set) var requestMethod: String?
-    /// Where the request went, once a session knows it: scheme, host and port only.
+    /// The origin of the request, if known.
     public private(set) var origin: Origin?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ reason: Reason, detail: String, requestMayHaveBeenProcessed: Bool) {
         self.reason = reason
         self.detail = detail
@@ -95,7 +93,7 @@ extension TransportError: LocalizedError {
     }
     public var errorDescription: String? { description }
     public var failureReason: String? { detail }
-    /// What the reader can do about it.
+    /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch reason {
         case .connect, .nameResolution: "Check the address and the network, then try again."

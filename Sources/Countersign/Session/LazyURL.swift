@@ -5,7 +5,7 @@ package import Foundation
 #endif
 package import HTTPTypes
 
-/// The URL of a request, which is made when it is asked for.
+/// The URL of a request, created on first use.
 package struct LazyURL: Sendable {
     private enum Source {
         case url(URL)
@@ -15,10 +15,10 @@ package struct LazyURL: Sendable {
 
     private let source: Source
 
-    /// A URL that there is already.
+    /// Creates a lazy URL from an existing one.
     package init(_ url: URL) { source = .url(url) }
 
-    /// That of a request with scheme, authority and path.
+    /// Creates the URL of a request from its scheme, authority and path.
     package init(of head: HTTPRequest) {
         source = .text("\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")")
     }

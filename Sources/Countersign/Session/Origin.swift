@@ -4,13 +4,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Scheme, host and port: what a credential belongs to (RFC 6454).
+/// An origin: scheme, host and port (RFC 6454).
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
-    /// In lower case, without brackets.
+    /// The host in lower case, without brackets.
     public let host: String
-    /// The given port or the scheme's own.
+    /// The port, or the scheme's default.
     public let port: Int
 
     /// The origin of a URL, or `nil` if it has no host or is neither `http` nor `https`.
@@ -60,10 +60,9 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether the host is this machine itself, where `http` is as private as `https`: an address of `127.0.0.0/8`, `::1`, or `localhost`.
+    /// Whether the host is a loopback address, for which `http` is as private as `https`: `127.0.0.0/8`, `::1`, or `localhost`.
     ///
-    /// A name below `localhost`, such as `app.localhost`, is not: resolvers that do not know the rule for it (RFC 6761, section 6.3) ask the
-    /// network, which may answer with the address of another machine.
+    /// Subdomains of `localhost` do not count, since resolvers without support for RFC 6761, section 6.3, ask the network for them.
     public var isLoopback: Bool {
         if host == "localhost" || host == "::1" || host == "[::1]" { return true }
         return Self.beginsWith127(host)
@@ -85,7 +84,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         return dots == 3 && digits > 0 && value <= 255
     }
 
-    /// Whether what is sent there is encrypted, or stays on this machine.
+    /// Whether requests to the origin are encrypted or stay on this machine.
     public var isPrivate: Bool { scheme == "https" || isLoopback }
 
     public var description: String {

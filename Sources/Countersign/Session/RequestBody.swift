@@ -4,20 +4,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a request sends after its head, and whether it can be sent again.
+/// The body of a request, which determines whether the request can be resent.
 ///
-/// A challenge makes the session send a request a second time, so a body says how that can be done. A ``once(length:_:)`` body cannot:
-/// a challenge to such a request ends in ``CountersignError/Code/bodyNotReplayable``, never in an empty resend.
+/// After a challenge, the session sends the request again. A ``once(length:_:)`` body cannot be resent: a challenge to such a
+/// request fails with ``CountersignError/Code/bodyNotReplayable``, and never causes a resend without body.
 public struct RequestBody: Sendable {
-    /// How the bytes are had.
+    /// The source of the bytes.
     public enum Content: Sendable {
         /// No body.
         case none
-        /// Bytes in memory; sent again as they are.
+        /// Bytes in memory, which can be resent.
         case bytes([UInt8])
-        /// A stream that can be made anew for each send.
+        /// A stream that is created anew for each send.
         case restartable(length: Int?, @Sendable () throws -> any ByteStream)
-        /// A stream that exists once.
+        /// A stream that can be read once.
         case once(length: Int?, any ByteStream)
     }
 
@@ -31,7 +31,7 @@ public struct RequestBody: Sendable {
 
     private init(content: Content) { source = .content(content) }
 
-    /// How the bytes are had.
+    /// The source of the bytes.
     public var content: Content {
         switch source {
         case .content(let content): content
@@ -39,45 +39,45 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// The bytes of a body that was made of `Data`.
+    /// The bytes of a body that was created from `Data`.
     package var data: Data? { if case .data(let data) = source { data } else { nil } }
 
-    /// No body.
+    /// An empty body.
     public static let none = RequestBody(content: .none)
 
-    /// Bytes in memory.
+    /// Returns a body of bytes in memory.
     public static func bytes(_ bytes: some Sequence<UInt8>) -> RequestBody { RequestBody(content: .bytes(Array(bytes))) }
 
-    /// Bytes in memory.
+    /// Returns a body of bytes in memory.
     public static func bytes(_ data: Data) -> RequestBody { RequestBody(data: data) }
 
     private init(data: Data) { source = .data(data) }
 
-    /// Text, as UTF-8.
+    /// Returns a body of text in UTF-8.
     public static func text(_ text: String) -> RequestBody {
         RequestBody(content: .bytes(Array(text.utf8)))
     }
 
-    /// A stream that `make` opens anew for each send.
+    /// Returns a body of a stream that `make` opens anew for each send.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes, if known; otherwise the body is sent in chunks.
+    ///   - length: The number of bytes; `nil` for a chunked body.
     ///   - make: Opens the stream.
     public static func restartable(length: Int? = nil, _ make: @escaping @Sendable () throws -> any ByteStream) -> RequestBody {
         RequestBody(content: .restartable(length: length, make))
     }
 
-    /// A stream that can be sent once only.
+    /// Returns a body of a stream that can be sent only once.
     public static func once(length: Int? = nil, _ stream: any ByteStream) -> RequestBody {
         RequestBody(content: .once(length: length, stream))
     }
 
-    /// Whether the body can be sent a second time.
+    /// Whether the body can be sent more than once.
     public var isReplayable: Bool {
         if case .content(.once) = source { return false }
         return true
     }
 }
 
-/// Bytes that arrive in pieces.
+/// An asynchronous sequence of body pieces.
 public typealias ByteStream = AsyncSequence<[UInt8], any Error> & Sendable

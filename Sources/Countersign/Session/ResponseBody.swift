@@ -1,27 +1,27 @@
-/// A response's bytes, pulled as they arrive.
+/// The body of a response, read as its bytes arrive.
 ///
-/// Reading drives the socket: a reader that stops reading stops the server. Dropping the body, cancelling the task that reads it, or
-/// calling ``cancel()`` closes the stream.
+/// Reading applies back pressure: a reader that stops reading stops the server. Releasing the body, cancelling the task that reads
+/// it, or calling ``cancel()`` closes the stream.
 public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = any Error
 
     private let source: any BodySource
 
-    /// A body over any stream of bytes.
+    /// Creates a body of a stream of bytes.
     ///
     /// - Parameters:
-    ///   - stream: The pieces; iterated once.
-    ///   - cancel: Ends the exchange that the bytes come from.
+    ///   - stream: The pieces. They are iterated once.
+    ///   - cancel: Cancels the exchange.
     public init(_ stream: any ByteStream, cancel: @escaping @Sendable () -> Void = {}) {
         func source(_ stream: some ByteStream) -> any BodySource { StreamSource(stream, cancel: cancel) }
         self.source = source(stream)
     }
 
-    /// A body over what a transport has.
+    /// Creates a body of a transport's source.
     package init(_ source: any BodySource) { self.source = source }
 
-    /// A body of bytes at hand.
+    /// Creates a body of bytes in memory.
     public init(bytes: [UInt8] = []) {
         self.init(
             AsyncThrowingStream<[UInt8], any Error> { continuation in
@@ -32,18 +32,18 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.makeReader()) }
 
-    /// Ends the exchange without reading the rest: at once if no task waits for bytes at this moment, otherwise with the next bytes
-    /// that arrive. To end a wait at once, cancel the task that waits.
+    /// Ends the exchange without reading the rest of the body: at once if no task is waiting for bytes, otherwise when the next
+    /// bytes arrive. To end a wait at once, cancel the waiting task.
     public func cancel() { source.cancel() }
 
-    /// Reads the whole body.
+    /// Returns the complete body.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes to take.
-    ///   - time: The most time to take, looked at when a piece arrives; `nil` for any. Silence is limited by the transport.
-    ///   - clock: The clock for it.
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/responseTooLarge`` or ``CountersignError/Code/timedOut``; whatever the
-    ///   transport throws.
+    ///   - limit: The maximum size in bytes.
+    ///   - time: The time limit, checked when a piece arrives; `nil` for none. The transport limits the time without data.
+    ///   - clock: The clock of the time limit.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/responseTooLarge`` or ``CountersignError/Code/timedOut``; the
+    ///   errors of the transport.
     public func collect(
         upTo limit: Int, within time: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> [UInt8] {
@@ -52,9 +52,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
         return bytes
     }
 
-    /// Reads the whole body, piece by piece where each lies.
+    /// Reads the complete body piece by piece without copying.
     ///
-    /// - Throws: What ``collect(upTo:within:clock:)`` throws.
+    /// - Throws: The errors of ``collect(upTo:within:clock:)``.
     package func read(
         upTo limit: Int, within time: Duration?, clock: any Clock<Duration>, _ use: (UnsafeRawBufferPointer) -> Void
     ) async throws {
@@ -78,7 +78,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         throw CountersignError(.responseTooLarge, detail: "the body has more than \(limit) bytes")
     }
 
-    /// Reads one piece after another.
+    /// Iterates over the pieces of a body.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let reader: any BodyReader
 

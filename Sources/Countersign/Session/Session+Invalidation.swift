@@ -2,15 +2,16 @@ internal import Logging
 internal import Synchronization
 
 extension Session {
-    /// Takes no more requests, ends those under way or lets them end, and shuts the transport down if the session owns it.
+    /// Stops accepting requests, cancels running requests or waits for them, and shuts the transport down if the session owns it.
     ///
-    /// A request that waits for an authentication ends, too; a login page closes when no request of another session waits for it. What
-    /// stores hold stays there, for the next session.
+    /// Requests that wait for an authentication also end. A login page closes when no request of another session waits for it.
+    /// Stored credentials are kept for the next session.
     ///
-    /// A response whose head has arrived counts as ended: read its body before, or the transport's end cuts it off.
+    /// A request ends when its response's head has arrived. Read the body before calling this method, since shutting down the
+    /// transport cuts it off.
     ///
-    /// - Parameter cancelling: Whether requests under way end now, with ``CountersignError/Code/sessionInvalidated``; otherwise
-    ///   this method waits for them.
+    /// - Parameter cancelling: Whether running requests fail now with ``CountersignError/Code/sessionInvalidated``; otherwise this
+    ///   method waits for them.
     public func invalidate(cancelling: Bool) async {
         let cancellations = state.withLock { state in
             state.phase = max(state.phase, cancelling ? .closed : .finishing)

@@ -2,15 +2,15 @@ internal import Logging
 internal import Synchronization
 
 extension Session {
-    /// Adds an observer, after those that are there.
+    /// Adds an observer after the existing ones.
     ///
     /// - Precondition: The same instance is not registered. Registering it twice is a programming error and stops the program with
-    ///   a message that names the observer: a silent second one would answer every challenge twice.
+    ///   a message that names the observer, since it would answer every challenge twice.
     public func register(_ observer: any SessionObserver) { register(observer, for: observer) }
 
-    /// Adds an observer that speaks for another object, which is then the one that may be registered only once.
+    /// Adds an observer on behalf of another object, which can be registered only once.
     ///
-    /// - Parameter seesTasks: Whether it looks at the objects that stand for exchanges.
+    /// - Parameter seesTasks: Whether the observer uses ``ExchangeContext/task``.
     package func register(
         _ observer: any SessionObserver, for registrant: any AnyObject & Sendable, seeingTasks seesTasks: Bool = false
     ) {
@@ -29,10 +29,10 @@ extension Session {
         observer.didRegister(on: self)
     }
 
-    /// Takes an observer off the session; it forgets what it knows of it. Does nothing for one that is not registered.
+    /// Removes an observer, which then drops its state of the session. Does nothing if it is not registered.
     public func unregister(_ observer: any SessionObserver) { unregister(registrant: observer) }
 
-    /// Takes off the observer that speaks for an object.
+    /// Removes the observer of an object.
     package func unregister(registrant: any AnyObject & Sendable) {
         let observer = state.withLock { state in
             let index = state.registrations.firstIndex { $0.registrant === registrant }
@@ -41,7 +41,7 @@ extension Session {
         observer?.didEndSession(self)
     }
 
-    /// Whether an observer looks at the objects that stand for exchanges.
+    /// Whether an observer uses ``ExchangeContext/task``.
     package var showsTasks: Bool { state.withLock { $0.registrations.contains(where: \.seesTasks) } }
 
     /// Whether an observer is registered.

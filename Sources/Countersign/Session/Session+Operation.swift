@@ -1,27 +1,27 @@
 internal import Synchronization
 
 extension Session {
-    /// Does an operation of a landscape, such as a logout or the introspection of a token.
+    /// Performs an operation of a landscape, such as a logout or the introspection of a token.
     ///
-    /// Its requests carry the session's cookies. No observer takes part in them, unless the spec says `using: session`: a logout neither
-    /// renews a token nor opens a login page, whatever the server answers. Redirects are not followed.
+    /// Its requests carry the session's cookies. Observers take part only if the spec has `using: session`, so a logout never
+    /// renews a token or opens a login page. Redirects are not followed.
     ///
-    /// If the operation ends the user's session, that happens here in any case, after the server's answer or after the lack of one:
-    /// a user who logs out while offline has to be logged out. Cookies and tokens are dropped, and what was under way does not
-    /// bring them back. When this method returns or throws, stores have been asked to forget, too. If another session of a user
-    /// began meanwhile, that one stays.
+    /// An operation that ends the user's session always ends it locally, even if the server cannot be reached. Cookies and tokens
+    /// are dropped, and running requests cannot restore them. When this method returns or throws, stores have deleted the
+    /// credentials or failed to. A user session that began meanwhile is kept.
     ///
-    /// - Returns: What the operation has found out.
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/operationRefused`` for a status that the operation does not expect, with
-    ///   ``CountersignError/Code/answerRefused`` for another answer, with ``CountersignError/Code/insecureDestination`` for a server that
-    ///   would be asked unencrypted, with ``CountersignError/Code/credentialNotDeleted`` if a store failed to forget; what ``send(_:task:)`` throws. The server's failure
-    ///   comes before the store's.
+    /// - Returns: The results of the operation.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/operationRefused`` for an unexpected status, with
+    ///   ``CountersignError/Code/answerRefused`` for an otherwise unexpected response, with
+    ///   ``CountersignError/Code/insecureDestination`` for a server without encryption, with
+    ///   ``CountersignError/Code/credentialNotDeleted`` if a store failed to delete a credential; the errors of ``send(_:task:)``.
+    ///   A failure of the server takes precedence over one of a store.
     @discardableResult
     public func perform(_ operation: LandscapeOperation) async throws -> OperationResults {
         try await perform(operation, with: ProgramTools())
     }
 
-    /// The same for an operation whose steps need tools.
+    /// Performs an operation whose steps need tools.
     @_spi(Generated) @discardableResult
     public func perform(_ operation: LandscapeOperation, with tools: ProgramTools) async throws -> OperationResults {
         let epoch = epoch
@@ -56,10 +56,10 @@ extension Session {
         }
     }
 
-    /// Ends the user's session without a word to the server, and waits until stores have forgotten.
+    /// Ends the user's session without notifying the server, and waits until stores have deleted its credentials.
     ///
-    /// - Parameter origin: Where a credential may be stored that nothing was sent with in this process.
-    /// - Throws: ``CountersignError`` if a store keeps what it should forget.
+    /// - Parameter origin: An origin whose stored credential may not have been used in this process.
+    /// - Throws: ``CountersignError`` if a store could not delete a credential.
     package func endSession(forgettingAt origin: Origin?) async throws {
         try await endSession(of: epoch, at: Set([origin].compactMap(\.self)))
     }

@@ -7,13 +7,12 @@ internal import HTTPTypes
 internal import Synchronization
 
 extension Session {
-    /// Sends a request; the final response streams.
+    /// Sends a request, answers its challenges, and returns the final response with a streaming body.
     ///
     /// - Parameters:
-    ///   - request: What to send. A `Cookie` field of the caller's own is sent as it is and keeps the jar's cookies out of this
-    ///     request.
-    ///   - task: An object that stands for the whole exchange; it reaches observers as ``ExchangeContext/task``.
-    /// - Throws: the error of the method that could not answer a challenge; ``CountersignError``; ``TransportError``;
+    ///   - request: The request. A `Cookie` field of the caller is sent unchanged and replaces the jar's cookies in this request.
+    ///   - task: An object for the whole exchange, which observers receive as ``ExchangeContext/task``.
+    /// - Throws: The error of the method that failed to answer a challenge; ``CountersignError``; ``TransportError``;
     ///   `CancellationError`.
     public func send(_ request: SessionRequest, task: (any Sendable & AnyObject)? = nil) async throws -> SessionResponse {
         try await send(request, task: task, involvingObservers: true)

@@ -1,11 +1,11 @@
 internal import Synchronization
 
 extension Session {
-    /// Ends the user's session: cookies and credentials are dropped, running authentications discarded.
+    /// Ends the user's session: drops cookies and credentials, and discards running authentications.
     ///
-    /// A request that was sent before still gets its response, but its cookies no longer enter the jar, and it is neither resent
-    /// nor redirected: where it would have to be, it ends with ``CountersignError/Code/sessionEnded``. So nothing of one user is ever
-    /// done as the next.
+    /// A request that was sent before still receives its response, but its cookies are not stored, and it is neither resent nor
+    /// redirected. If that would be necessary, it fails with ``CountersignError/Code/sessionEnded``. So no request of one user is
+    /// ever continued as the next user.
     public func endSession() {
         // First the generations, then the epoch: a request of the new epoch never carries a generation that counts as an older one.
         flights.endSession(of: self)
@@ -18,17 +18,16 @@ extension Session {
         report(SessionEvent(.ended))
     }
 
-    /// Logs the user out: ends the session as ``endSession()`` does, waits until stores have forgotten, and notifies the servers
-    /// whose methods have a way to do that.
+    /// Logs the user out: ends the session as ``endSession()`` does, waits until stores have deleted the credentials, and notifies
+    /// the servers of methods with a revocation.
     ///
-    /// When the first server is notified, no request carries a credential any more. Each is notified once, at the same time as the
-    /// others, in requests that take ``SessionConfiguration/requestTimeout`` at most. A page for logouts, of a method that has one, is shown for
-    /// as long, and whether the user goes through it makes no difference here. A server that cannot be notified does not keep the user logged in
-    /// here.
+    /// When the first server is notified, no request carries a credential any more. All servers are notified once and concurrently,
+    /// with the time limit ``SessionConfiguration/requestTimeout``. A method's logout page is shown for at most that time; its
+    /// result has no effect locally. The user is logged out locally even if a server cannot be notified.
     ///
-    /// - Throws: The first failure, after all have been notified: ``CountersignError`` with
-    ///   ``CountersignError/Code/operationRefused`` where a server refused, with ``CountersignError/Code/credentialNotDeleted``
-    ///   where a store did; ``TransportError``.
+    /// - Throws: The first failure, after all servers were notified: ``CountersignError`` with
+    ///   ``CountersignError/Code/operationRefused`` if a server refused, with ``CountersignError/Code/credentialNotDeleted`` if a
+    ///   store failed; ``TransportError``.
     public func logOut() async throws {
         let observers = state.withLock(\.observers)
         var revocations: [Revocation] = []

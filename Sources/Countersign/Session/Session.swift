@@ -1,10 +1,10 @@
 internal import Logging
 internal import Synchronization
 
-/// Sends requests and answers the challenges that come back.
+/// Sends HTTP requests and answers authentication challenges.
 ///
-/// A session keeps one user's cookies, asks its observers in the order of their registration, and resends a challenged request once
-/// the challenge is answered. However many requests are challenged at once, a method authenticates once.
+/// A session has the cookies of one user, calls its observers in the order of their registration, and resends a challenged request
+/// when the challenge is answered. If several requests are challenged at once, a method authenticates once for all of them.
 ///
 /// ```swift
 /// let session = Session(transport: transport)
@@ -12,13 +12,12 @@ internal import Synchronization
 /// let response = try await session.send(SessionRequest(HTTPRequest(url: url)))
 /// ```
 ///
-/// **Who closes what.** A session owns the transport that it is given, and ``invalidate(cancelling:)`` shuts it down; a transport
-/// that others use too is given with `ownsTransport: false` and stays open. Observers and authenticators do not keep a session
-/// alive.
+/// **Ownership.** A session owns its transport, and ``invalidate(cancelling:)`` shuts it down. Pass `ownsTransport: false` for a
+/// shared transport, which then stays open. Observers and authenticators do not retain a session.
 public final class Session: Sendable {
-    /// What the session was made with.
+    /// The session's configuration.
     public let configuration: SessionConfiguration
-    /// The way to servers.
+    /// The transport of the session's requests.
     public let transport: any HTTPTransport
     /// The user's cookies.
     public let cookies: CookieJar
@@ -34,15 +33,14 @@ public final class Session: Sendable {
     /// What changes.
     let state = Mutex(SessionState())
 
-    /// Makes a session.
+    /// Creates a session.
     ///
     /// - Parameters:
-    ///   - configuration: Limits, presenter, logger.
-    ///   - transport: The way to servers.
-    ///   - cookies: The jar to use, for instance one that knows the public suffixes; an empty one by default.
-    ///   - ownsTransport: Whether the session shuts the transport down when it is invalidated. Give `false` for a transport that
-    ///     others use too; each exchange then runs in a task of its own, so that it can be cancelled without closing what others
-    ///     use.
+    ///   - configuration: The limits, the presenter and the logger.
+    ///   - transport: The transport of the session's requests.
+    ///   - cookies: The cookie jar, for example one with a list of public suffixes. By default an empty one.
+    ///   - ownsTransport: Whether the session shuts the transport down when it is invalidated. Pass `false` for a shared transport;
+    ///     each exchange then runs in its own task, so that it can be cancelled separately.
     public init(
         configuration: SessionConfiguration = .init(), transport: any HTTPTransport, cookies: CookieJar = CookieJar(),
         ownsTransport: Bool = true
@@ -56,10 +54,9 @@ public final class Session: Sendable {
 }
 
 extension Session {
-    /// Tells the event observers and the logger.
+    /// Reports an event to the event observers and the logger.
     ///
-    /// A warning of a session without either goes to a logger of the runtime's: what was configured and is not done, and what is not kept,
-    /// should not pass in silence.
+    /// Without either, warnings are logged by a logger of the runtime.
     public func report(_ event: SessionEvent) {
         for observer in configuration.eventObservers { observer.observe(event) }
         if let logger = configuration.logger {

@@ -1,58 +1,61 @@
 public import HTTPTypes
 public import Logging
 
-/// What a session is made with.
+/// The configuration of a session: presenters, limits, default header fields, logger and event observers.
 public struct SessionConfiguration: Sendable {
-    /// Shows login pages; without one a web flow fails at once with ``CountersignError/Code/noPresenter``.
+    /// The presenter of login pages. Without one, a web flow fails at once with ``CountersignError/Code/noPresenter``.
     ///
-    /// A session whose request helps to answer a challenge of another one, as that of an enrolment does, takes the other's
-    /// presenter if it has none itself.
+    /// A session without a presenter whose request is part of another session's authentication, such as an enrolment, uses the
+    /// presenter of that session.
     public var presenter: (any WebPresenter)?
-    /// Shows the codes by which logins on other devices are known; without one ``presenter`` does, if it is a ``UserCodePresenter``.
+    /// The presenter of codes for logins on other devices. Without one, ``presenter`` is used if it is a ``UserCodePresenter``.
     public var userCodePresenter: (any UserCodePresenter)?
-    /// The limit of an exchange, resends and redirects included, logins excluded: until the head of the final response is there,
-    /// and the beginning of its body where an observer needs it to recognise a challenge.
+    /// The time limit of an exchange, including resends and redirects but not logins, until the head of the final response has
+    /// arrived, and the beginning of its body if an observer needs it. 60 seconds by default.
     public var requestTimeout: Duration = .seconds(60)
-    /// The limit of an authentication in which the user takes no part.
+    /// The time limit of an authentication without the user. 60 seconds by default.
     public var flightTimeout: Duration = .seconds(60)
-    /// The limit of an authentication in which the user takes part, also on another device: a code to type there is often good for longer.
+    /// The time limit of an authentication with the user, also on another device. 300 seconds by default; user codes are often
+    /// valid for longer.
     public var interactiveTimeout: Duration = .seconds(300)
-    /// The most redirects of one exchange.
+    /// The maximum number of redirects of one exchange. 20 by default.
     public var maximumRedirects: Int = 20
-    /// The most authentications of one method within ``authenticationWindow``, and of one observer within one exchange.
+    /// The maximum number of authentications of one method within ``authenticationWindow``, and of one observer within one
+    /// exchange. 5 by default.
     public var maximumAuthentications: Int = 5
-    /// The time that ``maximumAuthentications`` are counted in.
+    /// The period for ``maximumAuthentications``. 30 seconds by default.
     public var authenticationWindow: Duration = .seconds(30)
-    /// How long no login is shown after the user has dismissed one: zero, which is the default, or more.
+    /// The period after a dismissed login in which no login is shown: zero, which is the default, or more.
     ///
-    /// A challenge within this time fails with the method's error for a cancelled login. So does a challenge at any later time to a request
-    /// that was begun before the dismissal, whatever the value: one dismissal answers all requests that were under way. Neither holds once
-    /// an authentication has succeeded or the user's session has ended, and an authentication that the application asks for itself, as with
-    /// ``ProgramAuthenticator/authenticate(in:)``, is never held up.
+    /// A challenge in this period fails with the method's error for a cancelled login. Independently of the value, so does every
+    /// later challenge to a request that began before the dismissal, so that one dismissal applies to all running requests. Both
+    /// end with a successful authentication or with the user's session. An explicit authentication, such as
+    /// ``ProgramAuthenticator/authenticate(in:)``, is never delayed.
     public var dismissalCoolDown: Duration = .zero
-    /// How long a login that a server has refused is not repeated with the same secrets of a method's parameters, unless the user's session
-    /// ends before: requests that need it fail with ``CountersignError/Code/refusedByServer``, and nothing is sent. 15 minutes by default, so
-    /// that a wrong password in a configuration locks no account; zero or more.
+    /// The period in which a login that a server has refused is not repeated with the same secret parameters, unless the user's
+    /// session ends before. Requests that need it fail with ``CountersignError/Code/refusedByServer``, and nothing is sent. 15
+    /// minutes by default, so that a wrong password in a configuration does not lock an account; zero or more.
     ///
-    /// For the methods of ``ProgramObserver``, and for each protection space by itself: a method that keeps tokens apart by their scopes sends a
-    /// wrong password once for each. What a user types is not held up.
+    /// It applies to methods of ``ProgramObserver``, separately for each protection space: a method with separate tokens per scope
+    /// sends a wrong password once for each. Input of the user is not delayed.
     public var refusedLoginInterval: Duration = .seconds(900)
-    /// The most bytes of a challenge's or redirect's body that are read to keep the connection; a longer one is cut off.
+    /// The maximum number of bytes that are read from the body of a challenge or redirect to keep the connection. A longer body
+    /// closes the connection. 64 KiB by default.
     public var challengeBodyLimit: Int = 64 * 1024
-    /// Fields sent with every request that does not have them. They are treated as the caller's own: a redirect to another origin
-    /// leaves them behind.
+    /// Header fields for every request that does not have them. They are treated like the caller's: a redirect to another origin
+    /// removes them.
     public var defaultFields: HTTPFields = [:]
-    /// Where log lines go. Without a logger and without ``eventObservers`` warnings alone are logged, under the label `countersign`.
+    /// The logger. Without a logger and without ``eventObservers``, only warnings are logged, with the label `countersign`.
     public var logger: Logger?
-    /// The observers that receive what happens.
+    /// The observers of the session's events.
     public var eventObservers: [any SessionEventObserver] = []
-    /// Time, for deadlines and windows.
+    /// The clock for time limits.
     public var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Whether simultaneous challenges share one authentication. Off only to show what happens without it: a login page per
-    /// request.
+    /// Whether simultaneous challenges share one authentication. `false` is for demonstrations only: each request then shows its
+    /// own login page.
     package var sharesAuthentications = true
 
-    /// Makes a configuration with the defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 }

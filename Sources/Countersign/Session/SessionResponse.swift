@@ -5,25 +5,25 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// The response that a session returns, with a body that streams.
+/// The response of a session, with a streaming body.
 public struct SessionResponse: Sendable {
-    /// Status and fields.
+    /// Status and header fields.
     public var head: HTTPResponse
-    /// Where the response came from, after redirects.
+    /// The URL of the response, after redirects.
     public var url: URL {
         get { address.url }
         set { address = LazyURL(newValue) }
     }
-    /// The bytes that follow the head, read as they arrive.
+    /// The body, read as its bytes arrive.
     public var body: ResponseBody
     package var address: LazyURL
 
-    /// Makes a response.
+    /// Creates a response.
     public init(head: HTTPResponse, url: URL, body: ResponseBody) {
         self.init(head: head, address: LazyURL(url), body: body)
     }
 
-    /// Makes a response.
+    /// Creates a response.
     package init(head: HTTPResponse, address: LazyURL, body: ResponseBody) {
         self.head = head
         self.address = address

@@ -1,8 +1,8 @@
 // HTTP Message Signatures (RFC 9421): the part of a spec.
 
-/// How requests are signed by HTTP Message Signatures (RFC 9421).
+/// The configuration of HTTP Message Signatures (RFC 9421).
 public struct MessageSignature: Sendable, Hashable {
-    /// An algorithm (RFC 9421, section 3.3).
+    /// A signature algorithm (RFC 9421, section 3.3).
     public enum Algorithm: String, Sendable, Hashable, CaseIterable {
         case hmacSHA256 = "hmac-sha256"
         case ecdsaP256 = "ecdsa-p256-sha256"
@@ -12,35 +12,35 @@ public struct MessageSignature: Sendable, Hashable {
         case rsaPKCS1 = "rsa-v1_5-sha256"
     }
 
-    /// A value by which a server tells a signature from one that it has seen (RFC 9421, section 2.3).
+    /// The nonce of a signature (RFC 9421, section 2.3).
     public enum Nonce: Sendable, Hashable {
-        /// One that is made for each signature.
+        /// A random value for each signature.
         case random
-        /// One that the server has said; none where this is absent.
+        /// A value of the server; no nonce if it is absent.
         case given(ProgramTemplate)
     }
 
     public let algorithm: Algorithm
-    /// The shared key; or the private key, in PEM.
+    /// The shared key, or the private key in PEM.
     public let key: ProgramTemplate
-    /// How a shared key is written.
+    /// The encoding of a shared key.
     public let keyEncoding: DigestFunction.KeyEncoding
-    /// What the server calls the key; `nil` for nothing.
+    /// The identifier of the key (`keyid`); `nil` for none.
     public let keyIdentifier: ProgramTemplate?
-    /// What is signed: derived components such as `@method`, and the names of header fields in lower case.
+    /// The covered components: derived components such as `@method`, and header field names in lower case.
     public let components: [String]
-    /// What the signature is called in a message.
+    /// The label of the signature in a message.
     public let label: String
-    /// How long it is good for; `nil` leaves that to the server.
+    /// The lifetime of a signature; `nil` for no `expires` parameter.
     public let lifetime: Duration?
-    /// What it is for; `nil` for nothing.
+    /// The `tag` parameter; `nil` for none.
     public let tag: ProgramTemplate?
-    /// What tells it from others; `nil` for nothing.
+    /// The nonce; `nil` for none.
     public let nonce: Nonce?
-    /// The slot with how far the server's clock is ahead; `nil` where that is never known.
+    /// The slot of the server's clock offset; `nil` if there is none.
     public let clock: Int?
 
-    /// Makes the part of a spec.
+    /// Creates the part of a spec.
     public init(
         _ algorithm: Algorithm, key: ProgramTemplate, keyEncoding: DigestFunction.KeyEncoding = .base64,
         keyIdentifier: ProgramTemplate? = nil, components: [String], label: String = "sig1", lifetime: Duration? = nil,

@@ -10,14 +10,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How requests prove that they come from the client that a token was issued to: by DPoP (RFC 9449), with `ES256`.
+/// The configuration of DPoP proofs (RFC 9449) with `ES256`.
 public struct ProofOfPossession: Sendable, Hashable {
-    /// The private key on P-256, in PEM; where it is absent, requests go without a proof.
+    /// The P-256 private key in PEM. If it is absent, requests have no proof.
     public let key: ProgramTemplate
-    /// The access token that goes with the proof; `nil` for a request that has none.
+    /// The access token of the request; `nil` for a request without one.
     public let token: ProgramTemplate?
 
-    /// Makes the part of a spec.
+    /// Creates the part of a spec.
     public init(key: ProgramTemplate, token: ProgramTemplate? = nil) {
         self.key = key
         self.token = token

@@ -7,22 +7,22 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Where a request's signature by AWS Signature Version 4 takes its values from.
+/// The configuration of AWS Signature Version 4.
 public struct SignatureVersion4: Sendable, Hashable {
-    /// The identifier of the access key.
+    /// The access key identifier.
     public let identifier: ProgramTemplate
     /// The secret access key.
     public let key: ProgramTemplate
-    /// The session token of temporary keys; `nil` where there are none.
+    /// The session token of temporary keys; `nil` for none.
     public let session: ProgramTemplate?
-    /// The region and the service that requests are for, such as `eu-central-1` and `s3`.
+    /// The region and the service of the requests, such as `eu-central-1` and `s3`.
     public let region, service: ProgramTemplate
-    /// The slot with how far the server's clock is ahead; `nil` where that is never known.
+    /// The slot of the server's clock offset; `nil` if there is none.
     public let clock: Int?
-    /// How long a signature in the query is good for; `nil` for one in header fields.
+    /// The lifetime of a signature in the query; `nil` for a signature in header fields.
     public let lifetimeInQuery: Duration?
 
-    /// Makes the part of a spec.
+    /// Creates the part of a spec.
     public init(
         id identifier: ProgramTemplate, key: ProgramTemplate, session: ProgramTemplate? = nil, region: ProgramTemplate,
         service: ProgramTemplate, clock: Int? = nil, lifetimeInQuery: Duration? = nil
@@ -63,11 +63,11 @@ public struct SignatureVersion4: Sendable, Hashable {
     }
 }
 
-/// An access key as it signs requests.
+/// An access key that signs requests.
 package struct AccessKey: Sendable, RedactedDescription {
     package let identifier, secret: String
     /// The session token of a temporary key.
     package let session: String?
-    /// When it runs out; `nil` if that is not known.
+    /// The expiry date; `nil` if unknown.
     package let expires: Date?
 }

@@ -1,19 +1,22 @@
 internal import Dispatch
 
-/// Calls what may block, such as an application's store: in order, one call at a time, and off the threads that tasks run on.
+/// Runs blocking calls, such as those of an application's store, in order and one at a time, outside of Swift's cooperative
+/// threads.
 package final class BlockingCalls: Sendable {
     private let queue: DispatchQueue
 
-    /// - Parameter label: The queue's, for debuggers.
+    /// Creates a queue.
+    ///
+    /// - Parameter label: The label of the queue for debuggers.
     package init(_ label: String) { queue = DispatchQueue(label: label) }
 
-    /// Does something, after all that was asked for before.
+    /// Runs a call after all earlier ones, and returns its result.
     package func perform<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: .init(catching: work)) }
         }
     }
 
-    /// The same without waiting for it.
+    /// Runs a call after all earlier ones, without waiting for it.
     package func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 }

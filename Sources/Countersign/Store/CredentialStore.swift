@@ -1,8 +1,8 @@
-/// Keeps secrets under names, for tasks and, if the store says so, processes that share it.
+/// Stores secrets under names, for tasks and, depending on the store, for several processes.
 ///
-/// Every change names the version that it replaces: a caller that has not seen the newest version gets
-/// ``CredentialStoreError/Code/conflict`` and overwrites nothing. That alone loses no update. To also *do* something only once,
-/// such as sending a refresh token that the server accepts a single time, take the lock and read again once you have it:
+/// Every change names the version that it replaces. If that is not the newest version, the call throws
+/// ``CredentialStoreError/Code/conflict`` and changes nothing, so no update is lost. To also *do* something only once, such as
+/// sending a single-use refresh token, take the lock and then read again:
 ///
 /// ```swift
 /// let renewed = try await store.withExclusiveLock(on: key, timeout: .seconds(30)) {
@@ -14,30 +14,30 @@
 /// }
 /// ```
 ///
-/// Reading, writing and deleting neither need the lock nor wait for it; a logout does not wait for a renewal. The renewal's
-/// write then conflicts.
+/// Reading, writing and deleting neither need the lock nor wait for it. A logout therefore does not wait for a renewal, whose write
+/// then conflicts.
 ///
-/// A store that is slow or blocks does so outside of Swift's cooperative threads.
+/// A store must not block Swift's cooperative threads.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol CredentialStore: Sendable {
-    /// The newest version of a credential, or `nil` if there is none.
+    /// Returns the newest version of a credential, or `nil` if there is none.
     ///
-    /// - Throws: ``CredentialStoreError``; never `nil` for something that is there and cannot be read.
+    /// - Throws: ``CredentialStoreError``, also for a credential that exists and is unreadable.
     func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential?
 
-    /// Puts a secret in the place of one version of a credential.
+    /// Replaces one version of a credential.
     ///
-    /// The cancellation of the task is ignored: what a server has given out is stored, even if no caller waits for it any more.
+    /// Cancellation of the task is ignored, so that a credential that a server has issued is stored even if no caller waits for it.
     ///
     /// - Parameters:
-    ///   - secret: What to store.
-    ///   - key: Under which name.
-    ///   - version: The version that is replaced; `nil` if there is to be none.
-    /// - Returns: the new version.
-    /// - Throws: ``CredentialStoreError``; with ``CredentialStoreError/Code/conflict`` if another version is there, or none. The old
-    ///   version is still there after an error. Only an ``CredentialStoreError/Code/inputOutput`` may come after the new one took its
-    ///   place: writing again is a conflict then, and reading shows the new version.
+    ///   - secret: The new secret.
+    ///   - key: The name of the credential.
+    ///   - version: The version that is replaced; `nil` if there must be none.
+    /// - Returns: The new version.
+    /// - Throws: ``CredentialStoreError``; with ``CredentialStoreError/Code/conflict`` if another version is stored, or none. After
+    ///   an error the old version is unchanged, except possibly after ``CredentialStoreError/Code/inputOutput``: then reading may
+    ///   return the new version, and writing again conflicts.
     @discardableResult
     func write(
         _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
@@ -45,29 +45,29 @@
 
     /// Deletes one version of a credential.
     ///
-    /// - Throws: ``CredentialStoreError``; with ``CredentialStoreError/Code/conflict`` if another version is there, or none.
+    /// - Throws: ``CredentialStoreError``, with ``CredentialStoreError/Code/conflict`` if another version is stored, or none.
     func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError)
 
-    /// Deletes whatever is stored under a name, readable or not.
+    /// Deletes a credential, readable or not.
     ///
-    /// This is how a damaged credential is given up: nothing else overwrites one.
+    /// This is the only way to replace a damaged credential.
     func discard(_ key: CredentialKey) async throws(CredentialStoreError)
 
     /// Deletes all credentials, readable or not.
     ///
-    /// Locks that are held stay held; what their holders then write conflicts, unless they had found nothing.
+    /// Locks are not affected. A later write of a lock holder conflicts, unless it had found no credential.
     func clear() async throws(CredentialStoreError)
 
-    /// Runs an operation while no other one runs under the same name.
+    /// Runs an operation while no other operation runs under the same name.
     ///
-    /// Names do not affect each other. The lock is not reentrant: an operation that asks for its own name again waits in vain. It ends
-    /// with the operation, with an error thrown from it, and, between processes, with the process.
+    /// Each name has its own lock. The lock is not reentrant: an operation that takes the lock of its own name again waits until
+    /// the timeout. The lock is released when the operation returns or throws, and when the process ends.
     ///
     /// - Parameters:
     ///   - key: The name.
-    ///   - timeout: How long to wait for the lock; the operation itself may take longer.
-    ///   - operation: What to do.
-    /// - Returns: what the operation returns.
+    ///   - timeout: The time limit for taking the lock. The operation itself may take longer.
+    ///   - operation: The operation.
+    /// - Returns: The result of the operation.
     /// - Throws: ``CredentialStoreError`` with ``CredentialStoreError/Code/lockTimedOut``; `CancellationError` if the task is cancelled
     ///   while it waits; the operation's errors.
     func withExclusiveLock<Success: Sendable>(

@@ -4,21 +4,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a store could not do what it was asked: what, where, and what to do next.
+/// An error of a credential store, with its place and the remedy.
 ///
-/// It holds neither secrets nor the names of credentials, because names tell who uses what. A store of files says which file it was, one on
-/// servers which server or key; such a name is derived from the credential's with a secret, and says nothing to others.
+/// It contains neither secrets nor the names of credentials, which identify users. A store of files names the file, a store on
+/// servers the server or key; such names are derived from the credential's name with a secret.
 public struct CredentialStoreError: SecretFreeError, Sendable, Hashable, CustomDebugStringConvertible {
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// A sentence on this occurrence, without secrets.
+    /// A sentence about this occurrence, without secrets.
     public let detail: String
-    /// The file or folder, or the server or its key, if the store has any.
+    /// The file or folder, or the server or its key; `nil` if there is none.
     public let path: String?
-    /// The system's error number, if the system refused.
+    /// The system's error number; `nil` if the system reported none.
     public let systemError: Int32?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, detail: String, path: String? = nil, systemError: Int32? = nil) {
         self.code = code
         self.detail = detail
@@ -36,38 +36,38 @@ public struct CredentialStoreError: SecretFreeError, Sendable, Hashable, CustomD
 }
 
 extension CredentialStoreError {
-    /// What went wrong: an open set with a bounded text each, fit for a metric's label.
+    /// The kind of error. The set is open, the texts are bounded, and values can be metric labels.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Another holder kept a lock for longer than the caller waits.
+        /// The lock was not released within the timeout.
         public static let lockTimedOut = Code(rawValue: "lock-timed-out")
-        /// The lock may be another one's by now, since its holder paused, or could not reach the store.
+        /// The lock may have been lost, because its holder paused or could not reach the store.
         public static let lockLost = Code(rawValue: "lock-lost")
-        /// Another version is there than the one to replace.
+        /// The stored version is not the one to replace.
         public static let conflict = Code(rawValue: "conflict")
-        /// What is stored was cut off or altered.
+        /// The stored data is truncated or altered.
         public static let corrupt = Code(rawValue: "corrupt")
-        /// What is there was not written by this kind of store.
+        /// The stored data was not written by this kind of store.
         public static let foreign = Code(rawValue: "foreign")
-        /// What is there was written by a newer version of this store.
+        /// The stored data was written by a newer version of this store.
         public static let unsupportedFormat = Code(rawValue: "unsupported-format")
-        /// What is stored was encrypted with another key.
+        /// The stored data was encrypted with another key.
         public static let wrongKey = Code(rawValue: "wrong-key")
-        /// The key could not be had.
+        /// The encryption key could not be obtained.
         public static let keyUnavailable = Code(rawValue: "key-unavailable")
-        /// The secret is larger than the store takes.
+        /// The secret exceeds the store's size limit.
         public static let tooLarge = Code(rawValue: "too-large")
-        /// The disk, or the user's share of it, is full.
+        /// The disk or the user's quota is full.
         public static let noSpace = Code(rawValue: "no-space")
-        /// The user may not do that here, or no user may.
+        /// The operation is not permitted.
         public static let notPermitted = Code(rawValue: "not-permitted")
-        /// Others could change what is stored: a link, a folder or a file of theirs, or one that they may write.
+        /// Other users could change the stored data: it is, or is in, a link, folder or file that they own or may write.
         public static let unsafe = Code(rawValue: "unsafe")
-        /// The place is not there, or is no place.
+        /// The location does not exist or has the wrong type.
         public static let unavailable = Code(rawValue: "unavailable")
-        /// The system failed in another way.
+        /// Another error of the system.
         public static let inputOutput = Code(rawValue: "input-output")
     }
 }
@@ -75,7 +75,7 @@ extension CredentialStoreError {
 extension CredentialStoreError: LocalizedError {
     public var errorDescription: String? { description }
     public var failureReason: String? { detail }
-    /// What the reader can do about it.
+    /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch code {
         case .lockTimedOut: "Try again; if it goes on, look for a process that hangs while it renews."

@@ -1,26 +1,25 @@
-/// A store that processes on several machines share, through servers that may be out of reach.
+/// A credential store that processes on several machines share through servers that can be unreachable.
 ///
-/// What it adds to a ``CredentialStore`` is for fleets: no machine goes on by itself when the store cannot be reached, and a renewal
-/// of one machine is taken over by the others at once. A write of a task whose lock another process has by now ends with
-/// ``CredentialStoreError/Code/lockLost``.
+/// In addition to a ``CredentialStore``, no machine renews a credential while the store is unreachable, and all machines use a
+/// renewed credential at once. A write of a task that has lost its lock throws ``CredentialStoreError/Code/lockLost``.
 @preconcurrency public protocol DistributedCredentialStore: CredentialStore {
-    /// Whether a credential is renewed, or got anew, only with the lock, and only by what the store says.
+    /// Whether a credential is renewed or obtained only with the lock and with the store's current value.
     ///
-    /// With `true`, a store that is out of reach ends a renewal with its error. A credential that is good is used all the same.
+    /// If `true`, a renewal fails with the store's error while the store is unreachable. A valid credential can still be used.
     var requiresLock: Bool { get }
 
-    /// Makes sure that the locks which the present task has are its own still, right before something is done that must not be done twice.
+    /// Verifies that the current task still holds its locks, right before an action that must not happen twice.
     ///
     /// - Throws: ``CredentialStoreError`` with the code ``CredentialStoreError/Code/lockLost``.
     func requireLock() async throws(CredentialStoreError)
 
-    /// Returns as soon as another version is stored than one that was seen, or none.
+    /// Returns when the stored version differs from a known one.
     ///
-    /// It may return early: read again.
+    /// It may return early, so read again.
     ///
     /// - Parameters:
-    ///   - key: Under which name.
-    ///   - version: The version that was seen; `nil` if there was none.
+    ///   - key: The name of the credential.
+    ///   - version: The known version; `nil` for none.
     /// - Throws: ``CredentialStoreError``; `CancellationError`.
     func waitForChange(of key: CredentialKey, from version: CredentialVersion?) async throws
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One lock for each key, for tasks: waiting suspends, ends when the task is cancelled or the time is over, and is first come, first served.
+/// One lock per key for tasks. Waiting suspends, ends at cancellation or timeout, and is first come, first served.
 package final class KeyedLocks: Sendable {
     /// How waiting ended.
     private enum Outcome { case granted, timedOut, cancelled }
@@ -36,15 +36,15 @@ package final class KeyedLocks: Sendable {
 
     package init() {}
 
-    /// How many callers wait for a key; for tests that none is forgotten.
+    /// Returns the number of callers that wait for a key, for tests.
     package func waiterCount(for key: CredentialKey) -> Int { state.withLock { $0.lines[key]?.waiting.count ?? 0 } }
 
-    /// Whether nothing is held; for tests.
+    /// Whether no lock is held, for tests.
     package var isIdle: Bool { state.withLock { $0.lines.isEmpty } }
 
     /// Runs an operation while it holds the lock of a key.
     ///
-    /// - Returns: what the operation returns, or `nil` if the lock was not to be had by the deadline.
+    /// - Returns: The result of the operation, or `nil` if the lock was not available by the deadline.
     /// - Throws: `CancellationError` if the task is cancelled while it waits; the operation's errors.
     package func withLock<Success: Sendable, C: Clock<Duration>>(
         on key: CredentialKey, until deadline: C.Instant, clock: C, _ operation: @Sendable () async throws -> Success

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps credentials for as long as the store itself lives, in this process alone.
+/// Stores credentials in memory, for the lifetime of the store.
 public final class MemoryCredentialStore: CredentialStore {
     private struct State {
         var credentials: [CredentialKey: StoredCredential] = [:]
@@ -11,9 +11,9 @@ public final class MemoryCredentialStore: CredentialStore {
     private let locks = KeyedLocks()
     private let clock: any Clock<Duration>
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     ///
-    /// - Parameter clock: What the waiting for a lock is measured with.
+    /// - Parameter clock: The clock for lock timeouts.
     public init(clock: any Clock<Duration> = ContinuousClock()) { self.clock = clock }
 
     public func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {

@@ -1,40 +1,39 @@
-/// A credential as a store holds it: the secret, and the version that a write has to name to replace it.
+/// A stored credential: the secret, and the version that a write has to name to replace it.
 public struct StoredCredential: Sendable, Equatable {
     /// The secret.
     public let secret: SecretBytes
-    /// Which writing this is.
+    /// The version.
     public let version: CredentialVersion
 
-    /// Makes a stored credential, in a store of one's own.
+    /// Creates a stored credential, for custom stores.
     public init(secret: SecretBytes, version: CredentialVersion) {
         self.secret = secret
         self.version = version
     }
 }
 
-/// Which writing of a credential this is: two versions are equal only if nothing was written in between.
+/// The version of a stored credential. Two versions are equal only if nothing was written in between.
 ///
-/// A version is never used again, not even after the credential was deleted and stored anew. It says nothing about which of two came
-/// first, and nothing about the secret; it may be logged.
+/// A version is never reused, even after the credential was deleted. Versions have no order and reveal nothing of the secret; they
+/// may be logged.
 public struct CredentialVersion: RawRepresentable, Sendable, Hashable {
-    /// The version as its store writes it.
+    /// The version in the store's own format.
     public let rawValue: String
 
-    /// Makes a version, in a store of one's own.
+    /// Creates a version, for custom stores.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The name of one credential in a ``CredentialStore``: any text at all, such as a token endpoint and a client's identifier.
+/// The name of a credential in a ``CredentialStore``: any text, such as a token endpoint and a client identifier.
 ///
-/// Two names are the same if their UTF-8 bytes are; letters that only look alike, or that Unicode counts as equivalent, are different
-/// names, because a store that derives something from the bytes could not see them as one.
+/// Names are compared by their UTF-8 bytes, not by Unicode equivalence, because stores derive values from the bytes.
 ///
-/// A name often tells who uses what, so no store writes it into a description, an error or a file's name.
+/// Names can identify users, so stores never write them into descriptions, errors or file names.
 public struct CredentialKey: Sendable, ExpressibleByStringLiteral {
-    /// The name itself.
+    /// The text of the name.
     public let name: String
 
-    /// Makes a key.
+    /// Creates a key.
     public init(_ name: String) { self.name = name }
 
     public init(stringLiteral name: String) { self.init(name) }

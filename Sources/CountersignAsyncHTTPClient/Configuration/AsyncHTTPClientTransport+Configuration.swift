@@ -1,38 +1,39 @@
 extension AsyncHTTPClientTransport {
-    /// What a transport is made with. Every value has a default that is sound for clients and servers alike.
+    /// The configuration of a transport. The default values suit clients and servers.
     public struct Configuration: Sendable {
-        /// The authorities that may issue a server's certificate.
+        /// The certification authorities that are trusted to issue server certificates.
         public var trustRoots: TrustRoots = .system
-        /// The oldest version of TLS to agree to.
+        /// The minimum TLS version.
         public var minimumTLSVersion: TLSVersion = .tls12
-        /// Which versions of HTTP to speak.
+        /// The HTTP versions to use.
         public var httpVersion: HTTPVersion = .automatic
-        /// What stands between this machine and the servers.
+        /// The proxy; `nil` for direct connections.
         public var proxy: Proxy?
-        /// How long a connection may take to be ready: name look-up, TCP, proxy and TLS together.
+        /// The time limit for establishing a connection, including name resolution, TCP, proxy and TLS. 10 seconds by default.
         ///
-        /// Waiting for another exchange to give a connection free does not count.
+        /// Waiting for a connection that another exchange uses does not count.
         public var connectTimeout: Duration = .seconds(10)
-        /// How long a server may be silent that has the whole request, before an exchange is given up; `nil` waits for as long as the session
-        /// does.
+        /// The time limit for a server without any data after the complete request was sent. 60 seconds by default; `nil` for the
+        /// session's limit.
         ///
-        /// While a body is sent, only the session's own limit counts.
+        /// While the request body is sent, only the session's limit applies.
         public var idleTimeout: Duration? = .seconds(60)
-        /// How long an idle connection is kept for the next exchange.
+        /// The time for which an idle connection is kept. 60 seconds by default.
         public var keepAlive: Duration = .seconds(60)
-        /// The most exchanges with one host at a time; more wait their turn, in order, for as long as their session lets them.
+        /// The maximum number of simultaneous exchanges per host. Further exchanges wait in order, within their session's time
+        /// limit.
         ///
-        /// Over HTTP/1.1 each has a connection of its own, over HTTP/2 they share one. The default lets a thousand requests at once
-        /// through with 64 file descriptors, well below the usual limit of a process (256 on macOS, 1,024 on Linux).
+        /// Over HTTP/1.1 each exchange has its own connection, over HTTP/2 they share one. With the default of 64, a thousand
+        /// simultaneous requests need 64 file descriptors, well below the usual limit of a process (256 on macOS, 1,024 on Linux).
         ///
-        /// An exchange counts until its response's body was read, cancelled or dropped, but not for longer than a second or two: streams and
-        /// long polls leave their room to others, up to three of them for each room, and have connections beside these. The requests of an
-        /// authentication count and never wait. Where a server speaks HTTP/2, 100 exchanges go through at least.
+        /// An exchange counts until its response's body was read, cancelled or released, but for two seconds at most: streams and
+        /// long polls give their place to others, up to three of them per place, and use additional connections. Requests of an
+        /// authentication count and never wait. For servers with HTTP/2, the limit is at least 100.
         public var maximumConnectionsPerHost: Int = 64
-        /// The most bytes of a response's fields, names and values together.
+        /// The maximum size of a response's header fields in bytes, names and values together. 64 KiB by default.
         public var maximumHeadSize: Int = 64 * 1024
 
-        /// Makes a configuration with the defaults.
+        /// Creates a configuration with the default values.
         public init() {}
     }
 
@@ -44,11 +45,11 @@ extension AsyncHTTPClientTransport {
         case tls13
     }
 
-    /// Which versions of HTTP to speak.
+    /// The HTTP versions to use.
     public enum HTTPVersion: Sendable, Hashable, CaseIterable {
-        /// HTTP/2 where a server offers it during the TLS handshake (ALPN), otherwise HTTP/1.1.
+        /// HTTP/2 if the server offers it in the TLS handshake (ALPN), otherwise HTTP/1.1.
         case automatic
-        /// HTTP/1.1 alone.
+        /// Only HTTP/1.1.
         case http1Only
     }
 }

@@ -1,5 +1,5 @@
 extension AsyncHTTPClientTransport {
-    /// A server that connections are made through. It sees where they lead, and nothing of what TLS protects.
+    /// A proxy server for all connections. It sees their destinations, but no content that TLS protects.
     public struct Proxy: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case http(credential: Credential?)
@@ -11,23 +11,23 @@ extension AsyncHTTPClientTransport {
             let password: String
         }
 
-        /// The proxy's name or address.
+        /// The proxy's host name or IP address.
         public let host: String
         /// The proxy's port.
         public let port: Int
         let kind: Kind
 
-        /// A proxy that makes connections for the HTTP method `CONNECT` (RFC 9110, section 9.3.6), `http` servers included.
+        /// Returns a proxy with the HTTP method `CONNECT` (RFC 9110, section 9.3.6), which is also used for `http` URLs.
         public static func http(host: String, port: Int) -> Proxy {
             Proxy(host: host, port: port, kind: .http(credential: nil))
         }
 
-        /// The same, with a credential for the proxy itself (Basic, RFC 7617); it is sent unencrypted, to the proxy only.
+        /// Returns an HTTP proxy with Basic authentication (RFC 7617). The credential is sent unencrypted, and only to the proxy.
         public static func http(host: String, port: Int, username: String, password: String) -> Proxy {
             Proxy(host: host, port: port, kind: .http(credential: Credential(username: username, password: password)))
         }
 
-        /// A SOCKS proxy (version 5, RFC 1928), without a credential. Names are resolved by the proxy.
+        /// Returns a SOCKS proxy (version 5, RFC 1928) without authentication. The proxy resolves host names.
         public static func socks(host: String, port: Int = 1080) -> Proxy {
             Proxy(host: host, port: port, kind: .socks)
         }

@@ -2,12 +2,12 @@ internal import Countersign
 internal import NIOSSL
 
 extension AsyncHTTPClientTransport {
-    /// The certification authorities that may vouch for a server.
+    /// The certification authorities that are trusted to issue server certificates.
     ///
-    /// A company's own authority beside the known ones: `TrustRoots.system.adding(.file("/etc/company/ca.pem"))`.
+    /// To add a company's own authority, use `TrustRoots.system.adding(.file("/etc/company/ca.pem"))`.
     ///
-    /// Certificates are read when a transport is made. If they cannot be read, no server is trusted: every request of that transport
-    /// ends with an error that says so.
+    /// Certificates are read when a transport is created. If they cannot be read, no server is trusted, and every request of that
+    /// transport fails with an error that describes the reason.
     public struct TrustRoots: Sendable, Hashable {
         private enum Source: Sendable, Hashable {
             case system
@@ -17,16 +17,16 @@ extension AsyncHTTPClientTransport {
 
         private let sources: [Source]
 
-        /// Those that the operating system trusts.
+        /// The authorities that the operating system trusts.
         public static let system = TrustRoots(sources: [.system])
 
-        /// Those in a text of PEM blocks, and no others.
+        /// Returns the authorities in a PEM text, and no others.
         public static func pem(_ bytes: [UInt8]) -> TrustRoots { TrustRoots(sources: [.pem(bytes)]) }
 
-        /// Those in a file of PEM blocks, and no others.
+        /// Returns the authorities in a PEM file, and no others.
         public static func file(_ path: String) -> TrustRoots { TrustRoots(sources: [.file(path)]) }
 
-        /// These and others.
+        /// Returns these authorities and others.
         public func adding(_ others: TrustRoots) -> TrustRoots { TrustRoots(sources: sources + others.sources) }
 
         /// Whether the operating system's are among them.

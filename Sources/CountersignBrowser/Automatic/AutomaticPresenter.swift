@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 public import Countersign
 
-/// Shows a login with the presenter that fits the machine and the login: the system's browser, Chromium, or the terminal.
+/// Shows a login with the presenter that suits the machine and the login: the system's browser, Chromium, or the terminal.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration()
@@ -15,11 +15,12 @@ public import Countersign
 /// | cookies | Chromium, if there is a display |
 /// | a code that the user types on another device (RFC 8628) | the terminal |
 ///
-/// A display is one that `DISPLAY` or `WAYLAND_DISPLAY` names, and on macOS the screen, unless the user has logged in by SSH. Over SSH, the terminal
-/// comes first where it fits. In continuous integration (`CI` is set) there is no user to log in, so only Chromium without a window
-/// is taken, for pages that need no user. If the system's browser cannot be opened, the next is taken.
+/// There is a display if `DISPLAY` or `WAYLAND_DISPLAY` is set, and on macOS unless the user has logged in by SSH. Over SSH, the
+/// terminal takes precedence where it can be used. In continuous integration (`CI` is set) only headless Chromium is used, for
+/// pages that need no user. If the system's browser cannot be opened, the next presenter is used.
 ///
-/// Which presenter is taken, and why, is reported, and so is in an error why none is. To be asked for a presenter is enough to take it:
+/// The selected presenter and the reason are reported. If none can be used, the error names the reasons. A choice overrides the
+/// selection:
 ///
 /// ```swift
 /// configuration.presenter = AutomaticPresenter(.terminal)
@@ -29,13 +30,14 @@ public struct AutomaticPresenter: WebPresenter {
     private let workshop: PresenterWorkshop
     private let report: @Sendable (PresenterSelection) -> Void
 
-    /// Makes a presenter.
+    /// Creates a presenter.
     ///
     /// - Parameters:
-    ///   - choice: The presenter to take, whatever is there; `nil` to choose.
-    ///   - port: A port to listen on, for a server that compares redirect URLs with it, against RFC 8252; `nil` for a free one.
-    ///   - timeout: How long the user may take.
-    ///   - report: Called before a login is shown, with the presenter that is taken. Unless it is given, a terminal shows it.
+    ///   - choice: The presenter to use; `nil` to select one.
+    ///   - port: The port to listen on, for servers that require a fixed port, contrary to RFC 8252; `nil` for a free port.
+    ///   - timeout: The time limit of the login.
+    ///   - report: Called before a login is shown, with the selected presenter. By default the selection is printed on the
+    ///     terminal.
     public init(
         _ choice: PresenterChoice? = nil, port: UInt16? = nil, timeout: Duration = .seconds(300),
         report: @escaping @Sendable (PresenterSelection) -> Void = AutomaticPresenter.showOnTerminal
@@ -43,7 +45,7 @@ public struct AutomaticPresenter: WebPresenter {
         self.init(choice, workshop: .standard(port: port, timeout: timeout), report: report)
     }
 
-    /// Makes a presenter that shows on a terminal, if there is one.
+    /// Creates a presenter that uses a given terminal, if there is one.
     package init(_ choice: PresenterChoice? = nil, port: UInt16? = nil, on terminal: Terminal?) {
         self.init(choice, workshop: .standard(port: port, timeout: .seconds(300)) { terminal }) { selection in
             terminal?.write(paragraph: "\(selection)")
@@ -58,16 +60,16 @@ public struct AutomaticPresenter: WebPresenter {
         self.report = report
     }
 
-    /// Shows a selection on the terminal of the process, if it has one.
+    /// Prints a selection on the process's terminal, if it has one.
     @Sendable
     public static func showOnTerminal(_ selection: PresenterSelection) { Terminal.standard?.write(paragraph: "\(selection)") }
 
-    /// `true`, for those that do.
+    /// `true`, for presenters that require it.
     public var choosesRedirectURL: Bool { true }
 
-    /// Takes a presenter and shows the login with it.
+    /// Selects a presenter and shows the login with it.
     ///
-    /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; what the presenter throws that is taken.
+    /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; the errors of the selected presenter.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         let environment = workshop.survey()
         if let choice {
@@ -106,9 +108,9 @@ public struct AutomaticPresenter: WebPresenter {
 }
 
 extension AutomaticPresenter: UserCodePresenter {
-    /// Shows the code at the terminal, whatever presenter was asked for.
+    /// Shows the code on the terminal, independently of the choice.
     ///
-    /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; what ``TerminalPresenter`` throws.
+    /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; the errors of ``TerminalPresenter``.
     public func present(_ presentation: UserCodePresentation) async throws {
         let environment = workshop.survey()
         guard environment.hasTerminal, let presenter = workshop.make(.terminal, environment) as? any UserCodePresenter else {

@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why ``AutomaticPresenter`` has taken no presenter. It names methods, and nothing of a URL.
+/// The reason why ``AutomaticPresenter`` has selected no presenter. It names methods and contains nothing of a URL.
 public enum AutomaticPresenterError: SecretFreeError, Sendable, Hashable {
-    /// No presenter that is here fits the login; what is missing, a part of a sentence for each.
+    /// No available presenter can show the login. `missing` has the reasons, each as a part of a sentence.
     case noneFits(authenticationMethod: String, missing: [String])
-    /// Chromium was asked for, and is not here.
+    /// Chromium was chosen and is not installed.
     case noChromium
 }
 

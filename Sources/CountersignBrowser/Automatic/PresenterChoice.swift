@@ -1,18 +1,19 @@
-/// A presenter that ``AutomaticPresenter`` can take.
+/// A presenter that ``AutomaticPresenter`` can select.
 public enum PresenterChoice: String, Sendable, Hashable, CaseIterable {
-    /// The system's browser, which comes back to a port of this machine: ``LoopbackPresenter``.
+    /// The system's browser with a loopback redirect: ``LoopbackPresenter``.
     case systemBrowser = "system-browser"
-    /// A browser that is driven, and that sees cookies and every address: in a window, or without one where there is no display.
+    /// A browser under the application's control that sees cookies and every URL: in a window, or headless without a display.
+    /// ``ChromiumPresenter``.
     case chromium
-    /// The terminal, where the user pastes the answer: ``TerminalPresenter``.
+    /// The terminal, where the user pastes the redirect URL: ``TerminalPresenter``.
     case terminal
 }
 
-/// Which presenter ``AutomaticPresenter`` has taken, and why.
+/// The selection of ``AutomaticPresenter``, with the reason.
 public struct PresenterSelection: Sendable, Hashable, CustomStringConvertible {
     /// The presenter.
     public let choice: PresenterChoice
-    /// Why, in words that stand behind "because": names of variables and programs of this machine, and nothing of a login.
+    /// The reason, as a clause after "because". It names environment variables and programs, and contains nothing of a login.
     public let reason: String
 
     init(_ choice: PresenterChoice, because reason: String) {

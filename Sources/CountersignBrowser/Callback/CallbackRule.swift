@@ -25,7 +25,7 @@ struct CallbackRule: Sendable {
     /// The redirect URL without a query. It names host and port, as a path of `//evil.example` would otherwise lead there.
     let bareURL: String
 
-    /// Makes a rule.
+    /// Creates a rule.
     ///
     /// - Parameters:
     ///   - redirectURL: Where the answer is expected.

@@ -7,39 +7,39 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a ``ChromiumPresenter`` could not bring back an answer.
+/// The reason why a ``ChromiumPresenter`` has no result.
 ///
-/// It names programs, folders, origins and the browser's own names for errors, and nothing of a URL beyond its origin.
+/// It names programs, folders, origins and the browser's error names, and at most the origin of a URL.
 public enum ChromiumError: PageFailure, SecretFreeError, Hashable {
-    /// No browser is there, by the names and paths that were looked for.
+    /// No browser was found. `tried` has the names and paths that were searched.
     case notFound(tried: [String])
-    /// A browser with a window was asked for where there is no display.
+    /// A window was requested, and there is no display.
     case noDisplay
-    /// The folder for the browser's profile could not be made, for example because the disk is full.
+    /// The folder for the browser's profile could not be created, for example because the disk is full.
     case cannotMakeProfile(folder: String, reason: String)
-    /// The program could not be run.
+    /// The program could not be started.
     case cannotStart(program: String, reason: String)
-    /// The browser ended before it had opened a page; the status is negative if a signal ended it.
+    /// The browser exited before it had opened a page. The status is negative if a signal ended it.
     case endedAtStart(program: String, status: Int)
-    /// The browser was started and opened no page in time.
+    /// The browser opened no page within the time limit.
     case silentAtStart(program: String, after: Duration)
-    /// The browser refused a command, by its name in the DevTools protocol.
+    /// The browser refused a command. The associated value is its name in the DevTools protocol.
     case commandRefused(String)
-    /// The browser sent a message of more bytes than this.
+    /// The browser sent a message that exceeds the limit in bytes.
     case messageTooLong(limit: Int)
-    /// The page could not be loaded, by Chromium's name for the error, such as `net::ERR_CONNECTION_REFUSED`.
+    /// The page could not be loaded. The associated value is Chromium's error name, such as `net::ERR_CONNECTION_REFUSED`.
     case network(String, origin: Origin?)
-    /// The server answered with this status and no login form.
+    /// The server answered with this status and without a login form.
     case answered(status: Int, origin: Origin?)
-    /// The server answered with a file to download.
+    /// The server answered with a download.
     case notAPage(origin: Origin?)
-    /// A server redirected to an address with this scheme, which is neither `http` nor `https` and does not end the login.
+    /// A server redirected to a URL with this scheme, which is neither `http` nor `https` and does not end the login.
     case redirectedToScheme(String, origin: Origin?)
     /// The page's process crashed.
     case pageCrashed(origin: Origin?)
-    /// The browser crashed, or was killed; the status is negative if a signal ended it.
+    /// The browser crashed or was killed. The status is negative if a signal ended it.
     case browserEnded(status: Int)
-    /// The login had not ended in time.
+    /// The login exceeded the time limit.
     case timedOut(Duration, origin: Origin?)
 }
 
@@ -109,13 +109,13 @@ extension ChromiumError {
 }
 
 extension ChromiumError {
-    /// The status of a server that answered with an error.
+    /// The error status of the server.
     public var status: Int? {
         guard case .answered(let status, _) = self else { return nil }
         return status
     }
 
-    /// Where the page was asked for.
+    /// The origin of the page.
     public var origin: Origin? {
         switch self {
         case .network(_, let origin), .answered(_, let origin), .notAPage(let origin), .redirectedToScheme(_, let origin),
@@ -127,7 +127,7 @@ extension ChromiumError {
         }
     }
 
-    /// The description; `nil` for a status, which is reported by itself.
+    /// The description; `nil` for a status, which is reported separately.
     public var explanation: String? { status == nil ? description : nil }
 }
 

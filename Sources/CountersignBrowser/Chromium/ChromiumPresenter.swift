@@ -2,21 +2,21 @@
 public import Countersign
 internal import Foundation
 
-/// Shows a login in a Chromium, Chrome or Edge of its own, with a window or without one.
+/// Shows a login in a separate Chromium, Chrome or Edge, with a window or headless.
 ///
-/// For logins that end in cookies, such as SAML's, for those that come back to an address with a scheme of the application's own, and for
-/// all others, on desktops and on machines without a screen:
+/// It supports all logins, including those that end in cookies, such as SAML's, and those with a private-use URI scheme, on
+/// desktops and on machines without a display:
 ///
 /// ```swift
 /// var configuration = SessionConfiguration()
 /// configuration.presenter = ChromiumPresenter()
 /// ```
 ///
-/// The browser is started for one login, with a profile of its own that has the session's cookies and nothing of the user's: no history, no
-/// passwords, no extensions. It is driven over the DevTools protocol, through a socket that only this process and the browser have. Every
-/// redirect is seen, whether a server, a script, a form or `<meta http-equiv="refresh">` makes it, also in further windows that the login
-/// opens. An address that ends the login is not asked for: the browser is closed, its cookies, those that scripts cannot see among them, go to
-/// the session, and the profile is deleted. An address with another scheme than `http` and `https` is not handed to the system.
+/// The browser is started for one login, with a temporary profile that contains the session's cookies but no history, passwords or
+/// extensions of the user. It is controlled over the DevTools protocol, through a socket that only this process and the browser
+/// have. Every redirect by a server, a script, a form or `<meta http-equiv="refresh">` is seen, also in further windows of the
+/// login. The URL that ends the login is not requested: the browser is closed, its cookies, including `HttpOnly` ones, are passed
+/// to the session, and the profile is deleted. A URL with a scheme other than `http` and `https` is never passed to the system.
 ///
 /// | what happens | how the presentation ends |
 /// |---|---|
@@ -26,28 +26,28 @@ internal import Foundation
 /// | a page hangs, or leads nowhere | ``ChromiumError/timedOut(_:origin:)`` |
 /// | the task is cancelled | `CancellationError` |
 ///
-/// However it ends, no process of the browser and no file stays. If the program itself is killed, the browser notices and ends; the next login
-/// deletes its profile, and ends a browser that hangs.
+/// In each case, no browser process and no file remains. If the program itself is killed, the browser exits; the next login deletes
+/// its profile and terminates a browser that hangs.
 ///
-/// **Who is trusted.** The browser checks certificates by its own rules; there is no setting to ignore errors. Scripts of the login's pages run in
-/// the browser's sandbox. Chromium does not start with its sandbox for root, so for root it runs without one: a program that shows logins of
-/// servers that are not trusted runs as another user. The browser's arguments, which other users of the machine can read, hold no address. Its
-/// profile is a folder that only the user can enter, below the folder for temporary files (`TMPDIR`); what is in it is not encrypted.
+/// **Security.** The browser verifies certificates by its own rules; errors cannot be ignored. Scripts of the login's pages run in
+/// the browser's sandbox, except for root, for whom Chromium does not support it: run programs that show logins of untrusted
+/// servers as another user. The browser's arguments, which other users of the machine can read, contain no URL. Its profile is a
+/// folder for the user only, below the temporary folder (`TMPDIR`), and is not encrypted.
 public struct ChromiumPresenter: WebPresenter {
     private let configuration: ChromiumConfiguration
     private let limits: ChromiumLimits
     private let environment: [String: String]?
     private let hooks: ChromiumHooks
 
-    /// Makes a presenter. Nothing is started before a login is shown.
+    /// Creates a presenter. The browser is started when a login is shown.
     public init(_ configuration: ChromiumConfiguration = ChromiumConfiguration()) {
         self.init(configuration, limits: ChromiumLimits())
     }
 
-    /// Makes a presenter for a test, whose user is a script.
+    /// Creates a presenter for tests with a scripted user.
     ///
     /// - Parameters:
-    ///   - configuration: How the login is shown.
+    ///   - configuration: The configuration of the browser.
     ///   - script: JavaScript that runs in each document of the login before the document's own.
     @_spi(Scripting)
     public init(_ configuration: ChromiumConfiguration, script: String) {
@@ -65,17 +65,17 @@ public struct ChromiumPresenter: WebPresenter {
         self.hooks = hooks
     }
 
-    /// The first of Chromium, Chrome and Edge that is installed: its path, or `nil` if there is none.
+    /// The path of the first installed browser among Chromium, Chrome and Edge, or `nil` if there is none.
     ///
-    /// They are looked for by their names in `PATH`, and where their packages put them.
+    /// The search uses their names in `PATH` and their usual installation paths.
     public static func findExecutable() -> String? {
         ChromiumExecutable(environment: ProcessInfo.processInfo.environment).path
     }
 
-    /// `true`: the browser belongs to the application, which sees every address before it is asked for.
+    /// `true`, since the application sees every URL before it is requested.
     public var isEmbeddedWebView: Bool { true }
 
-    /// Starts a browser, opens the page in it, and returns when the login has ended and the browser is gone.
+    /// Starts a browser, opens the page in it, and returns when the login has ended and the browser has exited.
     ///
     /// - Throws: `PresentationFailure.dismissed`; `PresentationFailure.load` with a ``ChromiumError``; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {

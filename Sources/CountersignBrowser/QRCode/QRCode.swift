@@ -18,13 +18,13 @@ struct QRCode: Sendable {
     /// The width, in modules, of the light border that belongs to a code (section 5.3.8).
     static let quietZone = 4
 
-    /// Makes a code; `nil` if the bytes are more than version 40 holds: 2,953.
+    /// Creates a code; `nil` if the bytes are more than version 40 holds: 2,953.
     init?(_ bytes: [UInt8]) {
         guard let version = QRVersion.all.first(where: { $0.capacity(.low) >= bytes.count }) else { return nil }
         self.init(bytes, version: version, level: version.capacity(.medium) >= bytes.count ? .medium : .low)
     }
 
-    /// Makes a code of a given size.
+    /// Creates a code of a given size.
     ///
     /// - Parameters:
     ///   - bytes: No more than the version's capacity.

@@ -1,26 +1,26 @@
 #if os(macOS) || os(Linux)
 public import Foundation
 
-/// The browser that the user has chosen for this machine.
+/// The user's default browser.
 ///
-/// Asked for a page, it starts the first of these that is there, and the next if one ends with a failure: the programs that the
-/// environment variable `BROWSER` lists, by paths or by names in `PATH` with colons between them; then `open` on macOS and
-/// `xdg-open` elsewhere. An entry of `BROWSER` is a file and never a command line: there are no words, no `%s` and no shell.
+/// To open a page, it runs the first of these programs that exists, and the next one after a failure: the programs in the
+/// environment variable `BROWSER`, as paths or names in `PATH` separated by colons; then `open` on macOS and `xdg-open` elsewhere.
+/// An entry of `BROWSER` is a file name, not a command line: it has no arguments, no `%s` and no shell.
 ///
-/// The URL is the program's one argument. While it runs, other users of the same machine may be able to read its arguments. With the
-/// state and the port of a login they cannot get the user's tokens, for the code verifier does not leave the application, but they can
-/// answer the login with an account of their own: see ``LoopbackPresenter``.
+/// The URL is the program's only argument. While it runs, other users of the same machine may be able to read it. With the `state`
+/// and the port of a login they cannot obtain the user's tokens, since the code verifier stays in the application, but they can
+/// complete the login with their own account; see ``LoopbackPresenter``.
 public struct SystemBrowser: Sendable {
     private let launchers: Launchers
 
-    /// Makes the browser of this process's environment.
+    /// Creates the browser of this process's environment.
     public init() { self.init(environment: ProcessInfo.processInfo.environment) }
 
     init(environment: [String: String]) { launchers = Launchers(environment: environment) }
 
-    /// Opens a page, and returns when the program that was asked to has ended.
+    /// Opens a page, and returns when the started program has exited.
     ///
-    /// That may be at once, or when the user closes the browser. Cancelling the task stops the wait and leaves the browser alone.
+    /// That may be at once, or when the user closes the browser. Cancelling the task ends the wait but not the browser.
     ///
     /// - Throws: ``SystemBrowserError``, or `CancellationError`.
     public func open(_ url: URL) async throws {

@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why the system's browser did not open a page. It names programs, and nothing of the page's URL.
+/// The reason why the system's browser did not open a page. It names programs, and contains nothing of the page's URL.
 public enum SystemBrowserError: SecretFreeError, Sendable, Hashable {
-    /// None of the programs is there, by the names that were looked for.
+    /// No program was found. `tried` has the names that were searched.
     case notFound(tried: [String])
-    /// The programs are there, and each ended with a failure.
+    /// Each program exited with a failure.
     case failed(programs: [String])
     /// The URL is neither `http` nor `https`.
     case notAWebAddress

@@ -31,7 +31,7 @@ struct PasteRule: Sendable {
     private let redirectURL: URL
     private let page: URL
 
-    /// Makes a rule.
+    /// Creates a rule.
     ///
     /// - Parameters:
     ///   - redirect: The login's way back, with its state.

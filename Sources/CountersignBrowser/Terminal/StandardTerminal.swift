@@ -3,15 +3,15 @@ internal import Countersign
 internal import Foundation
 
 extension Terminal {
-    /// The terminal that this process was started from, if the process is in its foreground.
+    /// The controlling terminal of this process, if the process is in the foreground.
     ///
-    /// Text is written to the standard error if that is the terminal, and to the terminal's own device if not: so the address of a login gets
-    /// into no log. Lines are read from the standard input if that is the terminal, and from the device if not. What the user types is
-    /// not shown. While a line is read, Ctrl-C ends the input in place of the process, and Ctrl-D does too; the terminal is as it was
-    /// afterwards, whatever the end.
+    /// Text is written to standard error if that is the terminal, otherwise to the terminal device, so that login URLs are never
+    /// redirected into a log. Lines are read from standard input if that is the terminal, otherwise from the device. Input is not
+    /// echoed. While a line is read, Ctrl-C and Ctrl-D end the input and not the process. The terminal's settings are restored
+    /// afterwards.
     public static var standard: Terminal? { standard {} }
 
-    /// The same for a program that Ctrl-C ends.
+    /// Returns the controlling terminal for a program that Ctrl-C ends.
     ///
     /// - Parameter onInterrupt: Called after Ctrl-C has ended the input.
     package static func standard(onInterrupt: @escaping @Sendable () -> Void) -> Terminal? {

@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A terminal with a user before it: where text is written, and from where lines are read.
+/// A terminal with a user, to which text is written and from which lines are read.
 ///
-/// ``standard`` is the one that the process was started from. Another one is made of two functions:
+/// ``standard`` is the process's controlling terminal. Other terminals consist of two functions:
 ///
 /// ```swift
 /// let terminal = Terminal(columns: 100, environment: ["LANG": "C.UTF-8"]) { text in
@@ -16,10 +16,10 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// Copies are the same terminal: of several logins that use it at once, one has it, and the others follow in the order of their coming.
+/// Copies refer to the same terminal. Simultaneous logins use it one after another, first come, first served.
 public struct Terminal: Sendable {
-    /// Reads the next line, without its line break; `nil` if the user ends the input. It throws `CancellationError` if its task is cancelled,
-    /// and does not block the thread that it is called on.
+    /// Reads the next line, without its line break; `nil` if the user ends the input. It throws `CancellationError` if its task is
+    /// cancelled, and does not block the calling thread.
     public typealias LineReader = @Sendable () async throws -> String?
 
     let width: @Sendable () -> Int?
@@ -30,15 +30,14 @@ public struct Terminal: Sendable {
     /// Who has it.
     let turns: TerminalTurns
 
-    /// Makes a terminal.
+    /// Creates a terminal.
     ///
     /// - Parameters:
-    ///   - columns: The characters that fit in a line; `nil` if that is not known.
-    ///   - environment: The environment variables that describe it: `LC_ALL`, `LC_CTYPE` and `LANG` say whether it shows UTF-8, `NO_COLOR` and
-    ///     `TERM` whether colours may be written, and `SSH_CONNECTION` whether it is another machine's.
-    ///   - write: Shows text as it is, line breaks included. What is written may hold the address of a login: it is for the user alone, and
-    ///     belongs in no log.
-    ///   - readLine: Reads the next line. What it returns may be the answer to a login, which should not be shown.
+    ///   - columns: The number of characters per line; `nil` if unknown.
+    ///   - environment: The environment variables of the terminal: `LC_ALL`, `LC_CTYPE` and `LANG` for UTF-8, `NO_COLOR` and `TERM`
+    ///     for colours, and `SSH_CONNECTION` for a remote terminal.
+    ///   - write: Writes text unchanged. The text may contain a login URL; never log it.
+    ///   - readLine: Reads the next line. The line may be the response of a login, which should not be echoed.
     public init(
         columns: Int? = nil, environment: [String: String] = [:], write: @escaping @Sendable (String) -> Void,
         readLine: @escaping LineReader
@@ -73,7 +72,7 @@ public struct Terminal: Sendable {
 }
 
 extension Terminal {
-    /// The same terminal, where something is done before each text is written.
+    /// Returns the same terminal with a function that is called before each text is written.
     package func beforeWriting(_ prepare: @escaping @Sendable () -> Void) -> Terminal {
         Terminal(
             width: width, environment: environment, turns: turns,
@@ -83,12 +82,12 @@ extension Terminal {
             }, read: read)
     }
 
-    /// Shows sentences.
+    /// Writes a paragraph.
     package func show(_ text: String) { write(paragraph: text) }
 
     /// Asks for a line; `nil` if the user ends the input.
     ///
-    /// - Parameter isHidden: Whether what is typed stays hidden afterwards, too: while it is typed, nothing is shown in any case.
+    /// - Parameter isHidden: Whether the input stays hidden afterwards. During input, nothing is echoed in any case.
     package func ask(_ question: String, isHidden: Bool) async throws -> String? {
         try await turns.take(until: { .distantFuture }, whileWaiting: { _ in }) {
             let line = try await read { write(question) }

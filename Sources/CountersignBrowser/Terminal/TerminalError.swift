@@ -6,13 +6,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why a ``TerminalPresenter`` could not bring back an answer. It names methods, and nothing of a URL.
+/// The reason why a ``TerminalPresenter`` has no result. It names methods, and contains nothing of a URL.
 public enum TerminalError: SecretFreeError, Sendable, Hashable {
-    /// The login ends at an address that the server decides, as SAML's does, with cookies in the browser that shows it.
+    /// The login ends at a URL of the server with cookies in the browser, as SAML's does.
     case fixedFinish(authenticationMethod: String)
-    /// The process has no terminal, or is in its background.
+    /// The process has no controlling terminal, or runs in the background.
     case noTerminal
-    /// The answer was not there in time.
+    /// The response did not arrive within the time limit.
     case timedOut(Duration)
 }
 

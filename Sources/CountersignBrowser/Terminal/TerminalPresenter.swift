@@ -6,28 +6,29 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Shows the address of a login on a terminal, to be opened in any browser on any device, and reads the answer that the user pastes.
+/// Shows the URL of a login on a terminal, to be opened in any browser on any device, and reads the redirect URL that the user
+/// pastes.
 ///
-/// For logins that come back to a redirect URL, such as OAuth 2.0's authorization code, on machines without a screen:
+/// It supports logins with a redirect URL, such as OAuth 2.0's authorization code grant, on machines without a display:
 ///
 /// ```swift
 /// var configuration = SessionConfiguration()
 /// configuration.presenter = TerminalPresenter()
 /// ```
 ///
-/// The terminal shows the page's URL, and its QR code if it fits in the width and the terminal shows UTF-8. After the login the browser is sent
-/// to the redirect URL. If that leads to this machine (`http://127.0.0.1/…`), the presenter listens there too, as a ``LoopbackPresenter``
-/// does: a browser on this machine brings the answer by itself, and so does one that reaches the port through SSH, for which the
-/// terminal shows the command. Every other browser says that it cannot load the page, and its address bar has the answer: the user copies it
-/// and pastes it into the terminal.
+/// The terminal shows the page's URL, and its QR code if it fits the width and the terminal supports UTF-8. After the login, the
+/// browser is redirected. If the redirect URL is a loopback URL (`http://127.0.0.1/…`), the presenter also listens there like a
+/// ``LoopbackPresenter``, so that a browser on this machine, or one with a port forwarded through SSH, needs no further action; the
+/// terminal shows the SSH command. Any other browser fails to load the redirect URL, and the user copies it from the address bar
+/// into the terminal.
 ///
-/// An address that is not the answer to this login, such as that of an earlier login, of the login page or of another site, ends nothing: the
-/// terminal says what it is and asks again, until the time is over. Ctrl-C ends the login as if the user had closed its page. Of several
-/// logins at a terminal one is shown at a time.
+/// A URL that is not the response of this login, such as one of an earlier login, of the login page or of another site, is rejected
+/// with an explanation, and the terminal asks again until the time limit. Ctrl-C ends the login as if the user had closed its page.
+/// Several logins on one terminal are shown one after another.
 ///
-/// A login by a code that is typed on another device (RFC 8628) is shown with that code, and nothing is read.
+/// For a login on another device (RFC 8628), the code is shown and nothing is read.
 ///
-/// The URL holds `state` and code challenge. It goes to the terminal and nowhere else, and what is pasted is not shown.
+/// The URL contains `state` and code challenge. It is written only to the terminal, and pasted input is not echoed.
 public struct TerminalPresenter: WebPresenter {
     let terminal: Terminal?
     private let port: UInt16?
@@ -37,22 +38,22 @@ public struct TerminalPresenter: WebPresenter {
     let timeZone: TimeZone
 
     #if os(macOS) || os(Linux)
-    /// Makes a presenter for the terminal that this process was started from; see ``Terminal/standard``.
+    /// Creates a presenter for the process's controlling terminal; see ``Terminal/standard``.
     ///
     /// - Parameters:
-    ///   - port: A port to listen on, for a server that compares redirect URLs with it, against RFC 8252; `nil` for a free one.
-    ///   - timeout: How long the user may take.
+    ///   - port: The port to listen on, for servers that require a fixed port, contrary to RFC 8252; `nil` for a free port.
+    ///   - timeout: The time limit of the login; 300 seconds by default.
     public init(port: UInt16? = nil, timeout: Duration = .seconds(300)) {
         self.init(terminal: Terminal.standard, port: port, timeout: timeout, clock: ContinuousClock())
     }
     #endif
 
-    /// Makes a presenter for a terminal.
+    /// Creates a presenter for a terminal.
     ///
     /// - Parameters:
-    ///   - terminal: Where the login is shown and its answer is read.
-    ///   - port: A port to listen on, for a server that compares redirect URLs with it, against RFC 8252; `nil` for a free one.
-    ///   - timeout: How long the user may take.
+    ///   - terminal: The terminal.
+    ///   - port: The port to listen on, for servers that require a fixed port, contrary to RFC 8252; `nil` for a free port.
+    ///   - timeout: The time limit of the login; 300 seconds by default.
     public init(terminal: Terminal, port: UInt16? = nil, timeout: Duration = .seconds(300)) {
         self.init(terminal: terminal, port: port, timeout: timeout, clock: ContinuousClock())
     }
@@ -69,10 +70,10 @@ public struct TerminalPresenter: WebPresenter {
         self.timeZone = timeZone
     }
 
-    /// `true`: the port is known once it listens.
+    /// `true`, since the port is known only when the presenter listens.
     public var choosesRedirectURL: Bool { true }
 
-    /// Shows the address and waits for the answer.
+    /// Shows the URL and waits for the response.
     ///
     /// - Throws: `PresentationFailure.dismissed` if the user ends the input; `PresentationFailure.load` with a ``TerminalError``;
     ///   `CancellationError`.

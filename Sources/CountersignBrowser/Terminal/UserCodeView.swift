@@ -7,10 +7,10 @@ internal import Foundation
 #endif
 
 extension TerminalPresenter: UserCodePresenter {
-    /// Shows the code, the address where it is typed, and the QR code of the address. No other login gets the terminal until this one has
-    /// ended, or the code has.
+    /// Shows the code, the URL where the user enters it, and the URL's QR code. No other login uses the terminal until this one has
+    /// ended or the code has expired.
     ///
-    /// Nothing is read: Ctrl-C is for the program, which it ends unless that handles the signal.
+    /// Nothing is read. Ctrl-C keeps its usual effect on the process.
     ///
     /// - Throws: `PresentationFailure.load` with a ``TerminalError``; `CancellationError`.
     public func present(_ presentation: UserCodePresentation) async throws {
@@ -36,7 +36,7 @@ struct UserCodeView: Sendable {
     private let presentation: UserCodePresentation
     private let deadline: Deadline
 
-    /// Makes a view.
+    /// Creates a view.
     ///
     /// - Parameters:
     ///   - presentation: What is shown.

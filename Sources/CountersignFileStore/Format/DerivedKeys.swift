@@ -2,7 +2,7 @@ package import Countersign
 internal import Crypto
 internal import Foundation
 
-/// What is derived from a store's key, so that no two purposes share one.
+/// The keys that are derived from a store's key, one for each purpose.
 package struct DerivedKeys: Sendable {
     /// Encrypts entries.
     let entries: SymmetricKey
@@ -20,7 +20,7 @@ package struct DerivedKeys: Sendable {
         check = derive("check").withUnsafeBytes { Array($0) }
     }
 
-    /// The name of a credential, as 64 hexadecimal digits that say nothing without the key.
+    /// Returns the file name of a credential: 64 hexadecimal digits that reveal nothing without the key.
     package func fileName(for key: CredentialKey) -> String {
         HMAC<SHA256>.authenticationCode(for: Data(key.name.utf8), using: names).hexadecimal
     }

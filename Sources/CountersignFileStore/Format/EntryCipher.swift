@@ -2,18 +2,20 @@ package import Countersign
 internal import Crypto
 internal import Foundation
 
-/// Turns credentials into the bytes of a file, or of an entry elsewhere, and back.
+/// Encrypts and decrypts the entries of a store.
 ///
-/// Layout: ``FileHeader``, 16 random bytes version, then AES-256-GCM: 12 bytes nonce, the encrypted secret, 16 bytes tag. The header, the
-/// version, the store's identifier and the credential's name are authenticated with it: no file passes for another one's, and no file of
-/// another store for one of this. What cannot be told is an older file of the same name that is put back.
+/// Layout: ``FileHeader``, a random version (16 bytes), then AES-256-GCM: nonce (12 bytes), encrypted secret, tag (16 bytes). The
+/// header, the version, the store's identifier and the credential's name are authenticated, so files cannot be swapped within a
+/// store or between stores. A rollback to an older file of the same name is not detected.
 package struct EntryCipher: Sendable {
     let keys: DerivedKeys
     let marker: StoreMarker
 
     private let place: [UInt8]
 
-    /// - Parameter place: Where the store is, if entries must not be good anywhere else; without a zero byte.
+    /// Creates a cipher.
+    ///
+    /// - Parameter place: The location of the store, if entries must not be valid elsewhere; without a zero byte.
     package init(keys: DerivedKeys, marker: StoreMarker, place: String = "") {
         self.keys = keys
         self.marker = marker
@@ -46,9 +48,9 @@ package struct EntryCipher: Sendable {
         }
     }
 
-    /// Decrypts a file.
+    /// Decrypts an entry.
     ///
-    /// - Throws: with the codes `corrupt`, `foreign`, `unsupportedFormat`.
+    /// - Throws: Errors with the codes `corrupt`, `foreign` and `unsupportedFormat`.
     package func open(_ file: [UInt8], for key: CredentialKey, path: String) throws(CredentialStoreError) -> StoredCredential {
         let rest = try FileHeader.rest(of: file, .entry, path: path)
         let version = rest.prefix(Self.versionByteCount)

@@ -1,9 +1,9 @@
 package import Countersign
 internal import Crypto
 
-/// The file that makes a folder a store: an identifier, so that no file of another store passes for one of this, and which key it has.
+/// The file that marks a folder as a store, with the store's identifier and a check value of its key.
 ///
-/// Layout: ``FileHeader``, 16 bytes identifier, 32 bytes to check the key with, 32 bytes SHA-256 of all before.
+/// Layout: ``FileHeader``, identifier (16 bytes), check value (32 bytes), SHA-256 of everything before (32 bytes).
 package struct StoreMarker: Sendable, Equatable {
     let identifier: [UInt8]
     let check: [UInt8]
@@ -11,15 +11,15 @@ package struct StoreMarker: Sendable, Equatable {
     private static let identifierByteCount = 16
     private static let checkByteCount = 32
 
-    /// A marker for a new store.
+    /// Creates a marker for a new store.
     package init(for keys: DerivedKeys) {
         identifier = (0..<Self.identifierByteCount).map { _ in UInt8.random(in: .min ... .max) }
         check = keys.check
     }
 
-    /// Reads a marker.
+    /// Parses a marker.
     ///
-    /// - Throws: with the codes `corrupt`, `foreign`, `unsupportedFormat`.
+    /// - Throws: Errors with the codes `corrupt`, `foreign` and `unsupportedFormat`.
     package init(bytes: [UInt8], path: String) throws(CredentialStoreError) {
         let rest = try FileHeader.rest(of: bytes, .marker, path: path)
         let content = rest.prefix(Self.identifierByteCount + Self.checkByteCount)
@@ -37,7 +37,7 @@ package struct StoreMarker: Sendable, Equatable {
         return content + SHA256.hash(data: content)
     }
 
-    /// Makes sure that the key is the one that the store was made with.
+    /// Verifies that the key is the store's.
     package func verify(_ keys: DerivedKeys, path: String) throws(CredentialStoreError) {
         guard check == keys.check else {
             throw CredentialStoreError(.wrongKey, detail: "the store was made with another key", path: path)

@@ -3,30 +3,31 @@ public import Countersign
 internal import Foundation
 internal import Security
 
-/// Keeps a store's key in the Keychain, on this device only, readable from the first unlocking after a start of the device on.
+/// Stores a key in the Keychain, on this device only, readable after the first unlock.
 ///
-/// A renewal in the background thus gets at it while the device is locked; a backup that is put back on another device does not.
+/// A renewal in the background can therefore read it while the device is locked. It cannot be restored from a backup to another
+/// device.
 ///
 /// ```swift
 /// let key = KeychainKeySource(service: "com.example.client", account: "credentials")
 /// let store = EncryptedFileStore(folder: folder, key: key)
 /// ```
 public struct KeychainKeySource: StoreKeySource {
-    /// The program whose key it is.
+    /// The service name of the Keychain item: the program.
     public let service: String
-    /// Which of the program's keys it is: one for each folder.
+    /// The account name of the Keychain item: one for each folder.
     public let account: String
-    /// The group of programs that share the key, or `nil` for the program alone.
+    /// The access group of programs that share the key; `nil` for the program alone.
     public let accessGroup: String?
 
     private static let queue = BlockingQueue("countersign.keychain", isSerial: true)
 
-    /// Names a key.
+    /// Creates a key source.
     ///
     /// - Parameters:
-    ///   - service: The program whose key it is.
-    ///   - account: Which of the program's keys it is: one for each folder.
-    ///   - accessGroup: The group of programs that share the key, or `nil` for the program alone.
+    ///   - service: The service name of the Keychain item: the program.
+    ///   - account: The account name of the Keychain item: one for each folder.
+    ///   - accessGroup: The access group of programs that share the key; `nil` for the program alone.
     public init(service: String, account: String, accessGroup: String? = nil) {
         self.service = service
         self.account = account

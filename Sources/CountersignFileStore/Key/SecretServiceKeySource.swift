@@ -3,37 +3,36 @@ public import Countersign
 internal import Dispatch
 internal import Foundation
 
-/// Keeps a store's key with the desktop's Secret Service (GNOME Keyring, KWallet, KeePassXC), by means of libsecret's `secret-tool`.
+/// Stores a key in the desktop's Secret Service (GNOME Keyring, KWallet, KeePassXC) with libsecret's `secret-tool`.
 ///
 /// ```swift
 /// let key = SecretServiceKeySource(service: "example-client", account: "credentials", label: "Example: key of the credential store")
 /// let store = EncryptedFileStore(folder: folder, key: key)
 /// ```
 ///
-/// The key goes to the tool through its standard input and comes back through its standard output; it is in no argument, no environment
-/// and no file. The attributes are not secret: the service stores them unencrypted, and other processes see them in the tool's arguments.
+/// The key is passed through the tool's standard input and output, never through an argument, the environment or a file. The
+/// attributes are not secret: the service stores them unencrypted, and other processes can read them in the tool's arguments.
 ///
-/// If the keyring is locked, the desktop asks the user to unlock it. Machines without a desktop have no such service: give a
-/// ``StoreKey``.
+/// If the keyring is locked, the desktop asks the user to unlock it. On machines without a Secret Service, use a ``StoreKey``.
 public struct SecretServiceKeySource: StoreKeySource {
-    /// The program whose key it is.
+    /// The attribute `service`: the program.
     public let service: String
-    /// Which of the program's keys it is: one for each folder.
+    /// The attribute `account`: one for each folder.
     public let account: String
-    /// What the user reads in the keyring.
+    /// The label of the entry in the keyring.
     public let label: String
-    /// How long the tool may take, the user's unlocking included.
+    /// The time limit of the tool, including the unlocking by the user.
     public let timeout: Duration
 
     private static let queue = BlockingQueue("countersign.secret-service", isSerial: true)
 
-    /// Names a key.
+    /// Creates a key source.
     ///
     /// - Parameters:
-    ///   - service: The program whose key it is.
-    ///   - account: Which of the program's keys it is: one for each folder.
-    ///   - label: What the user reads in the keyring.
-    ///   - timeout: How long the tool may take, the user's unlocking included.
+    ///   - service: The attribute `service`: the program.
+    ///   - account: The attribute `account`: one for each folder.
+    ///   - label: The label of the entry in the keyring.
+    ///   - timeout: The time limit of the tool, including the unlocking by the user.
     public init(service: String, account: String, label: String, timeout: Duration = .seconds(120)) {
         self.service = service
         self.account = account

@@ -1,19 +1,19 @@
 public import Countersign
 internal import Crypto
 
-/// The 32 bytes that a folder of credentials is encrypted with.
+/// The encryption key of a store (32 bytes).
 ///
-/// They have to be random: a password is no key. An application that has only a password derives a key from it with a function made
-/// for that, such as `KDF.Scrypt` of swift-crypto's `CryptoExtras`, and keeps the salt.
+/// The bytes must be random; a password is not a key. To use a password, derive a key with a key derivation function, such as
+/// `KDF.Scrypt` of swift-crypto's `CryptoExtras`, and store the salt.
 public struct StoreKey: Sendable {
     let symmetricKey: SymmetricKey
 
-    /// How many bytes a key has.
+    /// The number of bytes of a key: 32.
     public static let byteCount = 32
 
-    /// Takes a key's bytes.
+    /// Creates a key from bytes.
     ///
-    /// - Returns: `nil` unless there are 32.
+    /// - Returns: `nil` unless there are 32 bytes.
     public init?(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == Self.byteCount else { return nil }
@@ -22,10 +22,10 @@ public struct StoreKey: Sendable {
 
     private init() { symmetricKey = SymmetricKey(size: .bits256) }
 
-    /// Makes a new key from the system's random numbers.
+    /// Returns a new random key.
     public static func random() -> StoreKey { StoreKey() }
 
-    /// The key's bytes, for the place where it is kept.
+    /// The bytes of the key, for the place where it is stored.
     public var bytes: SecretBytes { symmetricKey.withUnsafeBytes { SecretBytes($0) } }
 }
 

@@ -1,20 +1,20 @@
 public import Countersign
 
-/// Where a store's key is kept: with the caller (``StoreKey`` itself), or in a place of the system's.
+/// The source of a store's key: the caller (``StoreKey`` itself), or a service of the system.
 ///
-/// A key belongs to one folder. It never lies beside what it encrypts.
+/// A key belongs to one folder, and must not be stored together with the encrypted data.
 public protocol StoreKeySource: Sendable {
-    /// The key, or `nil` if none was made yet.
+    /// Returns the key, or `nil` if none was created yet.
     ///
-    /// - Throws: `CredentialStoreError`, most likely with its code `keyUnavailable`: the place is locked or does not answer.
+    /// - Throws: `CredentialStoreError`, usually with the code `keyUnavailable` if the service is locked or does not answer.
     func existingKey() async throws(CredentialStoreError) -> StoreKey?
 
-    /// Makes a key and keeps it.
+    /// Creates and stores a key.
     ///
-    /// A store asks for one only while it holds a lock of its folder, after ``existingKey()`` had none and if the folder has nothing that is
-    /// encrypted with a key that is lost.
+    /// A store calls this only while it holds the lock of its folder, after ``existingKey()`` has returned `nil`, and only if the
+    /// folder has no data that is encrypted with a lost key.
     ///
-    /// - Throws: `CredentialStoreError`, most likely with its code `keyUnavailable`.
+    /// - Throws: `CredentialStoreError`, usually with the code `keyUnavailable`.
     func makeKey() async throws(CredentialStoreError) -> StoreKey
 }
 

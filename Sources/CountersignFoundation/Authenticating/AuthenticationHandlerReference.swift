@@ -1,24 +1,24 @@
 @_spi(Generated) public import Countersign
 internal import Synchronization
 
-/// Where a generated observer keeps its authentication handler, which can be set at any time.
+/// The settable authentication handler of a generated observer.
 public final class AuthenticationHandlerReference: Sendable {
     private let state = Mutex<(any FoundationAuthenticationHandling)?>(nil)
 
-    /// Makes a reference without a handler.
+    /// Creates a reference without a handler.
     public init() {}
 
-    /// The handler. It is kept alive: a handler that checks users must not be gone by accident.
+    /// The handler. It is retained, so that the check of users cannot end by accident.
     public var handler: (any FoundationAuthenticationHandling)? {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }
     }
 
-    /// The handler's say on the logins of an observer.
+    /// Returns the review of an observer's logins by the handler.
     ///
     /// - Parameters:
     ///   - observer: The observer.
-    ///   - session: Where it is registered; not kept alive.
+    ///   - session: The session of the observer. It is not retained.
     public func review(of observer: any FoundationSessionObserving, in session: FoundationSession) -> AuthenticationReview {
         weak let registered = session
         return AuthenticationReview(

@@ -1,33 +1,33 @@
 public import Foundation
 
-/// Is notified of each login, and decides on it before the requests that wait for it go on.
+/// Called after each login, before pending requests resume, and able to reject it.
 ///
 /// An observer has one as its `authenticationHandler`.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol FoundationAuthenticationHandling: AnyObject, Sendable {
-    /// An authentication has succeeded. All requests that need it are held until the completion handler is called; called with an error, they
-    /// fail with it, and nothing of the login is kept.
+    /// Called when an authentication has succeeded. All requests that need it are held until the completion handler is called. If
+    /// it is called with an error, they fail with that error, and the credential is discarded.
     ///
-    /// What the handler asks the server meanwhile carries the new credential: requests that it sends from within this method, or from tasks
-    /// that begin there, and tasks that carry the identifier as their ``FoundationSessionTask/requestBypassIdentifier``, from wherever they
-    /// are sent. A request without either waits with all others. The handler shares the authentication's limit of time.
+    /// The handler's own requests carry the new credential: those sent from within this method or its child tasks, and tasks with
+    /// the identifier as their ``FoundationSessionTask/requestBypassIdentifier``. All other requests wait. The handler shares the
+    /// authentication's time limit.
     ///
     /// - Parameters:
     ///   - observer: The observer that authenticated.
     ///   - session: The session.
-    ///   - requestBypassIdentifier: Marks the handler's own requests.
-    ///   - completionHandler: To be called once: without an error to let the login stand.
+    ///   - requestBypassIdentifier: The identifier for the handler's own requests.
+    ///   - completionHandler: Must be called once: without an error to accept the login.
     func authenticationObserver(
         _ observer: any FoundationSessionObserving, didAuthenticate session: FoundationSession, requestBypassIdentifier: UUID,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// An authentication has failed, or was refused by the handler.
+    /// Called when an authentication has failed or was rejected by the handler.
     ///
     /// - Parameters:
     ///   - observer: The observer that authenticated.
     ///   - session: The session.
-    ///   - error: What all requests get that waited.
+    ///   - error: The error that pending requests fail with.
     func authenticationObserver(
         _ observer: any FoundationSessionObserving, didFailToAuthenticate session: FoundationSession, error: any Error)
 }

@@ -11,7 +11,7 @@ public import Foundation
 
 @_spi(Generated)
 extension GeneratedCodeVersion3 {
-    /// An application's change of a request, as the runtime makes it.
+    /// Returns an application's request change as a function of the runtime.
     public static func preparation(_ handler: (@Sendable (URLRequest) throws -> URLRequest)?) -> RequestPreparation? {
         guard let handler else { return nil }
         return { head, body in
@@ -35,7 +35,7 @@ extension GeneratedCodeVersion3 {
         }
     }
 
-    /// A response with what may be shown of it.
+    /// Returns a response with the printable parts of another.
     public static func httpURLResponse(_ outline: ResponseOutline) -> HTTPURLResponse {
         let fields = Dictionary(
             outline.fields.map { ($0.name.canonicalName, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })

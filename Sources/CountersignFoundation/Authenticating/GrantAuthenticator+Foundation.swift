@@ -11,59 +11,61 @@ public import Foundation
 
 // What generated authenticators and observers of tokens are made of, in Foundation's types.
 extension GrantAuthenticator {
-    /// Makes an authenticator.
+    /// Creates an authenticator.
     ///
     /// - Parameters:
-    ///   - parameters: What the grant is run with.
-    ///   - session: Sends the token requests.
-    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    ///   - parameters: The parameters of the grant.
+    ///   - session: The session that sends the token requests.
+    ///   - presenter: The presenter of login pages; `nil` uses the presenter of the session that needs a token, then that of
+    ///     `session`.
     public convenience init<Parameters: ProgramParameters>(
         _ parameters: Parameters, session: FoundationSession, presenter: (any WebPresenter)? = nil
     ) {
         self.init(parameters, session: session.session, presenter: presenter)
     }
 
-    /// Makes an authenticator whose first token comes by another grant than the later ones.
+    /// Creates an authenticator whose first token is obtained by another grant than the later ones.
     ///
     /// - Parameters:
-    ///   - parameters: What the first grant is run with. They are dropped once they are used, or too old.
-    ///   - session: Sends the token requests; its clock tells how old the parameters are: from this moment on, or from the
-    ///     scan where a passcode is redeemed.
-    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    ///   - parameters: The parameters of the first grant. They are dropped once they have been used or are too old.
+    ///   - session: The session that sends the token requests. Its clock measures the age of the parameters, from this call or, for
+    ///     a passcode, from its scan.
+    ///   - presenter: The presenter of login pages; `nil` uses the presenter of the session that needs a token, then that of
+    ///     `session`.
     public convenience init<Parameters: OneTimeParameters>(
         _ parameters: Parameters, session: FoundationSession, presenter: (any WebPresenter)? = nil
     ) {
         self.init(parameters, session: session.session, presenter: presenter)
     }
 
-    /// Gets a token without having one.
+    /// Obtains a token without an existing one.
     ///
-    /// - Parameter completionHandler: Called once, on no particular thread, with the token or with an error.
+    /// - Parameter completionHandler: Called once, on any thread, with the token or with an error.
     @preconcurrency public func authenticate(completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
         report(to: completionHandler) { try await self.authenticate() }
     }
 
-    /// Gets a token for the refresh token of another.
+    /// Obtains a token with the refresh token of another one.
     ///
     /// - Parameters:
-    ///   - token: The other.
-    ///   - completionHandler: Called once, on no particular thread, with the new token or with an error.
+    ///   - token: The token with the refresh token.
+    ///   - completionHandler: Called once, on any thread, with the new token or with an error.
     @preconcurrency public func refresh(
         _ token: OAuth2Token, completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void
     ) {
         report(to: completionHandler) { try await self.refresh(token) }
     }
 
-    /// An observer that attaches this authenticator's tokens and answers challenges on one session.
+    /// Returns an observer for one session that attaches this authenticator's tokens and answers challenges.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
-    ///   - session: Where the observer is registered; not kept alive.
-    ///   - store: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token; `nil` for `origins`, or for the first that the application asks if the
-    ///     parameters name none.
-    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Reviews each login before the requests that wait for it go on.
+    ///   - session: The session of the observer. It is not retained.
+    ///   - store: The store of the tokens.
+    ///   - protectedURLs: The origins that may receive the token; `nil` for `origins`, or, if the parameters name none, the first
+    ///     origin that receives a request.
+    ///   - isChallenge: Replaces the method's challenge recognition; called once per response.
+    ///   - review: Reviews each login before pending requests resume.
     public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil
@@ -87,17 +89,17 @@ extension GrantAuthenticator {
 }
 
 extension ProgramParameters {
-    /// An observer that attaches the tokens of an application's own authentication and answers challenges with it.
+    /// Returns an observer that attaches the tokens of an application's own authentication and answers challenges with it.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
-    ///   - session: Where the observer is registered; not kept alive.
-    ///   - store: Keeps the tokens.
-    ///   - protectedURLs: The origins that may receive the token; `nil` for the first that the application asks.
-    ///   - authenticate: Gets a token without having one.
-    ///   - refresh: Gets a token for the refresh token of another.
-    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Reviews each login before the requests that wait for it go on.
+    ///   - session: The session of the observer. It is not retained.
+    ///   - store: The store of the tokens.
+    ///   - protectedURLs: The origins that may receive the token; `nil` for the first origin that receives a request.
+    ///   - authenticate: Obtains a token without an existing one.
+    ///   - refresh: Obtains a token with the refresh token of another one.
+    ///   - isChallenge: Replaces the method's challenge recognition; called once per response.
+    ///   - review: Reviews each login before pending requests resume.
     @_spi(Generated) public func observer(
         named name: String, for session: FoundationSession, store: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,

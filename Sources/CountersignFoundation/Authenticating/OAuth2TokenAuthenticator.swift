@@ -1,58 +1,58 @@
 @_spi(Generated) public import Countersign
 
-/// What gets the tokens of a method: a generated authenticator, or an application's own.
+/// Obtains the tokens of a method: a generated authenticator, or an application's own.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol OAuth2TokenAuthentication: AnyObject, Sendable {
-    /// Gets a token without having one.
+    /// Obtains a token without an existing one.
     ///
     /// - Parameter completionHandler: Called once, with the token or with an error.
     func authenticate(completionHandler: @escaping @Sendable (_ token: OAuth2Token?, _ error: (any Error)?) -> Void)
 
-    /// Gets a token for the refresh token of another.
+    /// Obtains a token with the refresh token of another one.
     ///
     /// - Parameters:
-    ///   - token: The other.
+    ///   - token: The token with the refresh token.
     ///   - completionHandler: Called once, with the new token or with an error.
     func refresh(
         token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void)
 
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
+    /// Cancels a running authentication. Its completion handler is called with an error. Does nothing if none is running.
     func cancelAuthentication()
 }
 
-/// What generated authenticators of methods with tokens have in common.
+/// The base class of generated authenticators of methods with tokens.
 ///
-/// Only generated classes can be made: they add the initialisers that take the parameters of each way to a token.
+/// Only generated subclasses can be created: they add the initialisers with the parameters of each grant.
 open class OAuth2TokenAuthenticator: OAuth2TokenAuthentication, @unchecked Sendable {
     // Unchecked: what the class stores never changes and is Sendable, and generated subclasses store nothing.
     let core: GrantAuthenticator
 
-    /// Makes an authenticator.
+    /// Creates an authenticator.
     ///
     /// - Parameters:
-    ///   - parameters: What the way to a token is run with.
-    ///   - session: Sends the token requests.
-    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token.
+    ///   - parameters: The parameters of the grant.
+    ///   - session: The session that sends the token requests.
+    ///   - presenter: The presenter of login pages; `nil` uses the presenter of the session that needs a token.
     @_spi(Generated) public init(
         running parameters: some ProgramParameters, session: FoundationSession, presenter: (any WebPresenter)? = nil
     ) {
         core = GrantAuthenticator(parameters, session: session, presenter: presenter)
     }
 
-    /// Makes an authenticator whose first token comes another way than the later ones.
+    /// Creates an authenticator whose first token is obtained by another grant than the later ones.
     @_spi(Generated) public init(
         running parameters: some OneTimeParameters, session: FoundationSession, presenter: (any WebPresenter)? = nil
     ) {
         core = GrantAuthenticator(parameters, session: session, presenter: presenter)
     }
 
-    /// Gets a token without having one.
+    /// Obtains a token without an existing one.
     ///
     /// - Throws: An error of the method, `CountersignError` or `CancellationError`.
     public func authenticate() async throws -> OAuth2Token { try await core.authenticate() }
 
-    /// Gets a token without having one.
+    /// Obtains a token without an existing one.
     ///
     /// - Parameter completionHandler: Called once, with the token or with an error.
     @preconcurrency public func authenticate(
@@ -61,15 +61,15 @@ open class OAuth2TokenAuthenticator: OAuth2TokenAuthentication, @unchecked Senda
         core.authenticate(completionHandler: completionHandler)
     }
 
-    /// Gets a token for the refresh token of another.
+    /// Obtains a token with the refresh token of another one.
     ///
     /// - Throws: An error of the method, `CountersignError` or `CancellationError`.
     public func refresh(token: OAuth2Token) async throws -> OAuth2Token { try await core.refresh(token) }
 
-    /// Gets a token for the refresh token of another.
+    /// Obtains a token with the refresh token of another one.
     ///
     /// - Parameters:
-    ///   - token: The other.
+    ///   - token: The token with the refresh token.
     ///   - completionHandler: Called once, with the new token or with an error.
     @preconcurrency public func refresh(
         token: OAuth2Token, completionHandler: @escaping @Sendable (_ newToken: OAuth2Token?, _ error: (any Error)?) -> Void
@@ -77,6 +77,6 @@ open class OAuth2TokenAuthenticator: OAuth2TokenAuthentication, @unchecked Senda
         core.refresh(token, completionHandler: completionHandler)
     }
 
-    /// Ends a running authentication; its completion handler is called with an error. Does nothing when none runs.
+    /// Cancels a running authentication. Its completion handler is called with an error. Does nothing if none is running.
     public func cancelAuthentication() { core.cancel() }
 }

@@ -12,9 +12,9 @@ public import Foundation
 
 // What generated authenticators and observers are made of, in Foundation's types.
 extension ProgramAuthenticator {
-    /// Authenticates now, without a challenge; the session cookies are then in `session`.
+    /// Authenticates now, without a challenge, and stores the cookies in `session`.
     ///
-    /// - Throws: the method's errors; `CountersignError`; `CancellationError`.
+    /// - Throws: The method's errors; `CountersignError`; `CancellationError`.
     public func authenticate(in session: FoundationSession) async throws {
         try await authenticate(in: session.session)
     }
@@ -22,23 +22,23 @@ extension ProgramAuthenticator {
     /// Authenticates now, without a challenge.
     ///
     /// - Parameters:
-    ///   - session: The session that gets the credentials.
-    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    ///   - session: The session that receives the credential.
+    ///   - completionHandler: Called once, on any thread, with an error or `nil`.
     @preconcurrency public func authenticate(
         in session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {
         report(to: completionHandler) { try await self.authenticate(in: session.session) }
     }
 
-    /// Authenticates in the session that an observer with this authenticator is registered on.
+    /// Authenticates in the session on which an observer with this authenticator is registered.
     @preconcurrency public func authenticate(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         report(to: completionHandler) { try await self.authenticate() }
     }
 
-    /// Authenticates with given cookies, apart from any session, and hands over those of the new session.
+    /// Authenticates with given cookies, outside of any session, and returns all cookies of the login.
     ///
-    /// Presenter, limits and connections are those of the session that an observer with this authenticator is registered on, if there is
-    /// one; its cookies stay as they are.
+    /// Presenter, limits and connections are those of the session on which an observer with this authenticator is registered, if
+    /// there is one. Its cookies are unchanged.
     @preconcurrency public func authenticate(
         cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void
     ) {
@@ -51,21 +51,21 @@ extension ProgramAuthenticator {
         }
     }
 
-    /// Whether a response is a challenge of this method.
+    /// Returns whether a response is a challenge of this method.
     public func isChallenge(_ response: URLResponse) -> Bool {
         guard let url = response.url else { return false }
         guard let head = (response as? HTTPURLResponse)?.httpResponse else { return false }
         return matches(head, url: url)
     }
 
-    /// An observer that answers the method's challenges on one session.
+    /// Returns an observer that answers the method's challenges on one session.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
-    ///   - session: Where the observer is registered; not kept alive.
+    ///   - session: The session of the observer. It is not retained.
     ///   - authenticate: Replaces the method's flow by the application's own.
-    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Reviews each login before the requests that wait for it go on.
+    ///   - isChallenge: Replaces the method's challenge recognition; called once per response.
+    ///   - review: Reviews each login before pending requests resume.
     public func observer(
         named name: String, for session: FoundationSession,
         authenticate: (@Sendable (FoundationSession) async throws -> Void)? = nil,

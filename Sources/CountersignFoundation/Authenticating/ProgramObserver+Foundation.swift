@@ -11,20 +11,20 @@ public import Foundation
 
 // What generated observers are made of, in Foundation's types.
 extension ProgramParameters {
-    /// Whether the head of a response is a challenge of the method, whatever the parameters are.
+    /// Returns whether the head of a response is a challenge of the method, independently of the parameters.
     @_spi(Generated) public static func isChallenge(_ response: URLResponse) -> Bool {
         guard let url = response.url, let head = (response as? HTTPURLResponse)?.httpResponse else { return false }
         return program.matches(head, from: url)
     }
 
-    /// An observer of the method on one session.
+    /// Returns an observer of the method for one session.
     ///
     /// - Parameters:
-    ///   - session: Where the observer is registered; not kept alive.
-    ///   - prompter: Asks the application.
-    ///   - store: Where credentials outlive the process; `nil` for nowhere.
-    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once for each response.
-    ///   - review: Reviews each credential that the application gives, before the requests that wait for it go on.
+    ///   - session: The session of the observer. It is not retained.
+    ///   - prompter: Asks the application for credentials.
+    ///   - store: The persistent store of credentials; `nil` for memory only.
+    ///   - isChallenge: Replaces the method's challenge recognition; called once per response.
+    ///   - review: Reviews each credential from the application before pending requests resume.
     @_spi(Generated) public func observer(
         for session: FoundationSession, prompter: any ProgramPrompting, store: (any PlaceCredentialStore)? = nil,
         isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)? = nil, review: AuthenticationReview? = nil

@@ -7,50 +7,50 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// What answers the challenges of a method whose login leaves cookies: a generated authenticator, or an application's own.
+/// Answers the challenges of a method whose login sets cookies: a generated authenticator, or an application's own.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol SessionCookieAuthentication: AnyObject, Sendable {
-    /// Authenticates and leaves the credential in a session.
+    /// Authenticates and stores the credential in a session.
     ///
     /// - Parameters:
     ///   - session: The session.
     ///   - completionHandler: Called once, with `nil` after success.
     func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// Authenticates with cookies of its own and hands over those of the new session.
+    /// Authenticates with its own cookies and returns all cookies of the login.
     ///
     /// - Parameters:
-    ///   - cookies: The cookies to begin with.
+    ///   - cookies: The initial cookies.
     ///   - completionHandler: Called once, with all cookies after success, or with an error.
     func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void)
 
-    /// Ends a running authentication; its completion handler is called with an error.
+    /// Cancels a running authentication. Its completion handler is called with an error.
     func cancelAuthentication()
 }
 
-/// What generated authenticators of methods whose login leaves cookies have in common.
+/// The base class of generated authenticators of methods whose login sets cookies.
 ///
-/// Only generated classes can be made: they add the method's parameters and the initialisers that take them.
+/// Only generated subclasses can be created: they add the method's parameters and initialisers.
 open class SessionCookieAuthenticator: SessionCookieAuthentication, @unchecked Sendable {
     // Unchecked: what the class stores never changes and is Sendable, and generated subclasses store parameters that do not either.
     let core: ProgramAuthenticator
 
-    /// Makes an authenticator.
+    /// Creates an authenticator.
     ///
     /// - Parameters:
-    ///   - parameters: What the method needs to know.
-    ///   - presenter: Shows its pages; `nil` takes the session's own.
+    ///   - parameters: The parameters of the method.
+    ///   - presenter: The presenter of login pages; `nil` uses the session's.
     @_spi(Generated) public init(running parameters: some ProgramParameters, presenter: (any WebPresenter)?) {
         core = ProgramAuthenticator(parameters, presenter: presenter)
     }
 
-    /// Authenticates and leaves the credential in a session.
+    /// Authenticates and stores the credential in a session.
     ///
     /// - Throws: An error of the method, `CountersignError` or `CancellationError`.
     public func authenticate(session: FoundationSession) async throws { try await core.authenticate(in: session) }
 
-    /// Authenticates and leaves the credential in a session.
+    /// Authenticates and stores the credential in a session.
     ///
     /// - Parameters:
     ///   - session: The session.
@@ -68,10 +68,10 @@ open class SessionCookieAuthenticator: SessionCookieAuthentication, @unchecked S
         core.authenticate(completionHandler: completionHandler)
     }
 
-    /// Authenticates with cookies of its own and hands over those of the new session.
+    /// Authenticates with its own cookies and returns all cookies of the login.
     ///
     /// - Parameters:
-    ///   - cookies: The cookies to begin with.
+    ///   - cookies: The initial cookies.
     ///   - completionHandler: Called once, with all cookies after success, or with an error.
     @preconcurrency public func authenticate(
         cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void
@@ -79,43 +79,44 @@ open class SessionCookieAuthenticator: SessionCookieAuthentication, @unchecked S
         core.authenticate(cookies: cookies, completionHandler: completionHandler)
     }
 
-    /// Ends a running authentication; its completion handler is called with an error.
+    /// Cancels a running authentication. Its completion handler is called with an error.
     public func cancelAuthentication() { core.cancel() }
 }
 
-/// What generated authenticators have in common whose waiting page another application can move on.
+/// The base class of generated authenticators whose waiting page another application can continue.
 open class CallbackAuthenticator: SessionCookieAuthenticator, @unchecked Sendable {
     // Unchecked as the class above it: it stores nothing of its own.
 
-    /// The identifier of the application that can move the waiting page on; another application's URLs are refused.
+    /// The identifier of the application that can continue the waiting page. URLs of other applications are refused.
     ///
-    /// What the system says of a URL's origin and what the URL says itself both have to be this, as far as either says anything.
+    /// The sender that the system reports and the sender that the URL names must both be this application, as far as they are
+    /// present.
     public var externalAuthenticatorApplicationID: String {
         get { core.callbackApplication }
         set { core.callbackApplication = newValue }
     }
 
-    /// The whole scheme of the URLs that move the waiting page on; `nil`, the default, for all with the end that the spec has.
+    /// The complete scheme of the URLs that continue the waiting page; `nil`, the default, for all schemes with the spec's ending.
     ///
-    /// Set it where two authenticators may wait at the same time: a URL that both would take goes to neither.
+    /// Set it if two authenticators may wait at the same time: a URL that matches both is delivered to neither.
     public var callbackScheme: String? {
         get { core.callbackScheme }
         set { core.callbackScheme = newValue }
     }
 
-    /// The page that the waiting one is moved on to.
+    /// Returns the URL of the page that follows the waiting one.
     ///
     /// - Parameter queryItems: The query of the URL that the application was opened with.
-    /// - Returns: `nil` if a value is missing, empty or there twice.
+    /// - Returns: `nil` if a value is missing, empty or repeated.
     public func validationEndpointURL(from queryItems: [URLQueryItem]) -> URL? { core.callbackPage(from: queryItems) }
 
-    /// Moves the waiting page on by a URL that the application was opened with.
+    /// Continues the waiting page with a URL that the application was opened with.
     ///
     /// - Parameters:
     ///   - url: The URL.
-    ///   - options: What the system says of it.
-    /// - Returns: Whether the page goes on. It does not if no page of this authenticator waits, if the URL comes from another application,
-    ///   or if its query is not what it has to be.
+    ///   - options: The system's information about the URL.
+    /// - Returns: Whether the page continues. It does not if no page of this authenticator waits, if the URL comes from another
+    ///   application, or if its query is invalid.
     public func application(open url: URL, options: OpenURLOptions = OpenURLOptions()) -> Bool {
         (try? core.open(url, options: options)) != nil
     }

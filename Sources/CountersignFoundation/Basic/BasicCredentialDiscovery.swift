@@ -7,7 +7,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Asks for a user name and password, from the user or from wherever the application has them.
+/// Provides a user name and password, from the user or from another source of the application.
 ///
 /// ```swift
 /// final class Account: BasicCredentialDiscovery {
@@ -20,36 +20,36 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol BasicCredentialDiscovery: AnyObject, Sendable {
-    /// Asks for the credential for an address.
+    /// Provides the credential for a URL.
     ///
-    /// No two calls run at once for one server and realm. What the server refuses is asked for again:
-    /// `challenge.previousFailureCount` says how often it was refused.
+    /// Calls for one server and realm do not overlap. After a refusal, the method is called again; `challenge.previousFailureCount`
+    /// is the number of refusals.
     ///
     /// - Parameters:
-    ///   - url: The address of the request that needs it.
-    ///   - challenge: Server, realm, and the response that asks.
-    ///   - completionHandler: Called once, on any thread, with a credential; with an error, which is then that of the requests; or with
-    ///     neither where the user gave up.
+    ///   - url: The URL of the request.
+    ///   - challenge: The challenge, with its protection space and response.
+    ///   - completionHandler: Called once, on any thread, with a credential; with an error that the requests fail with; or with
+    ///     neither if the user cancelled.
     func provideBasicCredential(
         for url: URL, challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (BasicCredential?, (any Error)?) -> Void)
 }
 
-/// Asks a function of the application: a dialog, a terminal, an environment variable.
+/// Calls a function of the application to obtain the credential, for example from a dialog, a terminal or an environment variable.
 ///
-/// Without one there is nothing to ask, and a challenge ends in the method's error for that.
+/// Without a function, a challenge fails with the method's error for a missing credential.
 public final class DefaultBasicCredentialDiscovery: BasicCredentialDiscovery {
-    /// Gives a credential for a server and realm; `nil` where the user gave up.
+    /// Returns a credential for a server and realm; `nil` if the user cancelled.
     public typealias Prompt =
         @Sendable (_ url: URL, _ realm: String?, _ previousFailureCount: Int) async throws -> BasicCredential?
 
     private let prompt: Prompt?
 
-    /// Makes a discovery.
+    /// Creates a discovery.
     ///
-    /// - Parameter prompt: Asks the user.
+    /// - Parameter prompt: The function that returns the credential; `nil` for none.
     @preconcurrency public init(prompt: Prompt? = nil) { self.prompt = prompt }
 
     public func provideBasicCredential(

@@ -9,17 +9,17 @@ internal import FoundationNetworking
 internal import Foundation
 #endif
 
-/// User names and passwords from an application's discovery, kept in its store: what a generated observer for HTTP Basic asks.
+/// User names and passwords of an application's discovery, stored in its store. Generated observers for HTTP Basic use it.
 @_spi(Generated) public struct BasicCredentialSource {
     private let discovery: any BasicCredentialDiscovery
     private let store: (any BasicCredentialStoring)?
     private let calls = BlockingCalls("countersign.basic-store")
 
-    /// Makes a source.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - discovery: Asks for the credential.
-    ///   - store: Keeps it; `nil` for nowhere.
+    ///   - discovery: Provides the credential.
+    ///   - store: The store of the credential; `nil` for none.
     public init(_ discovery: any BasicCredentialDiscovery, store: (any BasicCredentialStoring)? = nil) {
         self.discovery = discovery
         self.store = store

@@ -4,19 +4,19 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// The cookies of a session in Foundation's types. Storages share no cookies with each other, nor with other processes.
+/// The cookies of a session in Foundation's types. Storages share no cookies with each other or with other processes.
 ///
-/// It is no `HTTPCookieStorage`, whose rules are the system's: here RFC 6265 is followed to the letter.
+/// It is not an `HTTPCookieStorage`, whose rules are the system's; this type follows RFC 6265.
 public final class FoundationCookieStorage: Sendable {
-    /// Where the cookies are.
+    /// The underlying cookie jar.
     public let jar: CookieJar
 
-    /// Speaks Foundation's types over a jar that is there already.
+    /// Creates a storage for an existing cookie jar.
     public init(jar: CookieJar) { self.jar = jar }
 
-    /// Makes a storage.
+    /// Creates a storage.
     ///
-    /// - Parameter cookies: What is in it at the start.
+    /// - Parameter cookies: The initial cookies.
     public convenience init(_ cookies: [HTTPCookie] = []) {
         self.init(jar: CookieJar())
         for cookie in cookies { setCookie(cookie) }
@@ -25,23 +25,22 @@ public final class FoundationCookieStorage: Sendable {
     /// All cookies that have not expired.
     public var cookies: [HTTPCookie] { jar.all.compactMap { HTTPCookie.make($0) } }
 
-    /// The cookies that go to a URL, in sending order.
+    /// Returns the cookies for a URL in sending order.
     public func cookies(for url: URL) -> [HTTPCookie] { jar.cookies(for: url).compactMap { HTTPCookie.make($0) } }
 
-    /// Puts a cookie there, in place of the one of the same name, domain and path.
+    /// Stores a cookie, replacing one of the same name, domain and path.
     public func setCookie(_ cookie: HTTPCookie) { jar.set(Cookie(cookie)) }
 
-    /// Takes a cookie away: the one of the same name, domain and path.
+    /// Removes the cookie of the same name, domain and path.
     public func deleteCookie(_ cookie: HTTPCookie) { jar.remove(Cookie(cookie)) }
 
-    /// Takes away what was stored since a date.
+    /// Removes the cookies that were stored since a date.
     ///
-    /// The jar does not note when a cookie came. So all cookies go, those from before included, unless the date is still to come: what is
-    /// to be forgotten is forgotten in any case.
+    /// The jar does not record when a cookie was stored. Therefore all cookies are removed unless the date is in the future.
     public func removeCookies(since date: Date) {
         if date <= Date() { removeAll() }
     }
 
-    /// Empties the storage.
+    /// Removes all cookies.
     public func removeAll() { jar.removeAll() }
 }

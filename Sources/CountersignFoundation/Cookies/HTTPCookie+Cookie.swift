@@ -10,7 +10,7 @@ extension HTTPCookie {
     private static let httpOnly = HTTPCookiePropertyKey(rawValue: "HttpOnly")
     fileprivate static let sameSite = HTTPCookiePropertyKey(rawValue: "SameSite")
 
-    /// A cookie in Foundation's type; `nil` for one that Foundation does not take, such as one without a name.
+    /// Returns a cookie as `HTTPCookie`; `nil` if Foundation does not accept it, for example without a name.
     package static func make(_ cookie: Cookie) -> HTTPCookie? {
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: cookie.name, .value: cookie.value, .path: cookie.path,
@@ -26,7 +26,7 @@ extension HTTPCookie {
 }
 
 extension Cookie {
-    /// A cookie from Foundation's type.
+    /// Creates a cookie from an `HTTPCookie`.
     package init(_ cookie: HTTPCookie) {
         let isHostOnly = !cookie.domain.hasPrefix(".")
         self.init(

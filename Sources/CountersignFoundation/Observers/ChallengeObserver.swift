@@ -7,14 +7,14 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// What generated observers have in common: they recognise challenges, and answer them on the sessions where they are registered.
+/// The base class of generated observers, which recognise challenges and answer them on the sessions where they are registered.
 ///
-/// Only generated classes can be made, and subclasses of those, which may override ``isChallenge(dataTask:response:)``.
+/// Only generated subclasses and their subclasses can be created. Subclasses may override ``isChallenge(dataTask:response:)``.
 open class ChallengeObserver: FoundationSessionObserving {
-    /// Makes the runtime's observer for a session.
+    /// Returns the runtime's observer for a session.
     @_spi(Generated) public typealias MakesObserver =
         @Sendable (FoundationSession, IsChallenge?, AuthenticationReview) -> any SessionObserver
-    /// A comparison of responses in place of the method's own.
+    /// Classifies responses in place of the method's own recognition.
     @_spi(Generated) public typealias IsChallenge = @Sendable (FoundationSessionTask, URLResponse) -> Bool
 
     private let handlerReference = AuthenticationHandlerReference()
@@ -22,12 +22,12 @@ open class ChallengeObserver: FoundationSessionObserving {
     private let recognises: @Sendable (URLResponse) -> Bool
     private let make: MakesObserver
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - generated: The class that is generated; a subclass of it is asked for its own comparison.
-    ///   - recognises: Whether the head of a response is a challenge.
-    ///   - make: Makes the runtime's observer.
+    ///   - generated: The generated class. In a subclass of it, ``isChallenge(dataTask:response:)`` is called.
+    ///   - recognises: Returns whether the head of a response is a challenge.
+    ///   - make: Creates the runtime's observer.
     @_spi(Generated) public init(
         _ generated: ChallengeObserver.Type, recognises: @escaping @Sendable (URLResponse) -> Bool, make: @escaping MakesObserver
     ) {
@@ -36,9 +36,9 @@ open class ChallengeObserver: FoundationSessionObserving {
         self.make = make
     }
 
-    /// Makes an observer of a method that asks the application.
+    /// Creates an observer of a method with prompts.
     ///
-    /// - Parameter source: Makes what is asked, for each session.
+    /// - Parameter source: Creates the source of the answers for each session.
     @_spi(Generated) public init<Parameters: ProgramParameters>(
         _ generated: ChallengeObserver.Type, of parameters: Parameters,
         asking source: @escaping @Sendable () -> any ProgramPrompting
@@ -52,9 +52,9 @@ open class ChallengeObserver: FoundationSessionObserving {
         }
     }
 
-    /// Makes an observer of a method that asks the application, which keeps its answers.
+    /// Creates an observer of a method with prompts whose answers are stored.
     ///
-    /// - Parameter source: Makes what is asked and keeps the answers, for each session.
+    /// - Parameter source: Creates the source and store of the answers for each session.
     @_spi(Generated) public init<Parameters: ProgramParameters>(
         _ generated: ChallengeObserver.Type, of parameters: Parameters,
         storing source: @escaping @Sendable () -> any ProgramPrompting & PlaceCredentialStore
@@ -69,19 +69,20 @@ open class ChallengeObserver: FoundationSessionObserving {
         }
     }
 
-    /// Says whether a response is a challenge, beside a connection that is refused, which always is one.
+    /// Returns whether a response is a challenge. A connection that the server refuses because it requires a client certificate is
+    /// always one.
     ///
-    /// Override it where a server marks challenges in a way of its own. It is asked once for each response; the body is not there yet, so
-    /// what the spec tells by the body alone is no challenge then.
+    /// Override this method for servers with their own form of challenges. It is called once per response, before the body has
+    /// arrived, so challenges that the spec recognises by the body alone do not count.
     ///
     /// - Parameters:
-    ///   - dataTask: The task that the response belongs to.
+    ///   - dataTask: The task of the response.
     ///   - response: The head of the response.
     open func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool { recognises(response) }
 
-    /// What a session registers for this observer.
+    /// Returns the runtime's observer for a session.
     ///
-    /// - Parameter session: The session; it is not kept alive.
+    /// - Parameter session: The session. It is not retained.
     public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
         var isChallenge: IsChallenge?
         // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
@@ -100,22 +101,21 @@ open class ChallengeObserver: FoundationSessionObserving {
     }
 }
 
-/// What generated observers have in common whose logins an application can decide on.
+/// The base class of generated observers with an authentication handler.
 open class ReviewedObserver: ChallengeObserver {
-    /// Decides on each login, and on each credential that the application gives, before the requests that wait for it go on; `nil` decides
-    /// on none.
+    /// Called after each login, and for each credential of the application, before pending requests resume. `nil` skips the check.
     ///
-    /// What a store has was decided on before it was stored. A credential that the server refuses to the handler's own requests counts as
-    /// refused, and another one is asked for.
+    /// Stored credentials were checked before they were stored. If the server refuses a credential in the handler's own requests,
+    /// it counts as refused, and the application is asked for another one.
     public var authenticationHandler: (any FoundationAuthenticationHandling)? {
         get { handler }
         set { handler = newValue }
     }
 }
 
-/// What generated observers have in common whose method's login leaves cookies.
+/// The base class of generated observers of methods whose login sets cookies.
 open class SessionCookieObserver: ReviewedObserver {
-    /// Makes an observer with a generated authenticator.
+    /// Creates an observer with a generated authenticator.
     @_spi(Generated) public init(_ generated: ChallengeObserver.Type, answeringBy authenticator: SessionCookieAuthenticator) {
         let (core, name) = (authenticator.core, "\(generated)")
         super.init(generated, recognises: { core.isChallenge($0) }) { session, isChallenge, review in
@@ -123,7 +123,7 @@ open class SessionCookieObserver: ReviewedObserver {
         }
     }
 
-    /// Makes an observer with an application's own authentication.
+    /// Creates an observer with an application's own authentication.
     @_spi(Generated) public init(
         _ generated: ChallengeObserver.Type, answeringBy authentication: any SessionCookieAuthentication,
         recognising parameters: some ProgramParameters
@@ -141,21 +141,21 @@ open class SessionCookieObserver: ReviewedObserver {
     }
 }
 
-/// What generated observers have in common whose method's credential is a token.
+/// The base class of generated observers of methods with tokens.
 open class OAuth2TokenObserver: ReviewedObserver {
-    /// Keeps the tokens.
+    /// The store of the tokens.
     public let tokenStore: any OAuth2TokenStore
     /// The origins that may receive the token.
     ///
-    /// `nil` for the server of the settings that the authenticator's parameters were made of; if they were not made of settings, for the
-    /// servers of their endpoints; and with an application's own authenticator, for the first server that the application asks.
+    /// `nil` for the server of the settings that the authenticator's parameters were created from; without settings, for the
+    /// servers of their endpoints; and with an application's own authenticator, for the first server that receives a request.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - authentication: Gets the tokens: a generated authenticator, or an application's own.
-    ///   - parameters: What of the method all ways to a token share.
+    ///   - authentication: Obtains the tokens: a generated authenticator, or an application's own.
+    ///   - parameters: The shared parameters of the method's grants.
     @_spi(Generated) public init<Parameters: ProgramParameters>(
         _ generated: ChallengeObserver.Type, of parameters: Parameters, answeringBy authentication: any OAuth2TokenAuthentication,
         tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins?

@@ -6,33 +6,34 @@ public import Foundation
 #endif
 
 extension FoundationSession {
-    /// What an observer wants done with a request that is about to be sent.
+    /// The decision of an observer on a request that is about to be sent.
     public enum RequestDisposition: Sendable {
-        /// Send this request: the one that was shown, or a changed copy. Method, URL and fields may differ; the body stays the caller's.
+        /// Sends this request: the given one or a changed copy. Method, URL and header fields may differ; the caller's body is
+        /// used.
         case use(URLRequest)
-        /// Do not send it; the caller gets this error.
+        /// Does not send the request. The caller receives this error.
         case cancel(any Error)
     }
 
-    /// What an observer wants done with a redirect.
+    /// The decision of an observer on a redirect.
     public enum HTTPRedirectDisposition: Sendable {
-        /// Follow it with this request: the one that was shown, or a changed copy.
+        /// Follows the redirect with this request: the given one or a changed copy.
         case follow(URLRequest)
-        /// Do not follow it: the redirect is the final response, without its body.
+        /// Does not follow the redirect, which is then the final response, without its body.
         case refuse
-        /// End the request; the caller gets this error.
+        /// Ends the request. The caller receives this error.
         case cancel(any Error)
     }
 
-    /// What an observer wants done with a response.
+    /// The decision of an observer on a response.
     public enum ResponseDisposition: Sendable {
-        /// Go on with it.
+        /// Continues with the response.
         case allow
-        /// Go on with this one, of HTTP, in its place; the bytes stay.
+        /// Continues with this HTTP response in its place, with the original body.
         case use(URLResponse)
-        /// Send the request again, from the caller's own. Bounded by the session's limit of authentications for one exchange.
+        /// Sends the caller's request again. The session's limit of authentications per exchange applies.
         case resend
-        /// End the request; the caller gets this error.
+        /// Ends the request. The caller receives this error.
         case cancel(any Error)
     }
 }

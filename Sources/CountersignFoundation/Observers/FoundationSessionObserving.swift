@@ -7,14 +7,14 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Sees, and may change, what a session sends and receives.
+/// Observes, and can change, the requests and responses of a session.
 ///
-/// Observers are asked in the order of their registration, each time that a request is sent: at first, after a redirect, after
-/// a challenge. Every method has an implementation that lets things pass. A completion handler has to be called once, on any thread, at
-/// once or later; a second call has no effect. An observer that lets go of the handler without calling it, or keeps it for longer than
-/// `SessionConfiguration.interactiveTimeout`, ends the request with an error that names the observer.
+/// Observers are called in the order of their registration, for each send: the first one, after a redirect, after a challenge. The
+/// default implementations change nothing. A completion handler must be called once, on any thread; further calls have no effect.
+/// If an observer releases the handler without calling it, or holds it for longer than `SessionConfiguration.interactiveTimeout`,
+/// the request fails with an error that names the observer.
 ///
-/// They are asked about requests of ``FoundationSession``; a request that was sent by the runtime's session itself has no task to show.
+/// They are called for requests of ``FoundationSession`` only, since requests of the runtime's session have no task.
 ///
 /// ```swift
 /// final class VersionObserver: FoundationSessionObserving {
@@ -29,26 +29,26 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol FoundationSessionObserving: AnyObject, Sendable {
-    /// A request is about to be sent.
+    /// Called before a request is sent.
     func session(
         _ session: FoundationSession, task: FoundationSessionTask, willSend request: URLRequest,
         completionHandler: @escaping @Sendable (FoundationSession.RequestDisposition) -> Void)
 
-    /// A redirect is about to be followed.
+    /// Called before a redirect is followed.
     func session(
         _ session: FoundationSession, task: FoundationSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping @Sendable (FoundationSession.HTTPRedirectDisposition) -> Void)
 
-    /// The head of a response has arrived that is not a redirect. Earlier observers may have answered it as a challenge; then later ones
-    /// do not see it.
+    /// Called when the head of a response has arrived that is not a redirect. If an earlier observer answers it as a challenge,
+    /// later observers are not called.
     func session(
         _ session: FoundationSession, dataTask: FoundationSessionTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (FoundationSession.ResponseDisposition) -> Void)
 
-    /// The runtime's observer that stands for this one on a session, made at registration; it must not keep the session alive. The
-    /// default calls the methods above; observers that are generated bring their own.
+    /// Returns the runtime's observer for a session. Called at registration; the observer must not retain the session. The default
+    /// implementation calls the methods above.
     func makeSessionObserver(for session: FoundationSession) -> any SessionObserver
 }
 

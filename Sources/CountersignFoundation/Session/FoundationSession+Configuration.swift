@@ -2,27 +2,27 @@ public import Countersign
 public import CountersignAsyncHTTPClient
 
 extension FoundationSession {
-    /// What a session is made with.
+    /// The configuration of a session.
     public struct Configuration: Sendable {
-        /// The runtime's own settings: limits, presenter, logger, event observers.
+        /// The runtime's settings: limits, presenter, logger, event observers.
         public var session = SessionConfiguration()
-        /// How servers are reached: trust roots, proxy, versions of HTTP, timeouts.
+        /// The transport's settings: trust roots, proxy, HTTP versions, timeouts.
         public var transport = AsyncHTTPClientTransport.Configuration()
-        /// Where the session keeps its cookies; `nil` makes a storage for the session alone.
+        /// The session's cookie storage; `nil` for a separate one.
         public var cookieStorage: FoundationCookieStorage?
-        /// The most bytes of a response that ``FoundationSession/data(for:)`` and data tasks collect; a larger one ends with
-        /// `CountersignError.Code.responseTooLarge`. ``FoundationSession/bytes(for:)`` has no limit.
+        /// The maximum size of a response body for ``FoundationSession/data(for:)`` and data tasks; 256 MiB by default. A larger
+        /// body fails with `CountersignError.Code.responseTooLarge`. ``FoundationSession/bytes(for:)`` has no limit.
         public var maximumDataSize: Int = 256 << 20
 
-        /// The most time that ``FoundationSession/data(for:)`` and data tasks spend on the bytes of a response, once its head is there; one
-        /// that takes longer ends with `CountersignError.Code.timedOut`. It is looked at when bytes arrive; silence is limited by
-        /// `AsyncHTTPClientTransport.Configuration.idleTimeout`.
+        /// The time limit for the body of a response in ``FoundationSession/data(for:)`` and data tasks; one hour by default. A
+        /// slower body fails with `CountersignError.Code.timedOut`. The limit is checked when bytes arrive;
+        /// `AsyncHTTPClientTransport.Configuration.idleTimeout` limits the time without data.
         public var maximumDataTime: Duration = .seconds(3_600)
 
-        /// Makes a configuration with the defaults.
+        /// Creates a configuration with the default values.
         public init() {}
 
-        /// Shows login pages; without one a web flow fails at once, with an error that says how to set one.
+        /// The presenter of login pages. Without one, a web flow fails at once with an error that explains how to set one.
         public var presenter: (any WebPresenter)? {
             get { session.presenter }
             set { session.presenter = newValue }

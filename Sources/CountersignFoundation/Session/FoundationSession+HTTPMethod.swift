@@ -1,19 +1,19 @@
 extension FoundationSession {
     /// The names of HTTP methods, for `URLRequest.httpMethod`.
     public enum HTTPMethod {
-        /// Gets a resource.
+        /// Reads a resource.
         public static let get = "GET"
-        /// Hands something over.
+        /// Sends content to a resource.
         public static let post = "POST"
-        /// Puts a resource there.
+        /// Creates or replaces a resource.
         public static let put = "PUT"
         /// Changes a part of a resource (RFC 5789).
         public static let patch = "PATCH"
-        /// Takes a resource away.
+        /// Deletes a resource.
         public static let delete = "DELETE"
-        /// Gets the head of a response only.
+        /// Reads only the head of a response.
         public static let head = "HEAD"
-        /// Asks what can be done.
+        /// Reads the communication options.
         public static let options = "OPTIONS"
     }
 }

@@ -1,16 +1,16 @@
 @_spi(Generated) public import Countersign
 
 extension FoundationSession {
-    /// Does an operation of a landscape, such as a logout; see `Session.perform(_:)` in the module Countersign.
+    /// Performs an operation of a landscape, such as a logout; see `Session.perform(_:)` in the module Countersign.
     ///
-    /// - Returns: What the operation has found out.
+    /// - Returns: The results of the operation.
     /// - Throws: `URLError`; `CountersignError`.
     @discardableResult
     public func perform(_ operation: LandscapeOperation) async throws -> OperationResults {
         try await perform(operation, with: ProgramTools())
     }
 
-    /// The same for an operation whose steps need tools.
+    /// Performs an operation whose steps need tools.
     @_spi(Generated) @discardableResult
     public func perform(_ operation: LandscapeOperation, with tools: ProgramTools) async throws -> OperationResults {
         do {
@@ -20,11 +20,11 @@ extension FoundationSession {
         }
     }
 
-    /// Does an operation of a landscape.
+    /// Performs an operation of a landscape.
     ///
     /// - Parameters:
     ///   - operation: The operation.
-    ///   - completionHandler: Called once, on no particular thread, with the error or without one.
+    ///   - completionHandler: Called once, on any thread, with an error or `nil`.
     @preconcurrency public func perform(
         _ operation: LandscapeOperation, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {

@@ -6,9 +6,9 @@ internal import Synchronization
 public import FoundationNetworking
 #endif
 
-/// A session for applications that speak `URLRequest` and completion handlers: the interface of `URLSession`, over the runtime's session.
+/// A session with the interface of `URLSession` (`URLRequest` and completion handlers) on top of the runtime's session.
 ///
-/// Challenges are answered by the observers that are registered, and the callers of challenged requests notice nothing.
+/// Registered observers answer challenges transparently to the callers of challenged requests.
 ///
 /// ```swift
 /// let session = FoundationSession()
@@ -16,15 +16,14 @@ public import FoundationNetworking
 /// let (data, response) = try await session.data(for: URLRequest(url: url))
 /// ```
 ///
-/// **Lifetimes.** Each session has connections of its own, unless it is given a transport that others use too. A task under way keeps its
-/// session; when the session is not referenced any more and its tasks have ended, its connections are closed.
-/// ``finishTasksAndInvalidate()`` and ``invalidateAndCancel()`` do it sooner.
+/// **Lifetimes.** Each session has its own connections, unless it uses a shared transport. A running task retains its session. The
+/// connections are closed when the session is released and its tasks have ended, or sooner by ``finishTasksAndInvalidate()`` and
+/// ``invalidateAndCancel()``.
 ///
-/// **Errors.** A cancelled request ends with `URLError.cancelled`. What happens on the way to the server is a `URLError` too, with
-/// the `TransportError` under `NSUnderlyingErrorKey`. Errors of authentication methods and of the runtime (`CountersignError`) come as
-/// they are.
+/// **Errors.** A cancelled request fails with `URLError.cancelled`. A transport failure is a `URLError` with the `TransportError`
+/// under `NSUnderlyingErrorKey`. Errors of authentication methods and of the runtime (`CountersignError`) are thrown unchanged.
 public final class FoundationSession: Sendable {
-    /// The runtime's session, for callers that do without Foundation's types.
+    /// The runtime's session, for callers that do not use Foundation's types.
     public let session: Session
     /// The session's cookies.
     public let cookieStorage: FoundationCookieStorage
@@ -34,17 +33,17 @@ public final class FoundationSession: Sendable {
     private let endsExchanges: Bool
     private let state: Mutex<FoundationSessionState>
 
-    /// Makes a session with connections of its own.
+    /// Creates a session with its own connections.
     public convenience init(configuration: Configuration = Configuration()) {
         self.init(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: configuration.transport))
     }
 
-    /// Makes a session with another way to servers.
+    /// Creates a session with a given transport.
     ///
     /// - Parameters:
-    ///   - configuration: The settings; its `transport` has no meaning here.
-    ///   - transport: What carries the requests.
-    ///   - ownsTransport: Whether invalidating the session shuts the transport down; `false` for one that others use too.
+    ///   - configuration: The configuration. Its `transport` is ignored.
+    ///   - transport: The transport of the requests.
+    ///   - ownsTransport: Whether invalidating the session shuts the transport down; `false` for a shared one.
     public init(configuration: Configuration = Configuration(), transport: any HTTPTransport, ownsTransport: Bool = true) {
         let cookieStorage = configuration.cookieStorage ?? FoundationCookieStorage()
         session = Session(
@@ -56,7 +55,7 @@ public final class FoundationSession: Sendable {
         state = Mutex(FoundationSessionState())
     }
 
-    /// Speaks Foundation's types over a session that is there already; observers and cookies are the session's.
+    /// Creates a session on top of an existing one, with its observers and cookies.
     public init(session: Session) {
         self.session = session
         cookieStorage = FoundationCookieStorage(jar: session.cookies)
@@ -66,25 +65,25 @@ public final class FoundationSession: Sendable {
         state = Mutex(FoundationSessionState())
     }
 
-    /// A text for the application's own use.
+    /// A description for the application's own use.
     public var sessionDescription: String? {
         get { state.withLock { $0.description } }
         set { state.withLock { $0.description = newValue } }
     }
 
-    /// Whether the session takes requests.
+    /// Whether the session accepts requests.
     public var isValid: Bool { state.withLock { $0.isValid } }
 }
 
 // MARK: - Requests
 
 extension FoundationSession {
-    /// Makes a task that sends a request; it is suspended until `resume()` is called.
+    /// Creates a task that sends a request. It is suspended until `resume()` is called.
     ///
     /// - Parameters:
-    ///   - request: What to send. Its `timeoutInterval` limits the whole exchange, resends and redirects included and logins excluded,
-    ///     until the final response's head has arrived; Foundation's default of 60 seconds stands for the session's own limit.
-    ///   - completionHandler: Called once, on no particular thread, with the final response and its bytes or with an error.
+    ///   - request: The request. Its `timeoutInterval` limits the exchange, including resends and redirects but not logins, until
+    ///     the final response's head has arrived. Foundation's default of 60 seconds selects the session's limit.
+    ///   - completionHandler: Called once, on any thread, with the final response and its body or with an error.
     @preconcurrency public func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> FoundationSessionTask {
@@ -96,40 +95,41 @@ extension FoundationSession {
         }
     }
 
-    /// Makes a task that gets a URL; it is suspended until `resume()` is called.
+    /// Creates a task that reads a URL. It is suspended until `resume()` is called.
     @preconcurrency public func dataTask(
         with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> FoundationSessionTask {
         dataTask(with: URLRequest(url: url), completionHandler: completionHandler)
     }
 
-    /// Sends a request and returns the final response with its bytes.
+    /// Sends a request and returns the final response with its body.
     ///
     /// - Throws: `URLError`; `CountersignError`; the errors of the observers' methods.
     public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
         try await load(request, body: nil)
     }
 
-    /// Gets a URL and returns the final response with its bytes.
+    /// Reads a URL and returns the final response with its body.
     public func data(from url: URL) async throws -> (Data, URLResponse) {
         try await data(for: URLRequest(url: url))
     }
 
-    /// Sends a body and returns the final response with its bytes.
+    /// Sends a body and returns the final response with its body.
     ///
     /// - Parameters:
-    ///   - request: What to send; a body of its own is left out.
-    ///   - body: The bytes. A body that can be sent again survives a challenge, one that cannot ends in an error then.
-    /// - Throws: What ``data(for:)`` throws.
+    ///   - request: The request. Its own body is ignored.
+    ///   - body: The body. After a challenge, a body that cannot be resent causes an error.
+    /// - Throws: The errors of ``data(for:)``.
     public func upload(for request: URLRequest, body: RequestBody) async throws -> (Data, URLResponse) {
         try await load(request, body: body)
     }
 
-    /// Sends a request and returns the final response as soon as its head has arrived; the bytes are read as they come.
+    /// Sends a request and returns the final response when its head has arrived. The body is read as its bytes arrive.
     ///
-    /// Dropping the body, cancelling it, or cancelling the task that reads it ends the exchange. See `ResponseBody.cancel()` for when.
+    /// Releasing the body, cancelling it, or cancelling the task that reads it ends the exchange. See `ResponseBody.cancel()` for
+    /// details.
     ///
-    /// - Throws: What ``data(for:)`` throws, until the head is there; later the body throws while it is read.
+    /// - Throws: The errors of ``data(for:)`` until the head has arrived. Later errors are thrown while the body is read.
     public func bytes(for request: URLRequest) async throws -> (ResponseBody, URLResponse) {
         let loaded = try await load(request, body: nil, collecting: false)
         return (loaded.body, loaded.response)
@@ -140,10 +140,10 @@ extension FoundationSession {
         return (loaded.data, loaded.response)
     }
 
-    /// Sends a request and returns the final response with its bytes, of which no more are read than a limit.
+    /// Sends a request and returns the final response with its body up to a size limit.
     ///
-    /// - Returns: no bytes where there are more than `limit`; the response is there all the same.
-    /// - Throws: What ``data(for:)`` throws.
+    /// - Returns: The response, with `nil` as its data if the body exceeds `limit`.
+    /// - Throws: The errors of ``data(for:)``.
     package func data(for request: URLRequest, upTo limit: Int) async throws -> (data: Data?, response: URLResponse) {
         let pending = Once<Result<LoadedResponse, any Error>>()
         let task = makeTask(request, body: nil) { _, outcome in pending.complete(outcome) }
@@ -215,34 +215,35 @@ extension FoundationSession {
 // MARK: - Observers
 
 extension FoundationSession {
-    /// Adds an observer, after those that are there.
+    /// Adds an observer after the existing ones.
     ///
-    /// - Precondition: The same instance is not registered. Registering it twice is a programming error and stops the program with a
-    ///   message that names the observer's class.
+    /// - Precondition: The same instance is not registered. Registering it twice is a programming error and stops the program with
+    ///   a message that names the observer's class.
     public func register(_ observer: any FoundationSessionObserving) {
         session.register(
             observer.makeSessionObserver(for: self), for: observer, seeingTasks: (observer as? ChallengeObserver)?.seesTasks ?? true
         )
     }
 
-    /// Takes an observer off the session. Does nothing for one that is not registered.
+    /// Removes an observer. Does nothing if it is not registered.
     public func unregister(_ observer: any FoundationSessionObserving) { session.unregister(registrant: observer) }
 }
 
 // MARK: - Ends
 
 extension FoundationSession {
-    /// Ends the user's session: cookies and credentials are dropped. The session takes requests of the next user.
+    /// Ends the user's session by dropping cookies and credentials. The session accepts requests of the next user.
     public func endSession() { session.endSession() }
 
-    /// Logs the user out: the same, and notifies the servers whose methods have a way to do that; see `Session.logOut()`.
+    /// Logs the user out: ends the user's session, and notifies the servers of methods with a revocation. See `Session.logOut()`.
     ///
-    /// - Throws: What keeps a server from knowing, or a store from forgetting; the user is logged out here all the same.
+    /// - Throws: The error of a server that could not be notified, or of a store that could not delete a credential. The user is
+    ///   logged out locally nevertheless.
     public func logOut() async throws { try await session.logOut() }
 
-    /// Takes no more requests, lets the tasks under way end, then closes the connections.
+    /// Stops accepting requests, waits for running tasks, then closes the connections.
     ///
-    /// A body from ``bytes(for:)`` does not count as under way: read it to its end before.
+    /// Bodies of ``bytes(for:)`` are not waited for. Read them before calling this method.
     public func finishTasksAndInvalidate() {
         let isIdle = state.withLock { state in
             state.isValid = false
@@ -251,7 +252,7 @@ extension FoundationSession {
         if isIdle { close(cancelling: false) }
     }
 
-    /// Takes no more requests, cancels the tasks under way, and closes the connections.
+    /// Stops accepting requests, cancels running tasks, and closes the connections.
     public func invalidateAndCancel() {
         let tasks = state.withLock { state in
             state.isValid = false
@@ -303,6 +304,6 @@ extension FoundationSession {
 }
 
 extension FoundationSession: ReducedDescription {
-    /// How many cookies and observers the runtime's session has.
+    /// The number of cookies and of observers of the runtime's session.
     public var visibleParts: KeyValuePairs<String, String> { session.visibleParts }
 }

@@ -6,7 +6,7 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// One request of a ``FoundationSession``, from its making to its end.
+/// A request of a ``FoundationSession``, from its creation to its end.
 ///
 /// ```swift
 /// let task = session.dataTask(with: request) { data, response, error in
@@ -30,9 +30,9 @@ public final class FoundationSessionTask: Sendable {
         var maximumDataSize: Int?
     }
 
-    /// Counts the tasks of a session, from one.
+    /// The number of the task in its session, counted from one.
     public let taskIdentifier: Int
-    /// The request as it was given.
+    /// The request that the task was created with.
     public let originalRequest: URLRequest?
     /// Kept until the task has ended, and for as long as the task is kept.
     let session: FoundationSession
@@ -62,40 +62,40 @@ public final class FoundationSessionTask: Sendable {
         life = Mutex(Life(phase: .running, currentRequest: request))
     }
 
-    /// A text for the application's own use.
+    /// A description for the application's own use.
     public var taskDescription: String? {
         get { life.withLock { $0.description } }
         set { life.withLock { $0.description = newValue } }
     }
 
-    /// Marks the task as one that an authentication handler needs for its answer, with the identifier that the handler was given: it does not
-    /// wait for that answer. Set it before ``resume()``.
+    /// The identifier of an authentication handler, for tasks that the handler needs for its decision. They do not wait for it. Set
+    /// it before ``resume()``.
     public var requestBypassIdentifier: UUID? {
         get { life.withLock { $0.bypassIdentifier } }
         set { life.withLock { $0.bypassIdentifier = newValue } }
     }
 
-    /// The most bytes that the task collects; one more ends it with `CountersignError.Code.responseTooLarge`. `nil` is the session's own limit.
-    /// Set it before ``resume()``.
+    /// The maximum size of the body in bytes. A larger one fails with `CountersignError.Code.responseTooLarge`. `nil` selects the
+    /// session's limit. Set it before ``resume()``.
     package var maximumDataSize: Int? {
         get { life.withLock { $0.maximumDataSize } }
         set { life.withLock { $0.maximumDataSize = newValue } }
     }
 
-    /// The request at the latest URL of the redirect chain that an observer was shown or the response came from.
+    /// The request at the latest URL of the redirect chain.
     public var currentRequest: URLRequest? { life.withLock { $0.currentRequest } }
-    /// The final response, or the one that an observer is being shown.
+    /// The final response, or the response that an observer currently examines.
     public var response: URLResponse? { life.withLock { $0.response } }
-    /// Why the task failed.
+    /// The error of a failed task.
     public var error: (any Error)? { life.withLock { $0.error } }
-    /// Whether the task waits to be resumed, runs, is being cancelled or has ended.
+    /// The state of the task.
     public var state: URLSessionTask.State { life.withLock { $0.phase } }
 }
 
 // MARK: - Running
 
 extension FoundationSessionTask {
-    /// Starts the task. Does nothing for a task that was started or cancelled before.
+    /// Starts the task. Does nothing if it was started or cancelled before.
     public func resume() {
         let isFirst = life.withLock { life in
             guard life.phase == .suspended else { return false }
@@ -113,7 +113,7 @@ extension FoundationSessionTask {
         if isCancelled { work.cancel() }
     }
 
-    /// Ends the task; its completion handler is called with `URLError.cancelled`. Does nothing for a task that has ended.
+    /// Cancels the task. Its completion handler is called with `URLError.cancelled`. Does nothing if the task has ended.
     public func cancel() {
         let (work, wasSuspended) = life.withLock { life in
             let wasSuspended = life.phase == .suspended
@@ -179,7 +179,7 @@ extension FoundationSessionTask {
 }
 
 extension FoundationSessionTask: ReducedDescription {
-    /// The identifier, the method of HTTP and the origin.
+    /// The identifier, the HTTP method and the origin.
     public var visibleParts: KeyValuePairs<String, String> {
         [
             "identifier": "\(taskIdentifier)", "method": originalRequest?.httpMethod ?? "none",

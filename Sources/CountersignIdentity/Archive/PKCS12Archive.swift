@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A PKCS #12 archive (RFC 7292, `.p12` or `.pfx`): how identities are exported, handed out and kept.
+/// A PKCS #12 archive (RFC 7292, `.p12` or `.pfx`) with an identity.
 ///
 /// ```swift
 /// let archive = try PKCS12Archive(reading: data, password: "…", at: .now)
@@ -14,23 +14,23 @@ public import Foundation
 /// let bytes = try PKCS12Archive.write(identity)  // without a password, in a store that encrypts
 /// ```
 ///
-/// Read are modern archives (PBES2 with AES, codes with SHA-2, PBMAC1 of RFC 9579) and old ones (RC2, triple DES, SHA-1), in DER and in
-/// BER. Written are modern ones only.
+/// It reads modern archives (PBES2 with AES, MACs with SHA-2, PBMAC1 of RFC 9579) and old ones (RC2, triple DES, SHA-1), in DER and
+/// BER. It writes only modern ones.
 public struct PKCS12Archive: Sendable {
-    /// The key, its certificate and its issuers.
+    /// The private key, its certificate and the issuers' certificates.
     public let identity: ClientIdentity
-    /// The certificates that the identity's chain does not need, as DER.
+    /// The certificates in DER that do not belong to the identity's chain.
     public let otherCertificates: [[UInt8]]
 
     /// Reads an archive with one private key.
     ///
-    /// It reads at most 256 KiB and a hundred certificates, and hashes at most four million times, so that an archive from a stranger
-    /// costs seconds at most. Call it off the main thread nevertheless: a password is meant to be slow to try.
+    /// The limits are 256 KiB, 100 certificates and four million hash iterations, so that an untrusted archive takes a few seconds
+    /// at most. Do not call it on the main thread, since key derivation is slow by design.
     ///
     /// - Parameters:
     ///   - bytes: The archive in binary form.
-    ///   - password: Empty for none.
-    ///   - instant: The moment at which the certificate has to be valid still.
+    ///   - password: The password; empty for none.
+    ///   - instant: The time at which the certificate must not have expired.
     /// - Throws: ``IdentityError`` with ``IdentityError/Code/truncated``, ``IdentityError/Code/malformed``,
     ///   ``IdentityError/Code/wrongPassword``, ``IdentityError/Code/noPrivateKey``, ``IdentityError/Code/severalPrivateKeys``,
     ///   ``IdentityError/Code/noCertificate``, ``IdentityError/Code/expired``, ``IdentityError/Code/unsupported`` or
@@ -45,20 +45,20 @@ public struct PKCS12Archive: Sendable {
         otherCertificates = chain.others
     }
 
-    /// How often a password is hashed unless the caller says otherwise: what OWASP advises for PBKDF2 with SHA-256, and the most that
-    /// Windows reads.
+    /// The default number of PBKDF2 iterations: OWASP's recommendation for SHA-256, and the maximum that Windows reads.
     public static let defaultIterations = 600_000
-    /// The most iterations that can be written: three derivations of them can be read again here.
+    /// The maximum number of iterations for writing. An archive with three such derivations can still be read.
     public static let iterationLimit = 1_000_000
 
-    /// Writes an identity with its chain: PBES2 with AES-256 and PBKDF2 with HMAC-SHA-256, and a code with HMAC-SHA-256.
+    /// Encodes an identity with its chain: PBES2 with AES-256 and PBKDF2 with HMAC-SHA-256, and a MAC with HMAC-SHA-256.
     ///
     /// - Parameters:
-    ///   - identity: Certificates and key.
-    ///   - password: Empty for none: then the result can be read without one, and it belongs in a store that encrypts.
-    ///   - iterations: Up to ``iterationLimit``; `nil` is ``defaultIterations`` with a password, and 2048 without one, where more of them
-    ///     protect nothing.
-    /// - Throws: ``IdentityError/Code/tooLarge`` for another number of iterations, or for an archive that could not be read again.
+    ///   - identity: The certificates and the key.
+    ///   - password: The password; empty for none. Without a password, store the result in an encrypted store.
+    ///   - iterations: The number of iterations, up to ``iterationLimit``. `nil` means ``defaultIterations`` with a password, and
+    ///     2048 without one.
+    /// - Throws: ``IdentityError/Code/tooLarge`` for a number of iterations out of range, or for an archive that exceeds the limits
+    ///   for reading.
     public static func write(
         _ identity: ClientIdentity, password: String = "", iterations: Int? = nil
     ) throws(IdentityError) -> SecretBytes {
@@ -91,7 +91,7 @@ public struct PKCS12Archive: Sendable {
 }
 
 extension PKCS12Archive: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The identity's fingerprint, and how many certificates were left over.
+    /// The identity's fingerprint, and the number of other certificates.
     public var description: String { "PKCS12Archive(\(identity), \(otherCertificates.count) other certificates)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["identity": identity], displayStyle: .struct) }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes the keys and certificates that steps of a spec say.
+/// Creates the keys and certificates of a spec's steps.
 @_spi(Generated) public struct CertificateMaker: CertificateMaking {
     @_spi(Generated) public init() {}
 

@@ -7,27 +7,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Executes the program of an enrolment, which leads to a certificate: what a generated class is made of.
+/// Executes the program of an enrolment, which obtains a certificate. Generated classes wrap it.
 ///
-/// The program's one credential is the identity, which its last step makes; what tells the service that a certificate is not needed any
-/// more is its `end`.
+/// The program's only credential is the identity that its last step creates. The program's `end` revokes a certificate.
 public final class EnrolmentCore: Sendable {
     private let parameters: any ProgramParameters
     private let session: Session
     private let properties = Mutex<[Int: ProgramValue]>([:])
     private let runs = KeyedLocks()
 
-    /// Makes a core.
+    /// Creates a core.
     ///
     /// - Parameters:
     ///   - parameters: The values of the program's parameters.
-    ///   - session: Sends the requests, and answers their challenges.
+    ///   - session: The session that sends the requests and answers their challenges.
     public init(_ parameters: some ProgramParameters, session: Session) {
         self.parameters = parameters
         self.session = session
     }
 
-    /// The text of a slot that `parameters` leaves open; `nil` for none.
+    /// The text in a slot that `parameters` do not fill; `nil` for none.
     public subscript(slot: Int) -> String? {
         get { properties.withLock { $0[slot]?.text } }
         set {
@@ -36,11 +35,11 @@ public final class EnrolmentCore: Sendable {
         }
     }
 
-    /// Obtains an identity; one run of an enrolment waits for the other.
+    /// Obtains an identity. Runs of an enrolment do not overlap.
     ///
-    /// - Parameter input: Answers what the server wants to know.
+    /// - Parameter input: Answers the input requests of the server.
     /// - Returns: A PKCS #12 archive without a password.
-    /// - Throws: the method's errors; what the session throws; `ServerPinError` for a pin that is none; `CountersignError`.
+    /// - Throws: The method's errors; the errors of the session; `ServerPinError` for an invalid pin; `CountersignError`.
     public func obtain(input: (any LoginInputSource)? = nil) async throws -> Data {
         // A service knows a login by its session, which a second run beside the first would take over.
         let key = CredentialKey(program.name)
@@ -63,10 +62,10 @@ public final class EnrolmentCore: Sendable {
         return Data(try PKCS12Archive.write(identity).bytes)
     }
 
-    /// Tells the service that a certificate is not needed any more.
+    /// Notifies the service that a certificate is no longer needed.
     ///
-    /// - Parameter archive: The identity, as ``obtain(input:)`` gave it.
-    /// - Throws: ``IdentityError`` for bytes that are none; otherwise as ``obtain(input:)``.
+    /// - Parameter archive: The archive that ``obtain(input:)`` returned.
+    /// - Throws: ``IdentityError`` for invalid bytes; the errors of ``obtain(input:)``.
     public func retire(_ archive: Data) async throws {
         // What has expired can be retired, too.
         let identity = try PKCS12Archive(reading: Array(archive), at: .distantPast).identity
@@ -74,11 +73,11 @@ public final class EnrolmentCore: Sendable {
         try await perform { try await runner.run(program.end) }
     }
 
-    /// Runs something for a caller that waits with a completion handler.
+    /// Runs work for a caller with a completion handler.
     ///
     /// - Parameters:
-    ///   - completionHandler: Called once, on no particular thread.
-    ///   - work: What is run.
+    ///   - completionHandler: Called once, on any thread.
+    ///   - work: The work.
     public func report<Value: Sendable>(
         to completionHandler: @escaping @Sendable (Value?, (any Error)?) -> Void,
         _ work: @escaping @Sendable () async throws -> Value

@@ -6,16 +6,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An enrolment whose steps come from a spec: what generated classes have in common.
+/// The base class of generated enrolments.
 ///
-/// It is `@unchecked` for its subclasses, which are generated and hold nothing themselves.
+/// It is `@unchecked` for its subclasses, which are generated and have no stored properties.
 open class ProgramEnrolment: CancellableUserIdentityObtaining, @unchecked Sendable {
     @_spi(Generated) public let core: EnrolmentCore
     private let input: (any LoginInputSource)?
 
-    /// Makes an enrolment.
+    /// Creates an enrolment.
     ///
-    /// - Parameter input: Answers what the server wants to know; `nil` where it wants to know nothing.
+    /// - Parameter input: Answers the input requests of the server; `nil` if it has none.
     @_spi(Generated) public init(_ core: EnrolmentCore, input: (any LoginInputSource)? = nil) {
         self.core = core
         self.input = input
@@ -23,7 +23,7 @@ open class ProgramEnrolment: CancellableUserIdentityObtaining, @unchecked Sendab
 
     /// Obtains an identity.
     ///
-    /// - Parameter completionHandler: Called once, on no particular thread, with a PKCS #12 archive without a password, or with an error.
+    /// - Parameter completionHandler: Called once, on any thread, with a PKCS #12 archive without a password, or with an error.
     @preconcurrency public final func obtainUserIdentity(
         completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
     ) {
@@ -32,25 +32,25 @@ open class ProgramEnrolment: CancellableUserIdentityObtaining, @unchecked Sendab
 
     /// Obtains an identity.
     ///
-    /// - Returns: A PKCS #12 archive without a password. It is all that is needed to act as the user.
-    /// - Throws: An error of the method or of the session; `ServerPinError` for a pin that is none; `CancellationError` where the user gave
-    ///   up.
+    /// - Returns: A PKCS #12 archive without a password. Its owner can act as the user.
+    /// - Throws: An error of the method or of the session; `ServerPinError` for an invalid pin; `CancellationError` if the user
+    ///   cancelled.
     public final func obtainUserIdentity() async throws -> Data { try await core.obtain(input: input) }
 }
 
-/// An enrolment whose service takes certificates back.
+/// An enrolment whose service can revoke certificates.
 open class RetirableEnrolment: ProgramEnrolment, @unchecked Sendable {
-    /// Tells the service that an identity is not needed any more.
+    /// Notifies the service that an identity is no longer needed.
     ///
-    /// - Parameter identity: The archive, as ``ProgramEnrolment/obtainUserIdentity()`` gave it.
-    /// - Throws: An error of the method or of the session; ``IdentityError`` for bytes that are no archive.
+    /// - Parameter identity: The archive that ``ProgramEnrolment/obtainUserIdentity()`` returned.
+    /// - Throws: An error of the method or of the session; ``IdentityError`` for bytes that are not an archive.
     public final func retireUserIdentity(_ identity: Data) async throws { try await core.retire(identity) }
 
-    /// Tells the service that an identity is not needed any more.
+    /// Notifies the service that an identity is no longer needed.
     ///
     /// - Parameters:
-    ///   - identity: The archive, as ``ProgramEnrolment/obtainUserIdentity()`` gave it.
-    ///   - completionHandler: Called once, on no particular thread, with an error if there is one.
+    ///   - identity: The archive that ``ProgramEnrolment/obtainUserIdentity()`` returned.
+    ///   - completionHandler: Called once, on any thread, with an error or `nil`.
     @preconcurrency public final func retireUserIdentity(
         _ identity: Data, completionHandler: @escaping @Sendable ((any Error)?) -> Void
     ) {

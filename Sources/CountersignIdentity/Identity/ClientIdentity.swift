@@ -8,35 +8,36 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A certificate, those that vouch for it, and its private key: what a client proves itself with in TLS.
+/// The certificate chain and the private key that a client presents in the TLS handshake.
 ///
-/// Two identities are equal if their certificates are, byte by byte: that is what a server sees, and what tells connections of one
-/// identity from those of another. The initializer has made sure that the key belongs to the certificate.
+/// Two identities are equal if their certificates are, byte by byte, since a server and the connection pool distinguish identities
+/// by them. The initialiser verifies that the key belongs to the certificate.
 public struct ClientIdentity: Sendable {
-    /// The certificates as DER: the client's own first, each followed by its issuer, as far as they were there.
+    /// The certificates in DER: the client's own first, each followed by its issuer, as far as available.
     public let certificateChain: [[UInt8]]
-    /// The key of the first certificate.
+    /// The private key of the first certificate.
     public let privateKey: IdentityKey
-    /// Before this moment the first certificate is not valid yet.
+    /// The start of the first certificate's validity.
     public let notValidBefore: Date
-    /// After this moment the first certificate is not valid any more.
+    /// The end of the first certificate's validity.
     public let notValidAfter: Date
-    /// The SHA-256 of the first certificate, in lower-case hexadecimal: fit for logs, and what equality goes by.
+    /// The SHA-256 fingerprint of the first certificate in lowercase hexadecimal. It may be logged.
     public let fingerprint: String
-    /// The serial number of the first certificate, by which its authority knows it, to revoke it for one.
+    /// The serial number of the first certificate, by which its authority identifies it.
     ///
-    /// It is in lower-case hexadecimal, two digits for each byte, without leading zero bytes: not even the one that DER puts before a
-    /// first bit that is set. Zero is `00`. `openssl x509 -serial` prints the same with capitals. Of a negative number, which RFC 5280
-    /// (section 4.1.2.2) forbids, it is the bytes as they are.
+    /// It is in lowercase hexadecimal, two digits per byte, without leading zero bytes, also without DER's sign byte. Zero is `00`.
+    /// `openssl x509 -serial` prints the same in uppercase. For a negative number, which RFC 5280 (section 4.1.2.2) forbids, it
+    /// contains the bytes of the encoding.
     public let serialNumber: String
 
-    /// Puts an identity together, from a certificate authority's answer and the key that the request was made with.
+    /// Creates an identity from a certification authority's certificates and the key of the request.
     ///
     /// - Parameters:
-    ///   - certificates: DER, in any order; the one of the key is found, and its issuers are put behind it. Others are left out.
-    ///   - privateKey: The key of one of them.
-    /// - Throws: ``IdentityError/Code/noCertificate`` if none belongs to the key, ``IdentityError/Code/tooLarge`` if there are more than
-    ///   a hundred. A certificate that is none is left out, too.
+    ///   - certificates: The certificates in DER, in any order. The key's certificate and its issuers are selected; others are
+    ///     ignored.
+    ///   - privateKey: The private key of one of the certificates.
+    /// - Throws: ``IdentityError/Code/noCertificate`` if none belongs to the key, ``IdentityError/Code/tooLarge`` if there are more
+    ///   than 100. Invalid certificates are ignored.
     public init(certificates: [[UInt8]], privateKey: IdentityKey) throws(IdentityError) {
         self = try CertificateChain(of: privateKey, among: certificates).identity
     }
@@ -55,13 +56,12 @@ public struct ClientIdentity: Sendable {
         bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
-    /// The first certificate as the PEM text `CERTIFICATE` (RFC 7468, section 5).
+    /// The first certificate as PEM with the label `CERTIFICATE` (RFC 7468, section 5).
     public var certificatePEM: String { PEMDocument(type: "CERTIFICATE", derBytes: certificateChain[0]).pemString + "\n" }
 
-    /// Whether the certificate's time is over.
+    /// Returns whether the certificate has expired.
     ///
-    /// Nothing here asks whether its time has come: a certificate fresh from its authority is often ahead of the device's clock, and the
-    /// server decides.
+    /// The start of the validity is not checked: a new certificate is often ahead of the device's clock, and the server decides.
     public func isExpired(at instant: Date) -> Bool { instant > notValidAfter }
 }
 
@@ -71,7 +71,7 @@ extension ClientIdentity: Hashable {
 }
 
 extension ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The fingerprint and the number of certificates; the subject is not in it, because it names the user.
+    /// The fingerprint and the number of certificates, without the subject, which identifies the user.
     public var description: String { "ClientIdentity(\(fingerprint), \(certificateChain.count) certificates, key redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror {

@@ -6,18 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why an identity could not be read, made or written.
+/// An error in reading, creating or writing an identity.
 ///
-/// It holds no key, no password and no byte of an archive. A subject's text is not repeated either: it names the user.
+/// It contains no key, no password, no bytes of an archive, and no subject, which identifies the user.
 public struct IdentityError: SecretFreeError, Sendable, Hashable, CustomDebugStringConvertible {
-    /// What went wrong.
+    /// The kind of error.
     public let code: Code
-    /// A sentence on this occurrence, without secrets.
+    /// A sentence about this occurrence, without secrets.
     public let detail: String
-    /// When the certificate ended, if that is what went wrong.
+    /// The expiry date of the certificate, for ``Code/expired``.
     public let notValidAfter: Date?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, detail: String, notValidAfter: Date? = nil) {
         self.code = code
         self.detail = detail
@@ -29,36 +29,36 @@ public struct IdentityError: SecretFreeError, Sendable, Hashable, CustomDebugStr
 }
 
 extension IdentityError {
-    /// What went wrong: an open set with a bounded text each, fit for a metric's label.
+    /// The kind of error. The set is open, the texts are bounded, and values can be metric labels.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The bytes end before the archive, or the certificate, does.
+        /// The bytes end before the end of the archive or certificate.
         public static let truncated = Code(rawValue: "truncated")
-        /// The bytes are not what they should be, or were altered where nothing protects them.
+        /// The bytes have an invalid format, or were altered in an unprotected part.
         public static let malformed = Code(rawValue: "malformed")
-        /// The password is wrong, or the archive was altered: its authentication code cannot tell one from the other.
+        /// The password is wrong, or the archive was altered; the MAC cannot distinguish these.
         public static let wrongPassword = Code(rawValue: "wrong-password")
         /// There is no private key.
         public static let noPrivateKey = Code(rawValue: "no-private-key")
-        /// There is more than one private key, and nothing says which is meant.
+        /// There are several private keys, and the choice is ambiguous.
         public static let severalPrivateKeys = Code(rawValue: "several-private-keys")
         /// There is no certificate for the private key, or none at all.
         public static let noCertificate = Code(rawValue: "no-certificate")
-        /// The certificate is not valid any more; ``IdentityError/notValidAfter`` says since when.
+        /// The certificate expired at ``IdentityError/notValidAfter``.
         public static let expired = Code(rawValue: "expired")
-        /// The algorithm, or the kind of key, is one that this module does not know.
+        /// The algorithm or the kind of key is not supported.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// There is more than is ever needed, or it would cost more time than should be spent on it.
+        /// The input exceeds a size limit or would take too much time.
         public static let tooLarge = Code(rawValue: "too-large")
-        /// The subject is not a name by RFC 4514.
+        /// The subject is not a distinguished name (RFC 4514).
         public static let malformedSubject = Code(rawValue: "malformed-subject")
-        /// An alternative name is not one.
+        /// An alternative name is invalid.
         public static let malformedAlternativeName = Code(rawValue: "malformed-alternative-name")
-        /// There is no such file, or it cannot be read.
+        /// The file does not exist or cannot be read.
         public static let unreadableFile = Code(rawValue: "unreadable-file")
-        /// The key could not be made, or could not sign.
+        /// The key could not be generated or could not sign.
         public static let keyFailed = Code(rawValue: "key-failed")
     }
 }
@@ -66,7 +66,7 @@ extension IdentityError {
 extension IdentityError: LocalizedError {
     public var errorDescription: String? { description }
     public var failureReason: String? { detail }
-    /// What the reader can do about it.
+    /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch code {
         case .truncated, .malformed:

@@ -4,30 +4,30 @@ internal import CryptoExtras
 internal import SwiftASN1
 internal import X509
 
-/// The private key of an identity, which nothing prints.
+/// The private key of an identity, which is never printed.
 ///
 /// ```swift
 /// let key = try IdentityKey(generating: .p256)
 /// let request = try CertificateRequest(subject: CertificateSubject("CN=Ada,O=Example"), key: key)
 /// ```
 ///
-/// It takes what certificates for TLS are made of: P-256, P-384, P-521, Ed25519, and RSA of at least 2048 bits.
+/// Supported keys are P-256, P-384, P-521, Ed25519, and RSA with at least 2048 bits.
 public struct IdentityKey: Sendable {
-    /// The key as PKCS #8 DER (RFC 5208), unencrypted.
+    /// The key as PKCS #8 in DER (RFC 5208), unencrypted.
     public let pkcs8: SecretBytes
     let key: Certificate.PrivateKey
 
-    /// The kinds of key that are generated here.
+    /// The kinds of keys that can be generated.
     public enum Kind: Sendable, Hashable, CaseIterable {
-        /// ECDSA on the curve P-256: fast, short, and accepted nearly everywhere.
+        /// ECDSA on the curve P-256: fast, short, and supported nearly everywhere.
         case p256
-        /// RSA of 2048 bits, for servers that accept nothing newer. Generating one takes a noticeable moment.
+        /// RSA with 2048 bits, for servers without ECDSA. Generating one takes noticeable time.
         case rsa2048
     }
 
-    /// Generates a key from the system's random numbers.
+    /// Generates a random key.
     ///
-    /// - Throws: ``IdentityError/Code/keyFailed`` when the system gives no key.
+    /// - Throws: ``IdentityError/Code/keyFailed`` if the system cannot generate a key.
     public init(generating kind: Kind) throws(IdentityError) {
         do {
             switch kind {
@@ -45,7 +45,7 @@ public struct IdentityKey: Sendable {
         }
     }
 
-    /// Reads an unencrypted key of PKCS #8 (RFC 5208, or RFC 5958 without its public key), in DER or BER.
+    /// Parses an unencrypted PKCS #8 key (RFC 5208, or RFC 5958 without its public key), in DER or BER.
     ///
     /// - Throws: ``IdentityError/Code/malformed`` or ``IdentityError/Code/unsupported``.
     public init(pkcs8 bytes: some Sequence<UInt8>) throws(IdentityError) {
@@ -65,7 +65,7 @@ public struct IdentityKey: Sendable {
         pkcs8 = SecretBytes(plain)
     }
 
-    /// The key as the PEM text `PRIVATE KEY` (RFC 7468, section 10), in UTF-8.
+    /// The key as PEM with the label `PRIVATE KEY` (RFC 7468, section 10), in UTF-8.
     public var pem: SecretBytes {
         SecretBytes(utf8: PEMDocument(type: "PRIVATE KEY", derBytes: pkcs8.bytes).pemString + "\n")
     }
@@ -88,7 +88,7 @@ public struct IdentityKey: Sendable {
 }
 
 extension IdentityKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of key, and nothing of it.
+    /// The kind of key.
     public var description: String { "IdentityKey(\(key), redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }

@@ -4,8 +4,8 @@ internal import SwiftASN1
 extension PublicKeyPin {
     /// Computes the pin of a certificate's public key.
     ///
-    /// - Parameter certificate: DER. Nothing of it is checked but its structure as far as the key.
-    /// - Throws: ``IdentityError/Code/malformed`` when there is no key to be found.
+    /// - Parameter certificate: The certificate in DER. Only the structure up to the key is checked.
+    /// - Throws: ``IdentityError/Code/malformed`` if no key is found.
     public init(certificate: some Sequence<UInt8>) throws(IdentityError) {
         do {
             self.init(subjectPublicKeyInfo: try Self.subjectPublicKeyInfo(of: Array(certificate)))
@@ -14,11 +14,11 @@ extension PublicKeyPin {
         }
     }
 
-    /// Whether one of a connection's certificates has one of the pinned keys.
+    /// Returns whether one of a connection's certificates has a pinned key.
     ///
     /// - Parameters:
-    ///   - certificates: DER, as verified. A pin for a certificate that a server merely sent along proves nothing.
-    ///   - pins: If there are none, nothing matches: a caller that pins nothing does not ask.
+    ///   - certificates: The verified chain in DER. Unverified certificates that a server has sent prove nothing.
+    ///   - pins: The pins. An empty set matches nothing.
     public static func matches(certificates: some Sequence<[UInt8]>, anyOf pins: Set<PublicKeyPin>) -> Bool {
         certificates.contains { certificate in (try? PublicKeyPin(certificate: certificate)).map(pins.contains) ?? false }
     }

@@ -1,30 +1,31 @@
-/// The certificates in an authority's answer, in whichever form it answers.
+/// The certificates in a certification authority's response, in any of the usual formats.
 ///
 /// ```swift
 /// let bundle = try CertificateBundle(reading: body)
 /// let identity = try ClientIdentity(certificates: bundle.certificates, privateKey: key)
 /// ```
 ///
-/// Read are, by their content and whatever a media type says of it:
-/// - PEM, one block or more: `CERTIFICATE`, `X509 CERTIFICATE`, `PKCS7` and `CMS` (RFC 7468). Text around them and blocks of other kinds,
-///   `TRUSTED CERTIFICATE` among them, are skipped.
-/// - One certificate as DER (RFC 5280, section 4.1).
-/// - A message of signed data as DER or BER: PKCS #7, or CMS (RFC 5652, section 5), of which authorities send the kind with nothing but
-///   certificates (RFC 8551, section 3.8). Its certificates are taken, whatever else is in it.
-/// - Base64 of the latter two, with line breaks or without.
+/// The format is detected from the content, not from the media type:
+/// - PEM with one or more blocks: `CERTIFICATE`, `X509 CERTIFICATE`, `PKCS7` and `CMS` (RFC 7468). Other text and blocks of other
+///   kinds, such as `TRUSTED CERTIFICATE`, are skipped.
+/// - One certificate in DER (RFC 5280, section 4.1).
+/// - Signed data in DER or BER: PKCS #7 or CMS (RFC 5652, section 5), usually a certs-only message (RFC 8551, section 3.8). Only
+///   its certificates are used.
+/// - Base64 of the latter two, with or without line breaks.
 ///
-/// Nothing here is checked by a signature: that the answer is the authority's, the connection says that it came over.
+/// Signatures are not verified. The authenticity of the response rests on its TLS connection.
 public struct CertificateBundle: Sendable, Hashable {
-    /// The certificates as DER, in the order in which they came. In a message that order means nothing (it is a set); `ClientIdentity`
-    /// finds the key's own and its issuers in any order.
+    /// The certificates in DER, in the order of the response. In a CMS message, which contains a set, the order has no meaning;
+    /// `ClientIdentity` accepts any order.
     public let certificates: [[UInt8]]
 
-    /// Reads at most 1 MiB and a hundred certificates.
+    /// Parses a response of at most 1 MiB and 100 certificates.
     ///
-    /// - Parameter bytes: The answer: PEM, DER, BER or base64.
-    /// - Throws: ``IdentityError`` with ``IdentityError/Code/truncated`` if the answer ends early, ``IdentityError/Code/malformed`` if it
-    ///   is none of these, or damaged, ``IdentityError/Code/noCertificate`` if it is one and has no certificate,
-    ///   ``IdentityError/Code/tooLarge``, or ``IdentityError/Code/unsupported`` for a message of another kind, such as an encrypted one.
+    /// - Parameter bytes: The response: PEM, DER, BER or Base64.
+    /// - Throws: ``IdentityError`` with ``IdentityError/Code/truncated`` if the response ends early,
+    ///   ``IdentityError/Code/malformed`` if its format is unknown or it is damaged, ``IdentityError/Code/noCertificate`` if it
+    ///   contains no certificate, ``IdentityError/Code/tooLarge``, or ``IdentityError/Code/unsupported`` for another kind of
+    ///   message, such as an encrypted one.
     public init(reading bytes: some Collection<UInt8>) throws(IdentityError) {
         let count = bytes.count
         guard count <= CertificateBundleReader.byteLimit else {
@@ -34,14 +35,14 @@ public struct CertificateBundle: Sendable, Hashable {
         certificates = try CertificateBundleReader.read(Array(bytes))
     }
 
-    /// The same for an answer that is text: PEM or base64.
+    /// Parses a text response: PEM or Base64.
     ///
-    /// - Throws: The same.
+    /// - Throws: ``IdentityError``, as for a binary response.
     public init(reading text: String) throws(IdentityError) { try self.init(reading: text.utf8) }
 }
 
 extension CertificateBundle: CustomStringConvertible, CustomReflectable {
-    /// How many there are; the names in them are people's.
+    /// The number of certificates. Names are not shown, since they identify users.
     public var description: String { "CertificateBundle(\(certificates.count) certificates)" }
     public var customMirror: Mirror {
         Mirror(self, children: ["certificateCount": certificates.count], displayStyle: .struct)

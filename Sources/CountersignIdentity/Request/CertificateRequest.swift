@@ -7,8 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a certificate authority is asked with: a name, the public key, and the proof that the sender has the private one (PKCS #10,
-/// RFC 2986).
+/// A certificate signing request: a name, the public key, and the proof of possession of the private key (PKCS #10, RFC 2986).
 ///
 /// ```swift
 /// let request = try CertificateRequest(
@@ -16,18 +15,19 @@ internal import Foundation
 /// let body = request.pem
 /// ```
 public struct CertificateRequest: Sendable, Hashable {
-    /// The request as DER.
+    /// The request in DER.
     public let der: [UInt8]
 
-    /// Makes a request and signs it, with SHA-256 for the keys that are generated here.
+    /// Creates and signs a request, with SHA-256 for generated keys.
     ///
     /// - Parameters:
-    ///   - subject: May be empty if there is an alternative name, or if the authority knows the subject of the certificate.
-    ///   - alternativeNames: Asked for as an extension, which is critical if there is no subject (RFC 5280, section 4.2.1.6).
-    ///   - key: Whose public part goes into the certificate.
+    ///   - subject: The subject. It may be empty if there is an alternative name, or if the authority sets the subject.
+    ///   - alternativeNames: The alternative names, requested as an extension that is critical without a subject (RFC 5280, section
+    ///     4.2.1.6).
+    ///   - key: The key of the certificate. The request contains its public part.
     ///   - needsName: Whether a request without any name is an error.
-    /// - Throws: ``IdentityError/Code/malformedSubject`` when there is no name at all, ``IdentityError/Code/malformedAlternativeName``,
-    ///   or ``IdentityError/Code/keyFailed``.
+    /// - Throws: ``IdentityError/Code/malformedSubject`` if there is no name, ``IdentityError/Code/malformedAlternativeName``, or
+    ///   ``IdentityError/Code/keyFailed``.
     public init(
         subject: CertificateSubject, alternativeNames: [SubjectAlternativeName] = [], key: IdentityKey, needsName: Bool = true
     ) throws(IdentityError) {
@@ -56,15 +56,15 @@ public struct CertificateRequest: Sendable, Hashable {
     /// Takes a request that was made before.
     init(der: [UInt8]) { self.der = der }
 
-    /// The request as the PEM text `CERTIFICATE REQUEST` (RFC 7468, section 7).
+    /// The request as PEM with the label `CERTIFICATE REQUEST` (RFC 7468, section 7).
     public var pem: String { PEMDocument(type: "CERTIFICATE REQUEST", derBytes: der).pemString + "\n" }
 
-    /// The request as DER in base64, without line breaks.
+    /// The request in DER and Base64, without line breaks.
     public var base64: String { Data(der).base64EncodedString() }
 }
 
 extension CertificateRequest: CustomStringConvertible, CustomReflectable {
-    /// How long the request is; the name in it is a user's.
+    /// The length of the request. Its name is not shown, since it identifies the user.
     public var description: String { "CertificateRequest(\(der.count) bytes)" }
     public var customMirror: Mirror { Mirror(self, children: ["byteCount": der.count], displayStyle: .struct) }
 }

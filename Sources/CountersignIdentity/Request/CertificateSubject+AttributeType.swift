@@ -2,7 +2,7 @@ internal import SwiftASN1
 internal import X509
 
 extension CertificateSubject {
-    /// A kind of attribute: what RFC 4514, section 3, names, and what certificates of people have besides.
+    /// An attribute type of a distinguished name: those of RFC 4514, section 3, and further common ones.
     public struct AttributeType: Sendable, Hashable {
         let identifier: ASN1ObjectIdentifier
         private let form: Form
@@ -45,7 +45,7 @@ extension CertificateSubject {
         public static let userIdentifier = AttributeType([0, 9, 2342, 19_200_300, 100, 1, 1])
         /// `DC`
         public static let domainComponent = AttributeType([0, 9, 2342, 19_200_300, 100, 1, 25], .ascii)
-        /// `E` or `EMAILADDRESS`; authorities prefer the address among the alternative names.
+        /// `E` or `EMAILADDRESS`. Authorities prefer the e-mail address among the alternative names.
         public static let emailAddress = AttributeType([1, 2, 840, 113549, 1, 9, 1], .ascii)
 
         private static let names: [String: AttributeType] = [
@@ -55,9 +55,9 @@ extension CertificateSubject {
             "EMAILADDRESS": .emailAddress,
         ]
 
-        /// Finds a type by its name in any case, or by its numbers, as in `2.5.4.3`.
+        /// Finds a type by its case-insensitive name, or by its object identifier, such as `2.5.4.3`.
         ///
-        /// - Returns: `nil` for an unknown name, and for numbers that are no object identifier.
+        /// - Returns: `nil` for an unknown name or an invalid object identifier.
         public init?(_ name: String) {
             if let known = Self.names[name.uppercased()] {
                 self = known

@@ -1,10 +1,10 @@
 internal import X509
 
-/// Another name of the subject of a certificate (RFC 5280, section 4.2.1.6).
+/// An alternative name of a certificate's subject (RFC 5280, section 4.2.1.6).
 public enum SubjectAlternativeName: Sendable, Hashable {
-    /// An address such as `ada@example.org` (`rfc822Name`).
+    /// An e-mail address such as `ada@example.org` (`rfc822Name`).
     case email(String)
-    /// A host such as `ada.example.org` (`dNSName`).
+    /// A host name such as `ada.example.org` (`dNSName`).
     case dns(String)
     /// An absolute URI such as `urn:uuid:…` (`uniformResourceIdentifier`).
     case uri(String)

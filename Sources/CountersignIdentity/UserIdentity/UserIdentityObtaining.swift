@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Obtains the client certificate of a user: from a file, from a service, by asking the user.
+/// Obtains the client certificate of a user, for example from a file, a service or the user.
 ///
 /// ```swift
 /// final class Enrolment: UserIdentityObtaining {
@@ -8,22 +8,20 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol UserIdentityObtaining: AnyObject, Sendable {
-    /// Obtains an identity. No two calls of one observer for one server run at once.
+    /// Obtains an identity. Calls of one observer for one server do not overlap.
     ///
-    /// - Parameter completionHandler: Called once, on any thread, with the bytes of a PKCS #12 archive without a password (RFC 7292); with
-    ///   an error, which is then that of the requests; or with neither where the user gave up.
+    /// - Parameter completionHandler: Called once, on any thread, with the bytes of a PKCS #12 archive without a password (RFC
+    ///   7292); with an error that the requests fail with; or with neither if the user cancelled.
     func obtainUserIdentity(completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void)
 }
 
-/// Obtains an identity in a way that ends when no request waits for it any more: a login page closes, a request is not sent.
-///
-/// The classes that are generated of specs do so.
+/// Obtains an identity with support for cancellation: it ends when no request waits for it any more. Generated classes conform.
 public protocol CancellableUserIdentityObtaining: UserIdentityObtaining {
     /// Obtains an identity.
     ///
     /// - Returns: A PKCS #12 archive without a password.
-    /// - Throws: What is then the error of the requests; `CancellationError` where the user gave up.
+    /// - Throws: The error that the requests fail with; `CancellationError` if the user cancelled.
     func obtainUserIdentity() async throws -> Data
 }

@@ -1,22 +1,22 @@
 public import Countersign
 public import Foundation
 
-/// Identities that an application obtains and stores: what a generated observer for client certificates asks.
+/// Identities that an application obtains and stores. Generated observers for client certificates use it.
 ///
-/// A stored identity that cannot be read, or has expired, counts as none; the one that is obtained takes its place. A credential has two
-/// values: the identity, and the PKCS #12 archive that it came in, in Base64.
+/// A stored identity that is unreadable or expired counts as absent, and the new identity replaces it. A credential has two values:
+/// the identity, and its PKCS #12 archive in Base64.
 public struct UserIdentitySource {
     private let discovery: any UserIdentityObtaining
     private let store: (any UserIdentityStoring)?
     private let now: @Sendable () -> Date
     private let calls = BlockingCalls("countersign.identity-store")
 
-    /// Makes a source.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - discovery: Obtains an identity where there is none.
-    ///   - store: Keeps it; `nil` for nowhere but in memory.
-    ///   - now: The time, by which certificates expire.
+    ///   - discovery: Obtains an identity if none is stored.
+    ///   - store: The store of identities; `nil` for memory only.
+    ///   - now: The clock for the expiry of certificates.
     public init(
         _ discovery: any UserIdentityObtaining, store: (any UserIdentityStoring)? = nil,
         now: @escaping @Sendable () -> Date = { .now }
@@ -82,7 +82,7 @@ extension UserIdentitySource: ProgramPrompting {
 }
 
 extension ClientIdentity {
-    /// What a transport takes.
+    /// The identity for a transport.
     public var connectionIdentity: ConnectionIdentity {
         ConnectionIdentity(certificateChain: certificateChain, privateKey: privateKey.pkcs8)
     }

@@ -1,50 +1,51 @@
-/// Is notified by an authentication manager of the user who has logged in.
+/// A delegate that an authentication manager notifies of logins.
 ///
-/// Methods are called on no particular thread.
+/// Methods are called on any thread.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol AuthenticationDelegate: AnyObject, Sendable {
-    /// Another user has logged in than the one before. Whether that stands is asked next, with
-    /// ``authenticationHandler(_:shouldAccept:insteadOf:completionHandler:)``.
+    /// Called when a different user has logged in. ``authenticationHandler(_:shouldAccept:insteadOf:completionHandler:)`` is called
+    /// next.
     ///
     /// - Parameters:
     ///   - handler: The manager.
-    ///   - user: The identifier of the user before.
+    ///   - user: The identifier of the previous user.
     ///   - to: The identifier of the user who has logged in.
     func authenticationHandler(_ handler: any AuthenticationHandling, user: String, didChange to: String)
 
-    /// An authentication has failed, or was refused.
+    /// Called when an authentication has failed or was rejected.
     ///
     /// - Parameters:
     ///   - handler: The manager.
-    ///   - user: The identifier of the user before, if there was one.
-    ///   - error: What all requests get that waited.
+    ///   - user: The identifier of the previous user, if there was one.
+    ///   - error: The error that pending requests fail with.
     func authenticationHandler(_ handler: any AuthenticationHandling, user: String?, didFailToAuthenticate error: any Error)
 
-    /// A user has logged in, the same as before, the first one, or another one who was accepted. All requests that need the login wait until
-    /// the completion handler is called; called with an error, they fail with it and nothing of the login is kept.
+    /// Called when a user has logged in: the same user, the first one, or another accepted one. All requests that need the login
+    /// wait until the completion handler is called. If it is called with an error, they fail with it, and the credential is
+    /// discarded.
     ///
-    /// Without an implementation the login stands.
+    /// The default implementation accepts the login.
     ///
     /// - Parameters:
     ///   - handler: The manager.
     ///   - userInfo: The user who has logged in.
-    ///   - completionHandler: To be called once.
+    ///   - completionHandler: Must be called once.
     func authenticationHandler(
         _ handler: any AuthenticationHandling, didAuthenticate userInfo: SAPcpmsUserRoles.SAPcpmsUserInfo,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// Decides on another user than the one before. All requests that need the login wait for the answer.
+    /// Decides whether to accept a user other than the previous one. All requests that need the login wait for the answer.
     ///
-    /// A delegate that accepts is responsible for what is left of the user before: cookies and tokens of other observers, and the
-    /// application's own data. Without an implementation the user is refused: the requests fail with
-    /// ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``, and nothing of the login is kept.
+    /// A delegate that accepts is responsible for the previous user's remaining data: cookies and tokens of other observers, and
+    /// the application's own data. The default implementation rejects the user: the requests fail with
+    /// ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``, and the credential is discarded.
     ///
     /// - Parameters:
     ///   - handler: The manager.
     ///   - userInfo: The user who has logged in.
-    ///   - user: The identifier of the user before.
-    ///   - completionHandler: To be called once, with `true` to accept.
+    ///   - user: The identifier of the previous user.
+    ///   - completionHandler: Must be called once, with `true` to accept.
     func authenticationHandler(
         _ handler: any AuthenticationHandling, shouldAccept userInfo: SAPcpmsUserRoles.SAPcpmsUserInfo, insteadOf user: String,
         completionHandler: @escaping @Sendable (Bool) -> Void)

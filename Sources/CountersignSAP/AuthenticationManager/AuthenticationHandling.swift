@@ -2,30 +2,31 @@ internal import Countersign
 public import CountersignFoundation
 public import Foundation
 
-/// Decides on each login before the requests that wait for it go on: `FoundationAuthenticationHandling` in the words of the SDK.
+/// Called after each login, before pending requests resume, and able to reject it: `FoundationAuthenticationHandling` under the
+/// names of the SDK.
 ///
 /// An observer has one as its `authenticationHandler`.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol AuthenticationHandling: FoundationAuthenticationHandling {
-    /// An authentication has succeeded. All requests that need it are held until the completion handler is called; called with an error, they
-    /// fail with it, and nothing of the login is kept.
+    /// Called when an authentication has succeeded. All requests that need it are held until the completion handler is called. If
+    /// it is called with an error, they fail with that error, and the credential is discarded.
     ///
     /// - Parameters:
     ///   - observer: The observer that authenticated.
     ///   - session: The session.
-    ///   - requestBypassIdentifier: Marks the handler's own requests; see `FoundationAuthenticationHandling`.
-    ///   - completionHandler: To be called once: without an error to let the login stand.
+    ///   - requestBypassIdentifier: The identifier for the handler's own requests; see `FoundationAuthenticationHandling`.
+    ///   - completionHandler: Must be called once: without an error to accept the login.
     func authenticationObserver(
         _ observer: any SAPURLSessionObserving, didAuthenticate session: SAPURLSession, requestBypassIdentifier: UUID,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void)
 
-    /// An authentication has failed, or was refused by the handler.
+    /// Called when an authentication has failed or was rejected by the handler.
     ///
     /// - Parameters:
     ///   - observer: The observer that authenticated.
     ///   - session: The session.
-    ///   - error: What all requests get that waited.
+    ///   - error: The error that pending requests fail with.
     func authenticationObserver(
         _ observer: any SAPURLSessionObserving, didFailToAuthenticate session: SAPURLSession, error: any Error)
 }

@@ -3,29 +3,29 @@ public import CountersignFoundation
 public import Foundation
 internal import Synchronization
 
-/// Notices that another user logs in than the one before, and keeps them out unless a delegate accepts them.
+/// Detects that a different user has logged in, and rejects that user unless a delegate accepts.
 ///
-/// Set it as the `authenticationHandler` of the observers of a session. After each login it asks the role service which user has
-/// logged in, and compares with the user before, whose identifier it keeps in a store:
+/// Set it as the `authenticationHandler` of a session's observers. After each login it requests the user from the role service, and
+/// compares with the previous user, whose identifier is in a store:
 ///
-/// - The first user, or the same one: the delegates are asked whether the login stands, and the requests go on.
-/// - Another one: the delegates are notified of the change, and asked whether to accept it. If none does, all requests that wait
-///   fail with ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``, and nothing of the login is kept: the next request logs
-///   in anew.
-/// - The user is not known, because the role service fails: the login is refused with its error, for it could be any user's.
+/// - The first user, or the same one: the delegates may reject the login; otherwise the requests resume.
+/// - A different user: the delegates are notified, and asked whether to accept the user. If none does, all pending requests fail
+///   with ``SAPcpmsAuthenticationManagerError/userSwitch(from:to:)``, and the credential is discarded. The next request logs in
+///   again.
+/// - An unknown user, because the role service fails: the login is rejected with the error.
 ///
-/// The renewal of a token is no login: its user is the same.
+/// The renewal of a token is not a login, since its user is the same.
 ///
 /// ```swift
 /// let manager = SAPcpmsAuthenticationManager(roleServiceURL: url, store: store, delegate: self)
 /// observer.authenticationHandler = manager
 /// ```
 public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
-    /// The address of the role service.
+    /// The URL of the role service.
     public let roleServiceURL: URL
-    /// Keeps the identifier of the present user.
+    /// The store of the current user's identifier.
     public let store: any CodableStoring
-    /// By which key it is kept: each role service has its own.
+    /// The key of the identifier in the store, different for each role service.
     public let currentUserIDKey: String
 
     private struct Delegates {
@@ -36,13 +36,13 @@ public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
     /// Held while the present user is compared with the one before and put in their place.
     private let keeping = Mutex(())
 
-    /// Makes a manager.
+    /// Creates a manager.
     ///
     /// - Parameters:
-    ///   - roleServiceURL: The address of the role service: `…/roleservice/application/ID/v2/Me`.
-    ///   - store: Keeps the identifier of the present user.
-    ///   - delegate: Is notified of the user who logs in; not kept alive.
-    ///   - internalAuthenticationDelegate: Is notified and asked before; not kept alive.
+    ///   - roleServiceURL: The URL of the role service: `…/roleservice/application/ID/v2/Me`.
+    ///   - store: The store of the current user's identifier.
+    ///   - delegate: The delegate that is notified of logins. It is not retained.
+    ///   - internalAuthenticationDelegate: A delegate that is notified and asked before it. It is not retained.
     public init(
         roleServiceURL: URL, store: any CodableStoring, delegate: (any AuthenticationDelegate)?,
         internalAuthenticationDelegate: (any AuthenticationDelegate)? = nil
@@ -53,7 +53,7 @@ public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
         delegates = Mutex(Delegates(delegate: delegate, internalDelegate: internalAuthenticationDelegate))
     }
 
-    /// Is notified of the user who logs in; not kept alive.
+    /// The delegate that is notified of logins. It is not retained.
     public weak var delegate: (any AuthenticationDelegate)? {
         get { delegates.withLock { $0.delegate } }
         set { delegates.withLock { $0.delegate = newValue } }

@@ -1,9 +1,9 @@
 public import Countersign
 internal import Foundation
 
-/// What an authentication manager can refuse a login with.
+/// An authentication manager's reason for rejecting a login.
 public enum SAPcpmsAuthenticationManagerError: Error, Sendable, Hashable {
-    /// Another user has logged in than the one before; both by their identifiers.
+    /// A different user has logged in. The associated values are the identifiers of both users.
     case userSwitch(from: String, to: String)
 }
 
@@ -15,7 +15,7 @@ extension SAPcpmsAuthenticationManagerError: AuthenticationError, SAPError {
         }
     }
     public var helpAnchor: String? { nil }
-    /// What happened; who the users are stays with the case.
+    /// The description, without the users' identifiers.
     public var description: String { "Another user has logged in than the one before [userSwitch]" }
     public var debugDescription: String { description }
     public var errorDescription: String? { description }

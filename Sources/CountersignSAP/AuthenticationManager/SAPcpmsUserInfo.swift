@@ -2,13 +2,13 @@ public import Countersign
 internal import Foundation
 
 extension SAPcpmsUserRoles {
-    /// A user as the role service describes them, in the form of SCIM (RFC 7643).
+    /// A user of the role service, in SCIM format (RFC 7643).
     ///
-    /// Descriptions show nothing of it: it is personal data.
+    /// Descriptions show no values, since they are personal data.
     public struct SAPcpmsUserInfo: Sendable, Hashable {
-        /// What tells the user from all others.
+        /// The unique identifier.
         public let id: String
-        /// What the user logs in with.
+        /// The login name.
         public let userName: String
         /// The family name, if known.
         public let familyName: String?
@@ -18,10 +18,10 @@ extension SAPcpmsUserRoles {
         public let emails: [String]
         /// The roles, in the server's order; empty if access control does not name any.
         public let roles: [String]
-        /// All other members of the answer, each as its JSON text.
+        /// The other members of the response as JSON texts.
         public let others: [String: String]
 
-        /// Makes a user.
+        /// Creates a user.
         public init(
             id: String, userName: String, familyName: String? = nil, givenName: String? = nil, emails: [String] = [],
             roles: [String] = [], others: [String: String] = [:]
@@ -76,6 +76,6 @@ extension SAPcpmsUserRoles {
 }
 
 extension SAPcpmsUserRoles.SAPcpmsUserInfo: ReducedDescription {
-    /// How much there is.
+    /// The number of roles and of other members.
     public var visibleParts: KeyValuePairs<String, String> { ["roles": "\(roles.count)", "others": "\(others.count)"] }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 internal import FoundationNetworking
 #endif
 
-/// Asks the role service of SAP Mobile Services who the user of a session is.
+/// Requests the user of a session from the role service of SAP Mobile Services.
 ///
 /// ```swift
 /// let userInfo = try await SAPcpmsUserRoles(sapURLSession: session, roleServiceUrl: url).load()
@@ -14,36 +14,36 @@ internal import FoundationNetworking
 open class SAPcpmsUserRoles: @unchecked Sendable {
     // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
 
-    /// Sends the request.
+    /// The session that sends the request.
     public let sapURLSession: FoundationSession
-    /// The address that says who "me" is.
+    /// The URL of the current user's resource (`Me`).
     public let roleServiceUrl: URL
     /// Marks the request as one of an authentication handler's; see `FoundationAuthenticationHandling`.
     private let requestBypassIdentifier: UUID?
 
-    /// Makes a client of the role service.
+    /// Creates a client of the role service.
     public init(sapURLSession: FoundationSession, roleServiceUrl: URL) {
         self.sapURLSession = sapURLSession
         self.roleServiceUrl = roleServiceUrl
         requestBypassIdentifier = nil
     }
 
-    /// Makes one for an authentication handler, which must not wait for its own end.
+    /// Creates one for an authentication handler, which must not wait for its own end.
     ///
     /// - Parameters:
     ///   - sapURLSession: The session that has logged in.
-    ///   - roleServiceUrl: The address of the role service.
-    ///   - requestBypassIdentifier: What the handler was given.
+    ///   - roleServiceUrl: The URL of the role service.
+    ///   - requestBypassIdentifier: The identifier that the handler received.
     public init(sapURLSession: FoundationSession, roleServiceUrl: URL, requestBypassIdentifier: UUID) {
         self.sapURLSession = sapURLSession
         self.roleServiceUrl = roleServiceUrl
         self.requestBypassIdentifier = requestBypassIdentifier
     }
 
-    /// Asks who the user is.
+    /// Requests the user.
     ///
-    /// - Parameter completionHandler: Called once, on no particular thread, with the user or with an error: ``SAPcpmsUserRolesError``,
-    ///   `URLError`, or that of an authentication.
+    /// - Parameter completionHandler: Called once, on any thread, with the user or with an error: ``SAPcpmsUserRolesError``,
+    ///   `URLError`, or the error of an authentication.
     @preconcurrency open func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
         var request = URLRequest(url: roleServiceUrl)
         request.setValue("application/json", forHTTPHeaderField: "Accept")
@@ -68,7 +68,7 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
         task.resume()
     }
 
-    /// Asks who the user is, by ``load(completionHandler:)``. Only the first call of the completion handler has an effect.
+    /// Requests the user with ``load(completionHandler:)``. Only the first call of its completion handler has an effect.
     ///
     /// - Throws: ``SAPcpmsUserRolesError``, `URLError`, or the error of an authentication.
     public func load() async throws -> SAPcpmsUserInfo {

@@ -1,22 +1,22 @@
 public import Countersign
 internal import Foundation
 
-/// Why the role service did not say who the user is.
+/// The reason why the role service returned no user.
 public enum SAPcpmsUserRolesError: Error, Sendable, Hashable {
-    /// What arrived is no HTTP response; or a subclass's `load(completionHandler:)` gave neither a user nor an error.
+    /// The response is not an HTTP response, or a subclass's `load(completionHandler:)` returned neither a user nor an error.
     case invalidServerResponse
-    /// The status is not 200: 403 for a user who may not ask, 404 for an application that is not known, 412 where access control is off.
+    /// The status is not 200: 403 if the user has no permission, 404 for an unknown application, 412 if access control is disabled.
     case invalidHTTPStatus(statusCode: Int)
     /// The body does not describe a user.
     case malformed(type: MalformedType, description: String)
 
-    /// What is wrong with a body.
+    /// The reason why a body is invalid.
     public enum MalformedType: Sendable, Hashable, CaseIterable {
-        /// It is not JSON, or no object.
+        /// The body is not a JSON object.
         case json
-        /// The identifier is missing, empty, or no text.
+        /// The identifier is missing, empty, or not a text.
         case id
-        /// The user's name is missing, empty, or no text.
+        /// The user name is missing, empty, or not a text.
         case userName
     }
 }

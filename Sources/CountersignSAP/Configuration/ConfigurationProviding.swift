@@ -1,9 +1,9 @@
 internal import Countersign
 public import Foundation
 
-/// Gives a configuration from one kind of source.
+/// Provides a configuration from one kind of source.
 ///
-/// A provider of one's own says what it needs, and gives a dictionary, or the error that kept it from giving one:
+/// A custom provider declares its input, and returns a dictionary or an error:
 ///
 /// ```swift
 /// struct FixedProvider: ConfigurationProviding {
@@ -15,24 +15,24 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The dictionary may hold a passcode: it goes to a ``ConfigurationLoader`` and into no log.
+/// The dictionary can contain a passcode. Pass it to a ``ConfigurationLoader``, and never log it.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol ConfigurationProviding: Sendable {
-    /// Names the provider's kind.
+    /// The identifier of the kind of provider.
     var providerIdentifier: String { get }
 
-    /// The keys that it needs in its input, with any values; empty if it needs none.
+    /// The required keys of the input, with any values; empty if none is required.
     var expectedInput: [String: Any] { get }
 
-    /// What to call what it reads in an error, such as a file's name or "the link"; never a secret, nor a whole link. Where it is not
-    /// said, the provider's identifier.
+    /// The name of the source in errors, such as a file name or "the link"; never a secret or a complete link. The default is the
+    /// provider's identifier.
     var configurationSource: String { get }
 
-    /// Gives a configuration.
+    /// Returns a configuration.
     ///
-    /// - Parameter input: What the application has for the keys of ``expectedInput``.
-    /// - Returns: Whether there is one; the configuration, empty if there is none; what went wrong, or `nil`.
+    /// - Parameter input: The application's values for the keys of ``expectedInput``.
+    /// - Returns: Whether there is a configuration; the configuration, empty if there is none; the error, or `nil`.
     func provideConfiguration(
         input: [String: Any]
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?)
@@ -44,7 +44,7 @@ typealias ConfigurationAnswer = (providerSuccess: Bool, configuration: NSDiction
 extension ConfigurationProviding {
     public var configurationSource: String { providerIdentifier }
 
-    /// Gives a configuration of a provider that needs no input.
+    /// Returns a configuration of a provider without input.
     public func provideConfiguration() -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {
         provideConfiguration(input: [:])
     }

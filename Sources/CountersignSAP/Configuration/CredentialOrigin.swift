@@ -1,17 +1,17 @@
 public import Countersign
 
-/// An origin that a configuration has credentials sent to, with the keys that name it.
+/// An origin to which a configuration sends credentials, with the keys that name it.
 public struct CredentialOrigin: Sendable, Hashable {
     /// The origin.
     public let origin: Origin
-    /// The keys of the configuration whose addresses are there, in alphabetical order; `host` is the server itself.
+    /// The configuration's keys with URLs at this origin, in alphabetical order. `host` is the server itself.
     public let keys: [String]
 
-    /// Makes an origin.
+    /// Creates an origin.
     ///
     /// - Parameters:
     ///   - origin: The origin.
-    ///   - keys: The keys whose addresses are there.
+    ///   - keys: The keys with URLs at the origin.
     public init(_ origin: Origin, keys: some Sequence<String>) {
         self.origin = origin
         self.keys = keys.sorted()
@@ -24,16 +24,15 @@ extension CredentialOrigin: CustomStringConvertible {
 }
 
 extension DiscoveryConfiguration {
-    /// The origins that can receive a credential, a code, a password or a cookie of a login: that of the server (`host`), and that of every
-    /// address among the texts at the top and in each method's `config`, whatever its key, but for redirect URLs, which browsers are sent back
-    /// to. Which keys lead to credentials is for the specs to say, also for those of applications.
+    /// The origins that can receive a credential, code, password or login cookie: that of the server (`host`), and those of all
+    /// URLs among the texts at the top level and in each method's `config`, except redirect URLs. The specs, also those of
+    /// applications, decide which keys receive credentials, so every key counts.
     ///
-    /// Nothing in a configuration that was scanned or opened as a link proves where it comes from, and the issuer of a token is
-    /// authorization endpoint and token endpoint together (RFC 9700, section 4.4.2). ``WelcomeScreenStep`` therefore has the user confirm
-    /// every origin other than the server's. An application that makes parameters of a configuration without that step compares the
-    /// origins itself.
+    /// A configuration that was scanned or opened as a link has no proof of its source, and the issuer of a token is authorization
+    /// endpoint and token endpoint together (RFC 9700, section 4.4.2). In ``WelcomeScreenStep`` the user therefore confirms every
+    /// origin other than the server's. An application that uses a configuration without that step must check the origins itself.
     ///
-    /// Sorted by origin. A path counts for the server that it belongs to, and for none where there is no `host`.
+    /// The list is sorted by origin. A path belongs to the server; without `host` it is ignored.
     ///
     /// - Throws: `ConfigurationError` if the configuration cannot be read.
     public var credentialOrigins: [CredentialOrigin] {

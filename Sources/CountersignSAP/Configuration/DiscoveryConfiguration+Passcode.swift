@@ -1,10 +1,10 @@
 internal import Countersign
 
 extension DiscoveryConfiguration {
-    /// The configuration as it is once a passcode was exchanged for tokens: the client that came with the passcode is one of the
-    /// authorization code grant from then on.
+    /// The configuration after the exchange of a passcode for tokens: the client of the passcode becomes one of the authorization
+    /// code grant.
     ///
-    /// This is what is stored, also if it was not asked for: encoding a configuration writes it so.
+    /// Encoding a configuration always writes this form, so it is what is stored.
     public func afterPasscodeExchange() -> DiscoveryConfiguration {
         var changed = self
         changed.passcodeText = nil

@@ -1,9 +1,9 @@
 public import Countersign
 public import Foundation
 
-/// A configuration of SAP Mobile Services: where the server is, which methods it authenticates with, and what they need to know.
+/// A configuration of SAP Mobile Services: the server, its authentication methods, and their parameters.
 ///
-/// This is the content of a `ConfigurationProvider.plist`, of the JSON that the cockpit exports, of a QR code or a `config=` link:
+/// Its sources are a `ConfigurationProvider.plist`, the JSON that the cockpit exports, a QR code or a `config=` link:
 ///
 /// ```json
 /// { "auth": [{ "type": "oauth2", "config": {
@@ -13,33 +13,34 @@ public import Foundation
 ///   "host": "app.example", "protocol": "https" }
 /// ```
 ///
-/// Whatever generated parameters can be made from it, ``values(grantType:passcode:)`` gives:
+/// ``values(grantType:passcode:)`` returns the values for generated parameters:
 ///
 /// ```swift
 /// let parameters = try OAuth2AuthenticationParameters(configuration: configuration.values())
 /// ```
 ///
-/// A passcode of the cross-context single sign-on is not part of the value, its descriptions or what is stored of it: the loader hands
-/// it out once, as an ``OnboardingPasscode``.
+/// A passcode of the cross-context single sign-on is not part of this value, its description or its encoding. The loader returns it
+/// once, as an ``OnboardingPasscode``.
 public struct DiscoveryConfiguration: Sendable {
-    /// What to call it in an error, such as a file's name.
+    /// The name of the source in errors, such as a file name.
     public let source: String
     /// The tree, without passcodes.
     let root: ConfigurationNode
     /// The passcode that came with it, until the loader takes it out.
     var passcodeText: SecretBytes?
 
-    /// Takes a configuration over from Foundation: the dictionary of a property list or of JSON.
+    /// Creates a configuration from the dictionary of a property list or of JSON.
     ///
     /// - Parameters:
     ///   - config: The dictionary, at most 32 levels deep with at most 10,000 values.
-    ///   - source: What to call it in an error.
-    /// - Throws: `ConfigurationError` if it is none, if two entries of `auth` have one type, or if a client has no identifier or grant.
+    ///   - source: The name of the source in errors.
+    /// - Throws: `ConfigurationError` if it is not a configuration, if two entries of `auth` have the same type, or if a client has
+    ///   no identifier or grant.
     public init(discoveryServiceConfig config: Any, source: String = "the configuration") throws(ConfigurationError) {
         try self.init(try ConfigurationNode(config, source: source), source: source)
     }
 
-    /// Reads the bytes of a property list or of JSON, at most 1 MiB.
+    /// Parses a property list or JSON of at most 1 MiB.
     ///
     /// - Throws: `ConfigurationError`, which quotes nothing of the bytes.
     public init(data: Data, source: String = "the configuration") throws(ConfigurationError) {
@@ -58,20 +59,20 @@ public struct DiscoveryConfiguration: Sendable {
     /// Whether it says anything about a server: device management has dictionaries for other purposes, too.
     var namesServer: Bool { root["host"] != nil || root["auth"] != nil || root[DiscoveryKey.authorizationEndpoint] != nil }
 
-    /// The methods that the server authenticates with, in the configuration's order.
+    /// The server's authentication methods, in the configuration's order.
     public var authentication: [AuthenticationType] {
         guard case .list(let entries)? = root["auth"] else { return [] }
         return entries.compactMap { $0["type"]?.text }.map(AuthenticationType.init(rawValue:))
     }
 
-    /// The texts by key, for generated parameters.
+    /// Returns the texts by key, for generated parameters.
     ///
-    /// Under `oauth2.clientID`, `oauth2.redirectURL` and `oauth2.grantType` stands the client that was chosen; under
-    /// `oauth2.clients.GRANT.clientID` and so on stands the first client of each grant.
+    /// `oauth2.clientID`, `oauth2.redirectURL` and `oauth2.grantType` belong to the selected client;
+    /// `oauth2.clients.GRANT.clientID` etc. belong to the first client of each grant.
     ///
     /// - Parameters:
-    ///   - grantType: The grant whose client is meant; `nil` takes that of `authorization_code`, or else the first.
-    ///   - passcode: What an ``OnboardingPasscode`` gave; it is in the values under `oauth2.passcode`.
+    ///   - grantType: The grant that selects the client; `nil` selects `authorization_code`, or otherwise the first client.
+    ///   - passcode: The text of an ``OnboardingPasscode``, returned as `oauth2.passcode`.
     /// - Throws: `ConfigurationError.missingKey(_:source:)` if no client has the grant.
     public func values(grantType: String? = nil, passcode: String? = nil) throws(ConfigurationError) -> ConfigurationValues {
         var values = try DiscoveryOutline(root, source: source).values(grantType: grantType)
@@ -79,14 +80,14 @@ public struct DiscoveryConfiguration: Sendable {
         return values
     }
 
-    /// Paths of backends by their names, as `AppParameters.plist` has them.
+    /// The paths of backends by name, as in `AppParameters.plist`.
     public var destinations: [String: String] {
         guard case .dictionary(let nodes)? = root[DiscoveryKey.destinations] else { return [:] }
         return nodes.compactMapValues(\.text)
     }
 
-    /// The configuration with the top-level keys of another that it has not itself: `ConfigurationProvider.plist` says where the server
-    /// is, `AppParameters.plist` which application it is asked for.
+    /// Returns the configuration with additional top-level keys of another one. For example, `ConfigurationProvider.plist` has the
+    /// server and `AppParameters.plist` the application.
     ///
     /// - Throws: `ConfigurationError`.
     public func completed(with other: DiscoveryConfiguration) throws(ConfigurationError) -> DiscoveryConfiguration {
@@ -96,7 +97,7 @@ public struct DiscoveryConfiguration: Sendable {
         return completed
     }
 
-    /// The dictionary for Foundation, without a passcode.
+    /// The configuration as a Foundation dictionary, without a passcode.
     public var dictionary: NSDictionary {
         guard let values = root.foundationValue as? [String: Any] else { return NSDictionary() }
         return NSDictionary(dictionary: values)
@@ -104,14 +105,14 @@ public struct DiscoveryConfiguration: Sendable {
 }
 
 extension DiscoveryConfiguration: Equatable {
-    /// Compares what is configured; where it came from makes no difference.
+    /// Compares the configured values, independently of their source.
     public static func == (left: DiscoveryConfiguration, right: DiscoveryConfiguration) -> Bool {
         left.root == right.root && left.passcodeText == right.passcodeText
     }
 }
 
 extension DiscoveryConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where it came from and which methods it has; no value is shown.
+    /// The source and the methods. Values are not shown.
     public var description: String {
         "DiscoveryConfiguration(\(source), methods: \(authentication.count), redacted)"
     }
@@ -124,16 +125,16 @@ extension DiscoveryConfiguration: CustomStringConvertible, CustomDebugStringConv
 extension DiscoveryConfiguration: Codable {
     private enum CodingKeys: String, CodingKey { case source, json }
 
-    /// Reads what ``encode(to:)`` wrote.
+    /// Decodes a configuration that ``encode(to:)`` has written.
     ///
-    /// - Throws: `DecodingError`; `ConfigurationError` if what is stored is no configuration.
+    /// - Throws: `DecodingError`; `ConfigurationError` for an invalid configuration.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let json = try container.decode(String.self, forKey: .json)
         try self.init(data: Data(json.utf8), source: try container.decode(String.self, forKey: .source))
     }
 
-    /// Writes the configuration ``afterPasscodeExchange()``: what is stored never holds a passcode, nor a client that would ask for one.
+    /// Encodes ``afterPasscodeExchange()``, which never contains a passcode or a client that requests one.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(source, forKey: .source)

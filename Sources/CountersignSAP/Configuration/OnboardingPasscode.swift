@@ -1,10 +1,10 @@
 public import Countersign
 internal import Synchronization
 
-/// A short-lived passcode that came with a configuration, to be exchanged for tokens without a login.
+/// A short-lived passcode of a configuration that is exchanged for tokens without a login.
 ///
-/// It can be taken out once, and only for so long after the scan as the server takes it. An observer or authenticator that is made while
-/// it is taken out gets what is left of its life, and sends nothing later:
+/// It can be redeemed once, and only within its lifetime after the scan. An observer or authenticator that is created in `redeem`
+/// has the remaining lifetime, and does not send the passcode later:
 ///
 /// ```swift
 /// guard let passcode = loaded.passcode else { return }
@@ -15,7 +15,7 @@ internal import Synchronization
 /// }
 /// ```
 public final class OnboardingPasscode: Sendable {
-    /// How long the server takes a passcode after the scan.
+    /// The default time for which the server accepts a passcode after the scan: 30 seconds.
     public static let defaultLifetime: Duration = .seconds(30)
     /// How many bytes a passcode has at most; those of SAP Mobile Services have 32.
     static let maximumLength = 1024
@@ -24,12 +24,12 @@ public final class OnboardingPasscode: Sendable {
     private let lifetime: Duration
     private let arrival: Arrival
 
-    /// Takes a passcode that was scanned just now.
+    /// Creates a passcode that was scanned now.
     ///
     /// - Parameters:
     ///   - text: The passcode.
-    ///   - lifetime: How long it is good from now on.
-    ///   - clock: What the lifetime is measured with.
+    ///   - lifetime: The lifetime from now on.
+    ///   - clock: The clock for the lifetime.
     public convenience init(
         _ text: String, lifetime: Duration = OnboardingPasscode.defaultLifetime, clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -43,17 +43,18 @@ public final class OnboardingPasscode: Sendable {
         self.arrival = arrival
     }
 
-    /// Whether it can still be redeemed.
+    /// Whether the passcode can still be redeemed.
     public var isUsable: Bool { text.withLock { $0 != nil } && remainingLife > .zero }
 
-    /// How long the server takes it still; zero when its time is over.
+    /// The remaining lifetime; zero if it has expired.
     public var remainingLife: Duration { max(.zero, lifetime - arrival.age()) }
 
-    /// Takes the passcode out, once and for all.
+    /// Returns the passcode, once.
     ///
-    /// What is made of it does not know how old it is: an authenticator would begin thirty seconds of its own. ``redeem(_:)`` tells it.
+    /// An authenticator that is created from it starts a new lifetime of thirty seconds. Use ``redeem(_:)`` to pass on the
+    /// remaining lifetime.
     ///
-    /// - Throws: ``OnboardingPasscodeError`` if it was taken out before, or if the time is over.
+    /// - Throws: ``OnboardingPasscodeError`` if it was redeemed before or has expired.
     public func redeem() throws(OnboardingPasscodeError) -> String {
         let secret = text.withLock { text in
             defer { text = nil }
@@ -64,11 +65,11 @@ public final class OnboardingPasscode: Sendable {
         return String(decoding: secret.bytes, as: UTF8.self)
     }
 
-    /// Takes the passcode out, once and for all, and makes of it what sends it.
+    /// Passes the passcode, once, to a function that creates its authenticator or observer.
     ///
-    /// - Parameter use: Gets the passcode. An authenticator of a grant for one use, or an observer with one, that is made in it refuses to
-    ///   send the passcode when the time is over, measured from the scan.
-    /// - Throws: ``OnboardingPasscodeError`` if it was taken out before, or if the time is over; what `use` throws.
+    /// - Parameter use: Receives the passcode. An authenticator of a single-use grant, or an observer with one, that is created in
+    ///   it refuses to send the passcode after its lifetime, measured from the scan.
+    /// - Throws: ``OnboardingPasscodeError`` if it was redeemed before or has expired; the error of `use`.
     public func redeem<Result>(_ use: (_ passcode: String) throws -> Result) throws -> Result {
         let text = try redeem()
         let (lifetime, arrival) = (lifetime, arrival)
@@ -95,11 +96,11 @@ extension OnboardingPasscode: CustomStringConvertible, CustomDebugStringConverti
     public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class) }
 }
 
-/// Why a passcode cannot be exchanged for tokens any more.
+/// The reason why a passcode can no longer be redeemed.
 public enum OnboardingPasscodeError: AuthenticationError, SAPError, Hashable {
-    /// Its time is over.
+    /// It has expired.
     case expired
-    /// It was taken out before.
+    /// It was redeemed before.
     case alreadyUsed
 
     public static var authenticationMethod: String { "onboarding" }

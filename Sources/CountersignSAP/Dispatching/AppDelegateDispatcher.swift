@@ -4,12 +4,12 @@ public import Foundation
 public import UIKit
 #endif
 
-/// Hands the URLs that the application is opened with to their receivers.
+/// Delivers the URLs that the application is opened with to their receivers.
 ///
-/// First comes a login that waits for the URL, such as a page for a one-time passcode whose authenticator app sends it; such a login needs
-/// no registration. If several wait for the same URL, because their schemes are the same, it goes to none of them and their
-/// sessions' loggers are notified: which one is meant is ambiguous. A URL that a waiting login refuses goes to no other receiver
-/// either. Then come the registered observers, in the order of their registration, until one takes it.
+/// A login that waits for the URL comes first, such as a page for a one-time passcode from an authenticator app; it needs no
+/// registration. If several logins wait for the same URL, because their schemes are equal, none receives it, since the target is
+/// ambiguous, and a message is logged in their sessions. A URL that a waiting login refuses is not delivered to other receivers.
+/// Otherwise the registered observers are called in the order of their registration until one takes the URL.
 ///
 /// ```swift
 /// func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]) -> Bool {
@@ -17,17 +17,17 @@ public import UIKit
 /// }
 /// ```
 ///
-/// Without UIKit the URL comes in by ``application(open:options:)``.
+/// Without UIKit, use ``application(open:options:)``.
 public enum AppDelegateDispatcher {
     private static let observers = ObserverList()
 
-    /// Registers an observer, which is not kept alive. Doing it twice changes nothing.
+    /// Registers an observer, which is not retained. Registering it again has no effect.
     public static func register(_ observer: any AppDelegateObserving) { observers.add(observer) }
 
-    /// Takes an observer off the list, if it is on it.
+    /// Removes an observer, if it is registered.
     public static func unregister(_ observer: any AppDelegateObserving) { observers.remove(observer) }
 
-    /// The application is opened with a URL.
+    /// Delivers a URL that the application is opened with.
     ///
     /// - Returns: Whether a receiver took it.
     public static func application(open url: URL, options: OpenURLOptions = OpenURLOptions()) -> Bool {
@@ -48,7 +48,7 @@ public enum AppDelegateDispatcher {
     }
 
     #if canImport(UIKit) && !os(watchOS)
-    /// The same with what UIKit says of the URL.
+    /// Delivers a URL with UIKit's options.
     @MainActor public static func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
     ) -> Bool {

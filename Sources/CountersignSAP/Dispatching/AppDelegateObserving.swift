@@ -4,17 +4,17 @@ public import Foundation
 public import UIKit
 #endif
 
-/// Takes URLs that the application is opened with; see ``AppDelegateDispatcher``.
+/// Receives URLs that the application is opened with; see ``AppDelegateDispatcher``.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol AppDelegateObserving: AnyObject, Sendable {
-    /// The application is opened with a URL.
+    /// Called when the application is opened with a URL.
     ///
-    /// - Returns: Whether the URL was for this observer; then no other gets it.
+    /// - Returns: Whether the URL was for this observer. Then no other observer is called.
     func application(open url: URL, options: OpenURLOptions) -> Bool
 
     #if canImport(UIKit) && !os(watchOS)
-    /// The same with what UIKit says of the URL.
+    /// Called when the application is opened with a URL, with UIKit's options.
     @MainActor func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
@@ -22,11 +22,11 @@ public import UIKit
 }
 
 extension AppDelegateObserving {
-    /// Takes no URL.
+    /// Returns `false`.
     public func application(open url: URL, options: OpenURLOptions) -> Bool { false }
 
     #if canImport(UIKit) && !os(watchOS)
-    /// Asks ``application(open:options:)``.
+    /// Calls ``application(open:options:)``.
     @MainActor public func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool {

@@ -1,33 +1,33 @@
 public import Countersign
 public import Foundation
 
-/// Shows a login outside of the application, and takes its answer from ``AppDelegateDispatcher``.
+/// Shows a login in an external browser, and receives the redirect from ``AppDelegateDispatcher``.
 ///
-/// For logins that come back to an address of the application's own scheme, such as OAuth 2.0's authorization code (RFC 8252, section
-/// 7.1): the page is opened in a browser that cannot be looked into, and the system opens the application with the answer.
+/// It supports logins with a private-use URI scheme as redirect URL (RFC 8252, section 7.1), such as OAuth 2.0's authorization code
+/// grant: the page is opened in a browser outside of the application, and the system opens the application with the redirect URL.
 ///
 /// ```swift
 /// let presenter = DispatchedPresenter { page in try await SystemBrowser().open(page) }
 /// ```
 ///
-/// An answer with another `state` is none, so authenticators with one scheme are told apart. A page that the user closes cannot be
-/// seen from here: cancel the authentication, or let its time run out.
+/// A redirect with another `state` is ignored, so authenticators can share a scheme. A closed page cannot be detected: cancel the
+/// authentication, or wait for its time limit.
 public struct DispatchedPresenter: WebPresenter {
     /// Shows a page to the user, and returns when it is shown.
     public typealias Opener = @Sendable (URL) async throws -> Void
 
     private let opener: Opener
 
-    /// Makes a presenter.
+    /// Creates a presenter.
     ///
-    /// - Parameter opener: Shows a page. What it throws ends the login. The URL belongs in no log.
+    /// - Parameter opener: Shows a page. An error that it throws ends the login. Never log the URL.
     @preconcurrency public init(opener: @escaping Opener) {
         self.opener = opener
     }
 
-    /// Opens the page and waits for the answer.
+    /// Opens the page and waits for the redirect.
     ///
-    /// - Throws: `PresentationFailure.load` with a ``DispatchedPresenterError`` or what the opener threw; `CancellationError`.
+    /// - Throws: `PresentationFailure.load` with a ``DispatchedPresenterError`` or the error of the opener; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         guard let redirect = presentation.redirect, Origin(redirect.url) == nil else {
             throw PresentationFailure.load(DispatchedPresenterError.noAddressOfTheApplication)
@@ -48,9 +48,9 @@ public struct DispatchedPresenter: WebPresenter {
     }
 }
 
-/// Why a login cannot be shown outside of the application.
+/// The reason why a login cannot be shown outside of the application.
 public enum DispatchedPresenterError: SecretFreeError, LocalizedError, Sendable, Hashable {
-    /// The login does not come back to an address of the application's own scheme, and an answer would never arrive here.
+    /// The redirect URL has no private-use URI scheme of the application, so the redirect would never arrive.
     case noAddressOfTheApplication
 
     public var description: String {

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What a server has set for the clients of an application, as the JSON that it gave.
+/// The server's settings for the clients of an application, as JSON.
 public struct ClientSettings: Sendable, Codable, Equatable {
-    /// The settings' bytes.
+    /// The JSON text.
     public let json: Data
 
-    /// Takes the bytes of an answer.
+    /// Creates settings from the body of a response.
     public init(json: Data) { self.json = json }
 
-    /// Reads the settings as a type of the application's own.
+    /// Decodes the settings as a type of the application.
     ///
     /// - Throws: `DecodingError`.
     public func decode<Settings: Decodable>(_ type: Settings.Type) throws -> Settings { try JSONDecoder().decode(type, from: json) }

@@ -1,7 +1,7 @@
-/// Makes of a configuration what the steps of a flow look for.
+/// Converts a configuration to the values that the steps of a flow use.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol ConfigurationTransforming: Sendable {
-    /// What the configuration says, for ``OnboardingContext/info``.
+    /// Returns the values of a configuration for ``OnboardingContext/info``.
     func transform(_ configuration: DiscoveryConfiguration) throws -> [OnboardingInfoKey: any Sendable]
 }

@@ -1,31 +1,31 @@
 public import Countersign
 internal import Foundation
 
-/// Keeps values in a `CredentialStore`, such as encrypted files: as secret and as lasting as that store is.
+/// Stores values in a `CredentialStore`, such as encrypted files, with that store's encryption and persistence.
 ///
 /// ```swift
 /// let store = CredentialCodableStore(EncryptedFileStore(folder: folder, key: key), name: "orders-client")
 /// let context = OnboardingContext(credentialStore: store)
 /// ```
 ///
-/// A call blocks the calling thread while it waits for the credential store. Processes that share a store lose no value to each
-/// other, but the later of two values for one key stays.
+/// Calls block the calling thread while they wait for the credential store. If processes share a store, the last value for a key
+/// wins.
 public final class CredentialCodableStore: CodableStoring {
     private let credentials: any CredentialStore
     private let name: String
     private let bridge = BlockingBridge()
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - credentials: Where the values are kept.
-    ///   - name: Whose values they are, where several share a credential store.
+    ///   - credentials: The underlying credential store.
+    ///   - name: The name of the owner of the values in a shared credential store.
     public init(_ credentials: any CredentialStore, name: String = "") {
         self.credentials = credentials
         self.name = name
     }
 
-    /// - Throws: `CredentialStoreError`, also if what is stored is no such value.
+    /// - Throws: `CredentialStoreError`, also if the stored value has another type.
     public func get<T: Codable>(_ type: T.Type, for key: String) throws -> T? {
         let credential = credentialKey(key)
         let stored = try bridge.wait { [credentials] () async throws(CredentialStoreError) in try await credentials.read(credential)

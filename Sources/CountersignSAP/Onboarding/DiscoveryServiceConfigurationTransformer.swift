@@ -1,11 +1,11 @@
 internal import Countersign
 
-/// Takes configurations of SAP Mobile Services as they are, and adds which application asks.
+/// Uses configurations of SAP Mobile Services unchanged, and adds the application's identifier.
 public struct DiscoveryServiceConfigurationTransformer: ConfigurationTransforming {
-    /// The application's identifier at the server, for configurations that do not say it themselves; generated ones do not.
+    /// The application's identifier at the server, for configurations without one.
     public let applicationID: String?
 
-    /// Makes a transformer.
+    /// Creates a transformer.
     public init(applicationID: String? = nil) { self.applicationID = applicationID }
 
     /// - Throws: `ConfigurationError` if the configuration has no `host`.

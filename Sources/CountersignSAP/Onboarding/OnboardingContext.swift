@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What the steps of a flow work with and hand on: each gets what the one before returned.
+/// The context of a flow's steps. Each step receives the context that the previous one returned.
 public struct OnboardingContext: Sendable {
-    /// Tells one onboarding from another; a flow that is resumed or restored has that of the first run.
+    /// The identifier of the onboarding. A resumed or restored flow has that of the first run.
     public internal(set) var onboardingID: UUID
-    /// The session that the steps set up: authentication steps register their observers on it.
+    /// The session. Authentication steps register their observers on it.
     public var sapURLSession: SAPURLSession
-    /// Keeps what has to be there the next time; it holds credentials, so one that encrypts.
+    /// The persistent store of the steps. It contains credentials, so use an encrypted one.
     public var credentialStore: any CodableStoring
-    /// What the user sees; `nil` where there is no user.
+    /// The screens for the user; `nil` without a user.
     public var screens: (any OnboardingScreens)?
-    /// A passcode that came with the configuration and was not used yet.
+    /// The unused passcode of the configuration.
     public var passcode: OnboardingPasscode?
-    /// What steps have found out, by key.
+    /// The results of steps, by key.
     public var info: [OnboardingInfoKey: any Sendable] = [:]
 
-    /// Makes the context of a flow's first step.
+    /// Creates the context of a flow's first step.
     public init(
         sapURLSession: SAPURLSession = SAPURLSession(), credentialStore: any CodableStoring,
         screens: (any OnboardingScreens)? = nil, onboardingID: UUID = UUID()
@@ -26,7 +26,7 @@ public struct OnboardingContext: Sendable {
         self.onboardingID = onboardingID
     }
 
-    /// The configuration that the welcome screen's step found.
+    /// Returns the configuration that the welcome screen's step found.
     ///
     /// - Throws: ``OnboardingStepError/noConfiguration``.
     public func configuration() throws(OnboardingStepError) -> DiscoveryConfiguration {
@@ -34,7 +34,7 @@ public struct OnboardingContext: Sendable {
         return configuration
     }
 
-    /// The server's address.
+    /// Returns the server's URL.
     ///
     /// - Throws: ``OnboardingStepError/noConfiguration``.
     public func backendURL() throws(OnboardingStepError) -> URL {
@@ -44,7 +44,7 @@ public struct OnboardingContext: Sendable {
 }
 
 extension OnboardingContext: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The identifier and the keys of what is known; no value is shown.
+    /// The identifier and the keys of ``info``. Values are not shown.
     public var description: String {
         "OnboardingContext(\(onboardingID), knows: \(info.keys.map(\.rawValue).sorted().joined(separator: " ")), redacted)"
     }

@@ -1,15 +1,15 @@
 public import Countersign
 internal import Foundation
 
-/// Why a flow ended, and at which step.
+/// The reason why a flow ended, with its step.
 public enum OnboardingError: AuthenticationError, SAPError {
-    /// A step failed. What was done before it is kept: the flow goes on there the next time.
+    /// A step failed. The previous steps are stored, and the next run continues there.
     case stepFailed(step: String, error: any Error)
     /// The flow was cancelled during a step.
     case cancelled(step: String)
-    /// The store could not say or keep how far the flow is.
+    /// The store could not read or write the progress.
     case notStored(step: String?, error: any Error)
-    /// There is nothing to restore: no onboarding has come to its end.
+    /// There is nothing to restore, since no onboarding is complete.
     case notOnboarded
 
     public static var authenticationMethod: String { "onboarding" }
@@ -21,7 +21,7 @@ public enum OnboardingError: AuthenticationError, SAPError {
         case .notOnboarded: "notOnboarded"
         }
     }
-    /// The step that the flow ended at.
+    /// The step at which the flow ended.
     public var step: String? {
         switch self {
         case .stepFailed(let step, _), .cancelled(let step): step

@@ -1,17 +1,17 @@
-/// Names something that the steps of a flow hand on to each other in ``OnboardingContext/info``.
+/// A key of a value that a flow's steps pass on in ``OnboardingContext/info``.
 public struct OnboardingInfoKey: RawRepresentable, Sendable, Hashable {
     public let rawValue: String
 
-    /// Makes a key of an application's own.
+    /// Creates a key of an application.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The ``DiscoveryConfiguration``.
     public static let configuration = OnboardingInfoKey(rawValue: "configuration")
-    /// The server's address, a `URL`.
+    /// The server's URL (`URL`).
     public static let backendURL = OnboardingInfoKey(rawValue: "backendURL")
-    /// The application's identifier at the server, a `String`.
+    /// The application's identifier at the server (`String`).
     public static let applicationID = OnboardingInfoKey(rawValue: "applicationID")
-    /// The ``ClientSettings`` that the server has for the application.
+    /// The ``ClientSettings`` of the server for the application.
     public static let clientSettings = OnboardingInfoKey(rawValue: "clientSettings")
 }
 

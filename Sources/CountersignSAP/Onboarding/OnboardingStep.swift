@@ -1,4 +1,4 @@
-/// One step on the way from an installed application to its first authenticated request.
+/// A step between the installation of an application and its first authenticated request.
 ///
 /// ```swift
 /// final class TermsStep: OnboardingStep {
@@ -10,18 +10,18 @@
 /// }
 /// ```
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol OnboardingStep: AnyObject, Sendable {
-    /// Names the step in progress, errors and what is stored of a flow; it is the type's name if nothing else is said.
+    /// The name of the step in progress reports, errors and the stored state. The default is the type's name.
     var stepName: String { get }
 
-    /// Does the step for the first time, and keeps what ``restore(context:)`` needs in the context's store.
+    /// Runs the step for the first time, and stores the values for ``restore(context:)`` in the context's store.
     func onboard(context: OnboardingContext) async throws -> OnboardingContext
 
-    /// Brings back what the step had done, when the application starts again or when a flow is resumed behind it.
+    /// Restores the step's result when the application starts again or a flow is resumed.
     func restore(context: OnboardingContext) async throws -> OnboardingContext
 
-    /// Takes back what the step has done and kept. The default does nothing.
+    /// Resets the step and deletes its stored values. The default implementation does nothing.
     func reset(context: OnboardingContext) async
 }
 

@@ -1,15 +1,14 @@
 public import Countersign
 
-/// Why a step cannot do what it is for.
+/// The reason why a step fails.
 public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
-    /// No step before has found a configuration, or none is stored.
+    /// No previous step has found a configuration, or none is stored.
     case noConfiguration
-    /// The server did not accept the request that was to prove the authentication, or gave no settings.
+    /// The server did not accept the request that validates the authentication, or returned no settings.
     case validationRefused(status: Int, origin: Origin? = nil)
-    /// The answer has more bytes than such an answer may have.
+    /// The response exceeds the size limit in bytes.
     case answerTooLarge(limit: Int, origin: Origin? = nil)
-    /// The configuration has credentials sent to origins other than its server's that were not confirmed.
-    /// Nothing was sent or stored.
+    /// The configuration sends credentials to origins other than its server's that were not confirmed. Nothing was sent or stored.
     case originsNotConfirmed([CredentialOrigin], server: Origin?, source: String)
 
     public static var authenticationMethod: String { "onboarding" }

@@ -5,17 +5,17 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Says in requests to one server which application and which device they come from: `X-SMP-APPID` and `X-SMP-DEVICEID`.
+/// Adds the identifiers of application and device to requests to one server: `X-SMP-APPID` and `X-SMP-DEVICEID`.
 public final class SAPcpmsObserver: SAPURLSessionObserving {
     private let origin: Origin?
     private let fields: [String: String]
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
     /// - Parameters:
     ///   - applicationID: The application's identifier at the server.
-    ///   - deviceID: The device's identifier; `nil` says none.
-    ///   - backendURL: The server; requests to others are left as they are. `nil` is every server.
+    ///   - deviceID: The device's identifier; `nil` sends none.
+    ///   - backendURL: The server. Requests to other servers are unchanged. `nil` means every server.
     public init(applicationID: String, deviceID: String? = nil, backendURL: URL? = nil) {
         origin = backendURL.flatMap { Origin($0) }
         var fields = ["X-SMP-APPID": applicationID]

@@ -1,23 +1,23 @@
-/// Keeps values by keys: what the SDK's storages keep their credentials in.
+/// A key-value store for the SDK's storages.
 ///
-/// An implementation may be asked from any thread, as ``OAuth2TokenStorage`` is.
+/// Implementations may be called from any thread, like ``OAuth2TokenStorage``.
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes conform without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol CodableStoring: AnyObject, Sendable {
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
     /// - Parameters:
-    ///   - type: What the value is.
+    ///   - type: The type of the value.
     ///   - key: The key.
     /// - Returns: `nil` if there is none.
     func get<T: Codable>(_ type: T.Type, for key: String) throws -> T?
 
-    /// Keeps a value in place of the one that the key has.
+    /// Stores a value, replacing an existing one.
     func put<T: Codable>(_ value: T, for key: String) throws
 
-    /// Forgets the value of a key; there may be none.
+    /// Deletes the value of a key, if there is one.
     func remove(for key: String) throws
 
-    /// The keys that have a value.
+    /// Returns the keys with a value.
     func keys() throws -> Set<String>
 }

@@ -6,59 +6,59 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Why the form-filling presenter could not go on, and where it stood.
+/// The reason why a form-filling presenter could not continue, with the page where it stopped.
 ///
-/// Holds what its reader needs to give the missing value, and no value: of an address origin and path, of a field its name.
+/// It contains no values: of a URL the origin and path, of a field its name.
 public struct FormFillingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was in the way.
+    /// The kind of error.
     public enum Reason: Sendable, Hashable {
-        /// The page asks for fields of these names and no value is known; the name is empty for a field that has none.
+        /// No value is known for the page's fields of these names. The name is empty for a field without one.
         case missingValues([String])
-        /// The page asks again for what it was given: the values are wrong.
+        /// The page asks again for values that were already sent, so they are wrong.
         case loginRefused
-        /// The page has no form that could be submitted, but a script.
+        /// The page has no form that can be submitted without a script.
         case needsScript
         /// The page has neither a form nor a redirect.
         case noForm
-        /// The page has more than one form, and none that a value is known for.
+        /// The page has several forms, and no value is known for any of them.
         case severalForms
-        /// The form is to be sent in a way that is not known here, named as the page does.
+        /// The form has an unsupported method or encoding. The associated value is the page's text for it.
         case unsupportedForm(String)
-        /// Values would go unencrypted over the network, or to another origin by a redirect.
+        /// Values would be sent unencrypted to another machine, or redirected to another origin.
         case insecureForm
-        /// Values would go to a form of this origin, which is neither the first page's nor one of the presenter's
+        /// Values would be sent to a form at this origin, which is neither the first page's nor one of
         /// ``FormFillingPresenter/origins``.
         case unnamedOrigin(Origin)
-        /// A page leads to an address that may not be followed.
+        /// A page refers to a URL that must not be followed.
         case addressRefused(AddressProblem)
-        /// The page is not HTML, but this.
+        /// The page is not HTML. The associated value is its media type.
         case notHTML(contentType: String?)
-        /// The server answered with an error, and no login form.
+        /// The server answered with an error status and without a login form.
         case status(Int)
-        /// The page has more bytes than this.
+        /// The page exceeds the limit in bytes.
         case pageTooLarge(limit: Int)
-        /// The flow has more pages than this.
+        /// The flow exceeds the limit of pages.
         case tooManyPages(limit: Int)
     }
 
-    /// What is wrong with an address.
+    /// The reason why a URL must not be followed.
     public enum AddressProblem: Sendable, Hashable {
-        /// It is neither `http` nor `https` but this, and does not end the flow.
+        /// It has this scheme, which is neither `http` nor `https`, and does not end the flow.
         case scheme(String)
         /// It leads from `https` to `http`.
         case unencrypted
-        /// It cannot be read, names a user, or is one of several in one redirect.
+        /// It is invalid, has a user name, or is one of several in one redirect.
         case unusable
     }
 
-    /// What was in the way.
+    /// The kind of error.
     public let reason: Reason
-    /// The page's address: origin and path, without the query.
+    /// The page's origin and path.
     public let page: String
-    /// The page's title, if it has one that holds none of the values.
+    /// The page's title, if it has one that contains no value.
     public let title: String?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ reason: Reason, page: String, title: String? = nil) {
         self.reason = reason
         self.page = page
@@ -72,14 +72,14 @@ public struct FormFillingError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension FormFillingError: PageFailure {
-    /// The status of a server that answered with an error.
+    /// The status of the server's error response.
     public var status: Int? {
         guard case .status(let status) = reason else { return nil }
         return status
     }
     /// The page's origin.
     public var origin: Origin? { URL(string: page).flatMap { Origin($0) } }
-    /// The reason without the words of the page: names of fields and types stay in ``reason``.
+    /// The reason without texts of the page. Field names and media types are only in ``reason``.
     public var explanation: String? {
         switch reason {
         case .missingValues: "the page asks for a value that is not known"

@@ -6,71 +6,71 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Goes through a web login without a browser: follows redirects and submits forms with given values.
+/// A presenter that completes web logins without a browser, by following redirects and submitting forms with given values.
 ///
-/// For tests, command lines and machines without a screen, against servers whose login is plain HTML:
+/// It is for tests, command lines and machines without a display, with servers whose login is plain HTML:
 ///
 /// ```swift
 /// var configuration = SessionConfiguration()
 /// configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")
 /// ```
 ///
-/// On a page it looks, in this order, for a form that it has a value for, for `<meta http-equiv="refresh">`, and for a single form
-/// without anything to fill in, as a SAML identity provider answers with; that one is submitted as it is. It knows no JavaScript, so what
-/// stands in `<noscript>` counts, and a page that cannot go on without a script ends the flow with
-/// ``FormFillingError/Reason/needsScript``. It never guesses: a password that is asked for again, a choice, or a field without a
-/// value ends the flow with an error that says what the page wants. A page that another application can move on waits for that instead.
+/// On each page it searches, in this order, for a form with a known value, for `<meta http-equiv="refresh">`, and for a single form
+/// without input fields, such as a SAML response, which it submits unchanged. It does not run JavaScript, so the content of
+/// `<noscript>` is used, and a page that requires a script ends the flow with ``FormFillingError/Reason/needsScript``. It never
+/// guesses: a repeated request for a password, a choice, or a field without a value ends the flow with an error that names the
+/// field. A page that another application can continue waits for that instead.
 ///
-/// **Where values go.** Into forms of the origin of the first page, which is the one that the login's method asks for, and of the
-/// ``origins`` that are named. No user looks at the address here, so a redirect to another origin is followed, but the form there ends
-/// the flow with ``FormFillingError/Reason/unnamedOrigin(_:)``. A login that begins at an application and goes on at its identity provider
-/// names the identity provider:
+/// **Recipients of values.** Values are entered into forms at the origin of the first page, which the login's method requests, and
+/// at the ``origins``. Since no user checks the URL, a redirect to another origin is followed, but a form there ends the flow with
+/// ``FormFillingError/Reason/unnamedOrigin(_:)``. For a login that begins at an application and continues at its identity provider,
+/// list the identity provider:
 ///
 /// ```swift
 /// let presenter = FormFillingPresenter(user: "alice", password: "wonderland", origins: [identityProvider])
 /// ```
 ///
-/// A flow that begins on this machine, as those of a mock do, needs no names for other origins of this machine. A value is never sent
-/// unencrypted to another machine, nor over a redirect to another origin.
+/// A flow that begins on this machine, such as a mock's, can use all origins of this machine. Values are never sent unencrypted to
+/// another machine, or through a redirect to another origin.
 ///
-/// **Which fields.** ``user`` goes into the first text, e-mail or telephone field of the first form that asks for one, ``password`` into the
-/// first password field; each is used once. ``values`` go by the names of fields into every form that has them. Hidden fields, boxes that are
-/// checked and options that are selected are sent as the page has them; any other field that must have a value ends the flow.
+/// **Fields.** ``user`` is entered into the first text, e-mail or telephone field of the first form that has one, ``password`` into
+/// the first password field; each is used once. ``values`` are entered by field name into every form. Hidden fields, checked boxes
+/// and selected options are sent as in the page. Any other required field ends the flow.
 public struct FormFillingPresenter: WebPresenter {
-    /// The values for fields, by the field's name. For a checkbox, radio button, select or submit button it is the value to choose.
+    /// The values of fields, by field name. For a checkbox, radio button, select or submit button, the value to choose.
     public var values: [String: String]
-    /// Goes once, in the first form that asks, into the first field that may ask for a user's name.
+    /// The user name, entered once into the first field for a user name in the first form that has one.
     public var user: String?
-    /// Goes once, in the first form that asks, into the first password field.
+    /// The password, entered once into the first password field in the first form that has one.
     public var password: String?
-    /// The origins whose forms may have the values, besides that of the first page.
+    /// The origins whose forms may receive values, in addition to that of the first page.
     public var origins: Set<Origin>
-    /// What it says it is; it goes through pages in the same way in either case.
+    /// The value that the presenter reports. It does not affect its behaviour.
     public var isEmbeddedWebView = false
-    /// The most pages of one flow, redirects included.
+    /// The maximum number of pages of a flow, including redirects.
     public var maximumPages = 30
-    /// The most bytes of one page.
+    /// The maximum size of a page in bytes.
     public var maximumPageBytes = 1 << 20
 
-    /// Makes a presenter that knows fields by their names.
+    /// Creates a presenter with values by field name.
     ///
     /// - Parameters:
-    ///   - values: What to fill in, by the field's name.
-    ///   - origins: Addresses of the servers whose forms may have the values, by scheme, host and port, besides that of the first page.
-    ///     One that is neither `http` nor `https` names none.
+    ///   - values: The values, by field name.
+    ///   - origins: The URLs of servers whose forms may receive values, by scheme, host and port, in addition to that of the first
+    ///     page. URLs with schemes other than `http` and `https` are ignored.
     public init(values: [String: String], origins: [URL] = []) {
         self.values = values
         self.origins = Set(origins.compactMap { Origin($0) })
     }
 
-    /// Makes a presenter that knows user and password, whatever the fields are called.
+    /// Creates a presenter with a user name and a password, independently of field names.
     ///
     /// - Parameters:
-    ///   - user: For the first text, e-mail or telephone field.
-    ///   - password: For the first password field.
-    ///   - values: For other fields, by name; a name that is here counts more than the kind of its field.
-    ///   - origins: Addresses of the servers whose forms may have the values, by scheme, host and port, besides that of the first page.
-    ///     One that is neither `http` nor `https` names none.
+    ///   - user: The value for the first text, e-mail or telephone field.
+    ///   - password: The value for the first password field.
+    ///   - values: The values of other fields, by field name, which takes precedence over the kind of field.
+    ///   - origins: The URLs of servers whose forms may receive values, by scheme, host and port, in addition to that of the first
+    ///     page. URLs with schemes other than `http` and `https` are ignored.
     public init(user: String, password: String, values: [String: String] = [:], origins: [URL] = []) {
         self.values = values
         self.origins = Set(origins.compactMap { Origin($0) })
@@ -78,10 +78,10 @@ public struct FormFillingPresenter: WebPresenter {
         self.password = password
     }
 
-    /// Goes through the flow until a URL ends it.
+    /// Completes the flow until a URL ends it.
     ///
-    /// - Throws: `PresentationFailure.refused(_:)` with a ``FormFillingError`` if a page asks again for what it was given;
-    ///   `PresentationFailure.load(_:)` with another ``FormFillingError`` or what the transport threw; `CancellationError`.
+    /// - Throws: `PresentationFailure.refused(_:)` with a ``FormFillingError`` if a page asks again for values that were already
+    ///   sent; `PresentationFailure.load(_:)` with another ``FormFillingError`` or an error of the transport; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         do {
             var flow = FormFillingFlow(of: presentation, by: self)
@@ -95,7 +95,7 @@ public struct FormFillingPresenter: WebPresenter {
 }
 
 extension FormFillingPresenter: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The names of the fields that it knows; no value is shown.
+    /// The names of the fields. Values are not shown.
     public var description: String {
         var known = values.keys.sorted()
         if user != nil { known.append("any user") }

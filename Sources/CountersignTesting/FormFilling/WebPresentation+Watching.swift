@@ -1,9 +1,10 @@
 package import Countersign
 
 extension WebPresentation {
-    /// The same presentation, which tells of each request before it is sent.
+    /// Returns the same presentation with a function that is called before each request.
     ///
-    /// A presenter asks for its first page once it has taken the mover's URLs, so an application that is to bring one can come then.
+    /// The presenter requests its first page after it has subscribed to the mover's URLs, so another application can send one from
+    /// then on.
     package func watched(_ note: @escaping @Sendable () -> Void) -> WebPresentation {
         WebPresentation(
             authenticationMethod: authenticationMethod, url: url, finish: finish, jar: jar,

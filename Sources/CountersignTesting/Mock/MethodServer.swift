@@ -34,12 +34,12 @@ extension MethodServer {
     func revokeRefreshTokens(of user: String) {}
 }
 
-/// What a method's server makes of a request for a resource.
+/// The decision of a method's server on a request for a resource.
 package enum MockAdmission: Sendable {
-    /// The credential is good, and this user's.
+    /// The credential is valid and belongs to this user.
     case user(String)
-    /// There is no good credential.
+    /// The request has no valid credential.
     case challenged(MockResponse)
-    /// The credential is good, and not for this.
+    /// The credential is valid, but not for this resource.
     case refused(MockResponse)
 }

@@ -1,4 +1,4 @@
-/// The servers of a landscape's methods, and which of them guards an address.
+/// The servers of a landscape's methods, with the paths that they protect.
 package struct MethodServers: Sendable {
     /// The servers, in the order of the description.
     let all: [any MethodServer]
@@ -13,7 +13,7 @@ package struct MethodServers: Sendable {
     /// The servers of methods whose credential is a token.
     var tokenServers: [TokenServer] { all.compactMap { $0 as? TokenServer } }
 
-    /// The authorization server of the first method whose credential is a token.
+    /// The authorization server of the first method with tokens.
     package var authorization: OAuth2Routes? { tokenServers.first?.routes }
 
     /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the one that the options name, or the first
@@ -24,8 +24,8 @@ package struct MethodServers: Sendable {
             ?? methods.first(where: \.usesCookies) ?? methods.first
     }
 
-    /// Looks at the credential of a request, of whatever method it is. If none accepts it, the answer is that of the method that protects
-    /// the address; `nil` if there is no such method.
+    /// Checks the credential of a request for any method. If none accepts it, returns the response of the method that protects the
+    /// path; `nil` if there is none.
     package func admit(_ request: MockRequest) -> MockAdmission? {
         for method in all { if case .user(let user) = method.admit(request) { return .user(user) } }
         return guardian(of: request)?.admit(request)

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The two servers of a mock landscape: one port, two host names, so that the cookies of one do not belong to the other.
+/// The two hosts of a mock landscape: one port and two host names, so that their cookies are separate.
 package struct MockHosts: Sendable {
-    /// Where the resources are.
+    /// The host of the resources.
     package let serviceProvider: URL
-    /// Where the users are known.
+    /// The host of the identity provider.
     package let identityProvider: URL
 
     /// The servers on a port that the system gave.

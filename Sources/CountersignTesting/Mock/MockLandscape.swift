@@ -1,9 +1,9 @@
 public import Countersign
 public import Foundation
 
-/// A landscape as a real server on this machine, for tests: HTTP on 127.0.0.1, on a port of its own.
+/// A landscape as a real server for tests: HTTP on 127.0.0.1, with its own port.
 ///
-/// It is made from the constant that a generated module brings along, so one line in a test is enough:
+/// It is created from the constant of a generated module, with one line in a test:
 ///
 /// ```swift
 /// try await MockLandscape.run(.cityLibrary, rules: .described) { mock in
@@ -12,15 +12,15 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Every address is a protected resource, which answers with a ``MockResource``, except the pages that the methods need. The identity
-/// provider has the same port under another host name. Nothing is shared between two mocks. What comes from the description and what
-/// the servers know by themselves is said at ``ServerRules``.
+/// Every path is a protected resource, which answers with a ``MockResource``, except the pages of the methods. The identity
+/// provider has the same port and another host name. Mocks share no state. ``ServerRules`` describes what comes from the
+/// landscape's description and what does not.
 public final class MockLandscape: Sendable {
-    /// What is served.
+    /// The landscape.
     public let landscape: Landscape
-    /// The address of the service provider, without a slash at its end.
+    /// The URL of the service provider, without a trailing slash.
     public let baseURL: URL
-    /// The address of the identity provider: the same port, another host.
+    /// The URL of the identity provider: the same port, another host.
     public let identityProviderURL: URL
     /// The methods with their parameters filled in for this mock.
     public let methods: [MethodDescription]
@@ -48,14 +48,15 @@ public final class MockLandscape: Sendable {
 }
 
 extension MockLandscape {
-    /// Starts the servers of a landscape; ``stop()`` ends them.
+    /// Starts the servers of a landscape. ``stop()`` stops them.
     ///
     /// - Parameters:
-    ///   - landscape: What is served.
-    ///   - rules: What the servers are known to do whatever the description says; `.described` for servers of which no more is known, which
-    ///     agree with every mistake of the description.
-    ///   - options: How the servers behave where the description leaves it open.
-    /// - Throws: ``MockLandscapeError`` if the landscape has a method that cannot be played; the system's error if no port can be had.
+    ///   - landscape: The landscape.
+    ///   - rules: The known behaviour of the servers, independent of the description; `.described` for servers without known rules,
+    ///     which then reproduce every mistake of the description.
+    ///   - options: The behaviour of the servers where the description leaves a choice.
+    /// - Throws: ``MockLandscapeError`` if the landscape has a method without mock support; the system's error if no port is
+    ///   available.
     public static func start(
         _ landscape: Landscape, rules: ServerRules, options: MockOptions = MockOptions()
     ) async throws -> MockLandscape {
@@ -94,7 +95,7 @@ extension MockLandscape {
             landscape: landscape, hosts: hosts, methods: methods, site: site, server: server, publicKeyPin: tls?.pin)
     }
 
-    /// Starts the servers, runs `body` with them, and stops them, also when `body` throws.
+    /// Starts the servers, runs `body` with them, and stops them, also if `body` throws.
     @discardableResult
     public static func run<Result>(
         _ landscape: Landscape, rules: ServerRules, options: MockOptions = MockOptions(),
@@ -111,7 +112,7 @@ extension MockLandscape {
         }
     }
 
-    /// Closes the port and all connections; requests that are held back are let go.
+    /// Closes the port and all connections. Held requests are released.
     public func stop() async {
         site.gates.openAll()
         await server.stop()
@@ -119,7 +120,7 @@ extension MockLandscape {
 }
 
 extension MockLandscape {
-    /// What has been counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: MockStatistics {
         var statistics = site.recorder.current
         // A landscape has one authorization server at most that counts: methods of one name are not told apart.
@@ -127,26 +128,26 @@ extension MockLandscape {
         return statistics
     }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() {
         site.recorder.reset()
         for server in tokenServers { server.routes.server.recorder.reset() }
         for service in site.services { service.resetStatistics() }
     }
 
-    /// Makes the next requests go wrong.
+    /// Injects a fault into the next requests.
     ///
-    /// A request meets one fault at most: the first that was injected, is for its path, and is left.
+    /// Each request has at most one fault: the earliest remaining one for its path.
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong.
-    ///   - path: Which requests.
-    ///   - times: How often; `.max` is for ever.
+    ///   - fault: The fault.
+    ///   - path: The requests.
+    ///   - times: The number of faulty responses; `.max` for all.
     public func inject(_ fault: MockFault, matching path: MockPath = .any, times: Int = 1) {
         site.faults.add(fault, path: path, times: times)
     }
 
-    /// Takes back all faults that are left.
+    /// Removes all remaining faults.
     public func removeFaults() {
         site.faults.removeAll()
         for service in site.services { service.removeFaults() }
@@ -156,14 +157,14 @@ extension MockLandscape {
         }
     }
 
-    /// Holds requests back until `count` of them have arrived, then answers all.
+    /// Holds requests until `count` of them have arrived, then answers all.
     ///
     /// - Parameters:
-    ///   - path: Which requests.
-    ///   - count: How many.
-    ///   - limit: How long to wait for another, from the first on. A look is taken each time it has passed, so that a gate that waits in
-    ///     vain opens within twice as long.
-    /// - Returns: The gate, which tells afterwards whether all arrived.
+    ///   - path: The requests.
+    ///   - count: The number of requests.
+    ///   - limit: The time limit for the next request. It is checked periodically, so the gate opens after at most twice this time
+    ///     without a request.
+    /// - Returns: The gate, which has the number of requests that arrived.
     @discardableResult
     public func hold(_ path: MockPath, until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: path, count: count, limit: limit)
@@ -171,34 +172,34 @@ extension MockLandscape {
         return gate
     }
 
-    /// Ends all sessions at the service provider, as a restart of it would. Users stay signed in at the identity provider.
+    /// Ends all sessions at the service provider, like a restart. Users stay signed in at the identity provider.
     public func endAllSessions() {
         site.sessions.endAll()
         for method in site.methods { method.endAllSessions() }
     }
 
-    /// The server of a type beside those of the methods; `nil` if neither the rules nor the options have it.
+    /// Returns an additional server by its type; `nil` if neither the rules nor the options have it.
     package func service<Service: MockService>(_ type: Service.Type) -> Service? {
         site.services.lazy.compactMap { $0 as? Service }.first
     }
 }
 
-/// Why a mock landscape cannot be started.
+/// The reason why a mock landscape cannot be started.
 public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The landscape describes no method.
+    /// The landscape has no method.
     case noMethods
     /// The options name a signature that the method does not have.
     case unknownSignature(method: String, name: String)
-    /// The mock cannot serve what a key of the method's spec describes.
+    /// The mock does not support the value of a key in the method's spec.
     ///
     /// - Parameters:
     ///   - method: The method's name in its spec.
     ///   - key: The key, from the method's file on, such as `acquire.present.open`.
-    ///   - reason: Why not, and what the mock could play instead.
+    ///   - reason: The reason, and the supported alternative.
     case unplayable(method: String, key: String, reason: String)
-    /// No server for this kind of method is there.
+    /// There is no mock server for this kind of method.
     case unknownKind(method: String)
-    /// The options have a server that wants access tokens, and no method gets them.
+    /// The options have a server that requires access tokens, and no method issues them.
     case noTokens
 
     public var description: String {

@@ -1,36 +1,35 @@
-/// How a mock landscape behaves where its description leaves it open.
+/// The options of a mock landscape where its description leaves a choice.
 public struct MockOptions: Sendable {
-    /// Who can sign in: passwords by user name.
+    /// The passwords by user name.
     public var users: [String: String] = ["alice": "wonderland", "jürgen": "pässwörd€"]
-    /// Whether the identity provider keeps users signed in, so that the next login of the same browser asks for nothing.
+    /// Whether the identity provider keeps users signed in, so that the next login of the same browser shows no form.
     public var identityProviderRemembersUsers = true
-    /// How long an assertion of the identity provider, and a login that was begun, can be used.
+    /// The lifetime of an assertion of the identity provider, and of a login that was started.
     public var loginLifetime: Duration = .seconds(300)
-    /// Which of a method's described challenges its server sends: signature names by method names. Without one it is the first.
+    /// The challenge that each method's server sends: signature names by method names. The default is the first described one.
     public var signatures: [String: String] = [:]
-    /// Which method protects the addresses that are not below `/resource/NAME/`; `nil` takes the first whose credential is a cookie, or the
-    /// first.
+    /// The method that protects all paths except those below `/resource/NAME/`; `nil` for the first whose credential is a cookie,
+    /// or otherwise the first.
     public var protection: String?
-    /// Changes what authorization servers do; clients, users and addresses are filled in from the description before.
+    /// Changes the options of authorization servers. Clients, users and URLs are already set from the description.
     public var oauth2: @Sendable (inout MockOAuth2Options) -> Void = { _ in }
-    /// How resources are guarded by HTTP Basic.
+    /// The options of HTTP Basic.
     public var basic = MockBasicOptions()
-    /// The API keys that are accepted.
+    /// The accepted API keys.
     public var apiKeys = ["countersign-api-key"]
-    /// Whether a request without an API key gets the resource.
+    /// Whether a request without an API key receives the resource.
     public var allowsAnonymousAccess = false
-    /// How one-time passcodes are asked for, and for which resources.
+    /// The options of one-time passcodes.
     public var passcodes = MockPasscodeOptions()
-    /// TLS on the mock's port, and what it demands of certificates; `nil` for plain HTTP, where methods with client certificates are not
-    /// played.
+    /// The TLS and client certificate options; `nil` for plain HTTP, where methods with client certificates are not available.
     public var certificates: MockCertificateOptions?
     /// The servers beside those of the methods, one of each type at most.
     private(set) var services: [any MockServiceOptions] = []
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 
-    /// The options of a server beside those of the methods; `nil` for no such server.
+    /// The options of an additional server; `nil` for no such server.
     package subscript<Service: MockServiceOptions>(_ type: Service.Type) -> Service? {
         get { services.lazy.compactMap { $0 as? Service }.first }
         set {

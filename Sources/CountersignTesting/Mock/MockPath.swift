@@ -1,8 +1,8 @@
-/// Which requests a fault or a gate is for, by their path.
+/// A selection of requests by path, for faults and gates.
 public struct MockPath: Sendable {
     private let accepts: @Sendable (String) -> Bool
 
-    /// Requests whose path, without the query, passes the test.
+    /// Requests whose path, without the query, satisfies a condition.
     public init(_ accepts: @escaping @Sendable (_ path: String) -> Bool) { self.accepts = accepts }
 
     /// Every request.
@@ -11,7 +11,7 @@ public struct MockPath: Sendable {
     /// Requests to this path.
     public static func path(_ path: String) -> MockPath { MockPath { $0 == path } }
 
-    /// Requests to paths that begin so.
+    /// Requests to paths with a prefix.
     public static func prefix(_ prefix: String) -> MockPath { MockPath { $0.hasPrefix(prefix) } }
 
     func matches(_ path: String) -> Bool { accepts(path) }

@@ -1,4 +1,4 @@
-/// What a protected resource of a mock landscape says: who asked for it, and how. The body of its answer is this, as JSON.
+/// The response body of a protected resource of a mock landscape, as JSON.
 public struct MockResource: Codable, Sendable, Hashable {
     /// The user of the session.
     public var user: String
@@ -11,7 +11,7 @@ public struct MockResource: Codable, Sendable, Hashable {
     /// The request's body, if it is text of at most 4096 bytes.
     public var body: String?
 
-    /// Makes an answer.
+    /// Creates an answer.
     public init(user: String, method: String, path: String, bodyLength: Int, body: String? = nil) {
         self.user = user
         self.method = method

@@ -1,15 +1,15 @@
-/// A server of a landscape beside those of its methods, such as one that says who a user is.
+/// An additional server of a landscape, such as a user information service.
 package protocol MockService: Sendable {
-    /// The names of the cookies that it sets at the identity provider's host.
+    /// The names of its cookies at the identity provider's host.
     var identityProviderCookies: Set<String> { get }
 
-    /// The answer to a request at the service provider's host; `nil` if the address is none of its own.
+    /// Returns the response to a request at the service provider's host; `nil` if the path belongs to another server.
     func serviceProviderPage(for request: MockRequest) -> MockResponse?
-    /// The answer to a request at the identity provider's host; `nil` if the address is none of its own.
+    /// Returns the response to a request at the identity provider's host; `nil` if the path belongs to another server.
     func identityProviderPage(for request: MockRequest) -> MockResponse?
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     func resetStatistics()
-    /// Takes back all faults that are left.
+    /// Removes all remaining faults.
     func removeFaults()
 }
 
@@ -20,20 +20,20 @@ extension MockService {
     package func removeFaults() {}
 }
 
-/// How a ``MockService`` behaves: what ``ServerRules`` and ``MockOptions`` have of it until the mock is started.
+/// The options of a ``MockService``, in ``ServerRules`` and ``MockOptions`` before the mock is started.
 package protocol MockServiceOptions: Sendable {
-    /// Makes the server; `nil` if these options, or the landscape's methods, have no use for it.
+    /// Returns the server; `nil` if it is not needed with these options or the landscape's methods.
     func makeService(in context: MockServiceContext) throws -> (any MockService)?
 }
 
-/// The mock that a ``MockService`` is made for.
+/// The mock for which a ``MockService`` is created.
 package struct MockServiceContext: Sendable {
-    /// The addresses of the two hosts.
+    /// The URLs of the two hosts.
     package let hosts: MockHosts
     /// The options of the mock.
     package let options: MockOptions
     /// The servers of the landscape's methods.
     package let methods: MethodServers
-    /// Where the landscape counts.
+    /// The recorder of the landscape's counts.
     package let recorder: MockRecorder
 }

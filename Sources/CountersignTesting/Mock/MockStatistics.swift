@@ -1,40 +1,40 @@
 import Synchronization
 
-/// What a mock landscape has counted, on the servers' side.
+/// The counts of a mock landscape's servers.
 public struct MockStatistics: Sendable, Hashable {
     /// Requests for protected resources that were answered with a challenge.
     public var challenges = 0
     /// Requests for protected resources that were answered with the resource.
     public var resources = 0
-    /// Login forms that the identity provider showed, those after a wrong password included.
+    /// Login forms that the identity provider showed, including those after a wrong password.
     public var loginForms = 0
-    /// Posted login forms, and requests by HTTP Basic, with a wrong user name or password.
+    /// Submitted login forms, and HTTP Basic requests, with a wrong user name or password.
     public var wrongPasswords = 0
-    /// Requests with an API key that is not known.
+    /// Requests with an unknown API key.
     public var wrongKeys = 0
-    /// Logins that were completed: the service provider accepted an assertion and began a session.
+    /// Completed logins: the service provider accepted an assertion and created a session.
     public var logins = 0
-    /// Assertions that the service provider refused: forged, used before, expired, or for another login.
+    /// Assertions that the service provider refused: forged, already used, expired, or for another login.
     public var refusedAssertions = 0
     /// Sessions that a logout ended.
     public var logouts = 0
-    /// Cookies that came to a server which had not set them: the identity provider's at the service provider, or the other way round.
+    /// Cookies sent to a server that had not set them: the identity provider's at the service provider, or vice versa.
     public var strayCookies = 0
     /// All requests by path, without the query.
     public var sends: [String: Int] = [:]
     /// All requests with an `X-Request-ID` field, by its value.
     public var sendsByRequestID: [String: Int] = [:]
 
-    /// What has been counted about one-time passcodes, for methods that ask for them. Their challenges count among ``challenges``, too.
+    /// The counts of one-time passcodes. Their challenges are also included in ``challenges``.
     public var passcodes = MockPasscodeStatistics()
-    /// What authorization servers have counted, for methods whose credential is a token.
+    /// The counts of authorization servers.
     public var oauth2 = MockOAuth2Statistics()
 
-    /// Nothing counted.
+    /// Creates statistics with zero counts.
     public init() {}
 }
 
-/// Where the parts of a mock landscape count.
+/// The recorder of a mock landscape's counts.
 package final class MockRecorder: Sendable {
     private let statistics = Mutex(MockStatistics())
 

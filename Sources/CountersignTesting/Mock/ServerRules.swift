@@ -15,42 +15,42 @@
 // A spec with another launcher or with a rule that does not match this finish fails against such a mock as it would fail at the server.
 // Rules are given to `MockLandscape.start`: a landscape that extends another has those of the other only if the test says so.
 
-/// What a server is known to do, from its own documentation and not from a spec.
+/// The known behaviour of a server, from its own documentation and not from a spec.
 ///
-/// A module of tests for a landscape has its rules as a constant, and its mock is started with them:
-/// `MockLandscape.start(landscape, rules: rules)`.
+/// A landscape's testing module has its rules as a constant, with which its mock is started: `MockLandscape.start(landscape, rules:
+/// rules)`.
 public struct ServerRules: Sendable {
-    /// The path of the page that begins a web login; `nil` takes the described one.
+    /// The path of the page that starts a web login; `nil` for the described one.
     public var launcherPath: String?
-    /// Where the launcher sends a browser that has a session, from the path on; `nil` takes the described finish.
+    /// The redirect target of the launcher for a browser with a session, as a path with query; `nil` for the described finish.
     public var finish: String?
-    /// Where POST and DELETE end the session.
+    /// The paths where `POST` and `DELETE` end the session.
     public var logoutPaths: Set<String>
-    /// Those of ``logoutPaths`` that also revoke all refresh tokens of the user.
+    /// The subset of ``logoutPaths`` that also revokes all refresh tokens of the user.
     public var revokingLogoutPaths: Set<String>
-    /// Where the pages and endpoints of an authorization server are; `nil` takes the described ones.
+    /// The paths of an authorization server; `nil` for the described ones.
     public var oauth2Paths: MockOAuth2Options.Paths?
-    /// The header field that API keys are sent in; `nil` takes the described one.
+    /// The header field of API keys; `nil` for the described one.
     public var apiKeyField: String?
-    /// The page that asks for a one-time passcode; `nil` takes the described one.
+    /// The page that asks for a one-time passcode; `nil` for the described one.
     public var passcodeForm: PasscodeForm?
-    /// How methods challenge, by their names; a method without one here challenges as it is described.
+    /// The challenges by method name. A method that is not listed has the described challenge.
     public var challenges: [String: Challenge]
-    /// The servers beside those of the methods.
+    /// The additional servers.
     package var services: [any MockServiceOptions] = []
 
     /// A page that asks for a one-time passcode.
     public struct PasscodeForm: Sendable, Hashable {
-        /// Its path.
+        /// The path.
         public var path: String
-        /// Where it sends a browser after a good code, from the path on.
+        /// The redirect target after a valid code, as a path with query.
         public var finish: String
-        /// Query items without which it sends the browser back to the address that was asked for first, and not to the finish.
+        /// The query items without which the page redirects to the originally requested URL and not to the finish.
         public var stay: [String: String]
-        /// The address that opens an authenticator app, for a link below the form's field; `nil` for no link.
+        /// The URL that opens an authenticator app, for a link below the form's field; `nil` for no link.
         public var authenticator: String?
 
-        /// Makes a page.
+        /// Creates a page.
         public init(path: String, finish: String, stay: [String: String] = [:], authenticator: String? = nil) {
             self.path = path
             self.finish = finish
@@ -59,14 +59,14 @@ public struct ServerRules: Sendable {
         }
     }
 
-    /// A challenge as a server sends it.
+    /// A challenge of a server.
     public struct Challenge: Sendable, Hashable {
-        /// The response's status.
+        /// The status of the response.
         public var status: Int
-        /// Its fields, by name.
+        /// The header fields by name.
         public var fields: [String: String]
 
-        /// Makes a challenge.
+        /// Creates a challenge.
         public init(status: Int, fields: [String: String]) {
             self.status = status
             self.fields = fields
@@ -89,6 +89,6 @@ public struct ServerRules: Sendable {
         self.challenges = challenges
     }
 
-    /// Nothing is known beyond the description.
+    /// No rules beyond the description.
     public static let described = ServerRules()
 }

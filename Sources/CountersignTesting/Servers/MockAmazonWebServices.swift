@@ -3,24 +3,24 @@ public import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A service of objects and the Security Token Service in one, which take requests that are signed by AWS Signature Version 4, written from
-/// Amazon's description of the signature and of how the services refuse.
+/// An object service and the Security Token Service, with requests signed by AWS Signature Version 4, written from Amazon's
+/// documentation of the signature and of error responses.
 ///
-/// A signature is checked whole: the key, its session token, the scope, the time, the fields that it names, the hash of the body. What does
-/// not agree is refused as the services do: with status 403 or 400, a code in XML, and no challenge of HTTP.
+/// All parts of a signature are verified: key, session token, scope, time, signed header fields, and hash of the body. Invalid
+/// requests are refused like in the services: with status 403 or 400, a code in XML, and no HTTP challenge.
 public final class MockAmazonWebServices: Sendable {
-    /// What was counted.
+    /// The counts of the services.
     public struct Statistics: Sendable, Hashable {
         /// Requests that were refused.
         public var refused = 0
         /// Requests for objects that were answered.
         public var answered = 0
-        /// Keys of the role that were handed out.
+        /// Issued keys of the role.
         public var roles = 0
-        /// Requests for objects, and for keys.
+        /// All requests for objects and for keys.
         public var sends = 0
 
-        /// Makes counts.
+        /// Creates counts.
         public init(refused: Int = 0, answered: Int = 0, roles: Int = 0, sends: Int = 0) {
             self.refused = refused
             self.answered = answered
@@ -29,26 +29,26 @@ public final class MockAmazonWebServices: Sendable {
         }
     }
 
-    /// The identifier of the access key that is there.
+    /// The identifier of the access key.
     public static let accessKeyID = "AKIDMOCKEXAMPLE"
-    /// Its secret key.
+    /// The secret access key.
     public static let secretAccessKey = "wJalrMOCK+secret/access/key"
-    /// The name of the role that the key may have.
+    /// The role that the key may assume.
     public static let role = "arn:aws:iam::123456789012:role/mock"
     /// The region in signatures.
     public static let region = "eu-mock-1"
-    /// The service in signatures of requests for objects.
+    /// The service in signatures for objects.
     public static let service = "s3"
 
-    /// Both services.
+    /// The URL of both services.
     public let url: URL
     private let desk: Desk
 
-    /// Runs the services, for as long as `body` does.
+    /// Starts the services, runs `body` with them, and stops them.
     ///
     /// - Parameters:
-    ///   - lifetime: How long keys of the role live, in seconds.
-    ///   - body: What is done with the services.
+    ///   - lifetime: The lifetime of the role's keys in seconds.
+    ///   - body: The code that uses the services.
     public static func run<Result>(
         lifetime: Int = 3_600, _ body: (MockAmazonWebServices) async throws -> Result
     ) async throws -> Result {
@@ -67,16 +67,16 @@ public final class MockAmazonWebServices: Sendable {
         self.desk = desk
     }
 
-    /// What was counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
 
-    /// Keys of the role that were handed out have run out.
+    /// Expires all issued keys of the role.
     public func expireRoles() { desk.state.withLock { $0.expired.formUnion($0.temporary.keys) } }
 
-    /// Puts the services' clock ahead of this machine's; `Date` in their answers stays this machine's, which the server of HTTP writes.
+    /// Sets the services' clock ahead of this machine's. The `Date` of responses is not changed, since the HTTP server writes it.
     public func setClock(aheadBy seconds: Int) { desk.state.withLock { $0.ahead = seconds } }
 
     /// Holds requests for objects back until a number of them has arrived.

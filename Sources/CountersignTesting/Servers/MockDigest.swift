@@ -3,13 +3,13 @@ public import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A server that asks for a password by HTTP Digest, written from RFC 7616: `qop=auth`, a nonce for each challenge.
+/// A server with HTTP Digest authentication, written from RFC 7616: `qop=auth`, with a nonce for each challenge.
 public final class MockDigest: Sendable {
-    /// What was counted.
+    /// The counts of a mock server.
     public struct Statistics: Sendable, Hashable {
         /// Requests that were answered with 401.
         public var challenges = 0
-        /// Those of them whose password was right, but whose nonce was not good any more.
+        /// The part of ``challenges`` with a correct password and a stale nonce.
         public var stale = 0
         /// Requests that were answered with data.
         public var answered = 0
@@ -26,16 +26,16 @@ public final class MockDigest: Sendable {
     /// The realm of every resource.
     public static let realm = "mock"
 
-    /// The server.
+    /// The URL of the server.
     public let url: URL
     private let desk: Desk
 
-    /// Runs a server, for as long as `body` does.
+    /// Starts a server, runs `body` with it, and stops it.
     ///
     /// - Parameters:
-    ///   - users: Names and passwords.
-    ///   - algorithms: What the server offers, in this order.
-    ///   - body: What is done with the server.
+    ///   - users: The users' names and passwords.
+    ///   - algorithms: The offered algorithms, in this order.
+    ///   - body: The code that uses the server.
     public static func run<Value>(
         users: [String: String], algorithms: [Algorithm] = [.sha256, .md5], _ body: (MockDigest) async throws -> Value
     ) async throws -> Value {
@@ -52,24 +52,24 @@ public final class MockDigest: Sendable {
         self.desk = desk
     }
 
-    /// What was counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
 
-    /// The present password of a user; `nil` for a user who is not known.
+    /// Returns the current password of a user; `nil` for an unknown user.
     public func password(of user: String) -> String? { desk.state.withLock { $0.users[user] } }
 
-    /// Gives every user another password.
+    /// Changes the password of every user.
     public func changePasswords() {
         desk.state.withLock { state in state.users = state.users.mapValues { _ in Token.make() } }
     }
 
-    /// Takes no nonce any more that was given until now.
+    /// Invalidates all nonces.
     public func forgetNonces() { desk.state.withLock { $0.nonces = [:] } }
 
-    /// Holds requests back until a number of them has arrived.
+    /// Holds requests until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)

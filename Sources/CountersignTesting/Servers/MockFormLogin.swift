@@ -2,24 +2,24 @@ public import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A web application with a login of its own: a form for people, and JSON-RPC for programs. Both leave the session in a cookie.
+/// A web application with a form login for users and a JSON-RPC login for programs. Both create a session cookie.
 ///
-/// - `/login` has the form, whose page sets a cookie and has a hidden input that belongs to it; both go back with the form. A wrong password
-///   is answered with status 200 and the form again, a right one with a redirect.
-/// - `/logout` takes a `POST`, and ends the session.
-/// - `/rpc` is a JSON-RPC service. It answers each call with status 200; one that it wants a login for with an error of code 1. `auth.login`
-///   takes a password, and answers `true` or `false`.
-/// - Every path below `/api/` is answered with 401 where there is no session, and every other one with a redirect to the form.
+/// - `/login` has the form. Its page sets a cookie and has a matching hidden input, both of which must be sent with the form. The
+///   response to a wrong password is status 200 with the form, to a correct one a redirect.
+/// - `POST /logout` ends the session.
+/// - `/rpc` is a JSON-RPC service. All responses have status 200; a call without a session returns an error with code 1.
+///   `auth.login` has a password as its parameter, and returns `true` or `false`.
+/// - Without a session, paths below `/api/` return 401, and other paths redirect to the form.
 public final class MockFormLogin: Sendable {
-    /// What was counted.
+    /// The counts of a mock server.
     public struct Statistics: Sendable, Hashable {
-        /// Requests for resources, and calls, that a login was demanded for.
+        /// Requests for resources, and calls, without a session.
         public var challenges = 0
         /// Requests for resources, and calls, that were answered with data.
         public var answered = 0
         /// All requests for resources, and all calls but logins.
         public var sends = 0
-        /// How often the form was shown.
+        /// Form pages that were shown.
         public var forms = 0
         /// Logins, by the form or by a call.
         public var logins = 0
@@ -28,27 +28,27 @@ public final class MockFormLogin: Sendable {
         /// Sessions that a logout has ended.
         public var logouts = 0
 
-        /// Nothing counted.
+        /// Creates statistics with zero counts.
         public init() {}
     }
 
-    /// The application.
+    /// The URL of the application.
     public let url: URL
     private let desk: Desk
 
-    /// Where the form is.
+    /// The URL of the form.
     public var loginURL: URL { url.appending(path: "login") }
-    /// Where a session is ended.
+    /// The URL that ends a session.
     public var logoutURL: URL { url.appending(path: "logout") }
-    /// The JSON-RPC service.
+    /// The URL of the JSON-RPC service.
     public var serviceURL: URL { url.appending(path: "rpc") }
 
-    /// Runs a server, for as long as `body` does.
+    /// Starts a server, runs `body` with it, and stops it.
     ///
     /// - Parameters:
-    ///   - users: Names and passwords. JSON-RPC takes the password of any of them.
-    ///   - hasForm: Whether the form can be loaded; otherwise `/login` takes nothing but a `POST`, without a hidden input.
-    ///   - body: What is done with the server.
+    ///   - users: The users' names and passwords. JSON-RPC accepts the password of any user.
+    ///   - hasForm: Whether the form can be loaded; otherwise `/login` accepts only a `POST` without a hidden input.
+    ///   - body: The code that uses the server.
     public static func run<Result>(
         users: [String: String] = ["alice": "wonderland"], hasForm: Bool = true, _ body: (MockFormLogin) async throws -> Result
     ) async throws -> Result {
@@ -65,13 +65,13 @@ public final class MockFormLogin: Sendable {
         self.desk = desk
     }
 
-    /// What was counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
-    /// The requests that arrived since the start, or since the last reset.
+    /// The requests since the start or the last reset.
     public var requests: [ReceivedRequest] { desk.state.withLock { $0.requests } }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() {
         desk.state.withLock { state in
             state.statistics = Statistics()
@@ -79,16 +79,16 @@ public final class MockFormLogin: Sendable {
         }
     }
 
-    /// Forgets all sessions.
+    /// Invalidates all sessions.
     public func forgetSessions() { desk.state.withLock { $0.sessions = [] } }
 
-    /// Gives a session another cookie with each answer from now on, and takes none twice.
+    /// Changes the session cookie with each response from now on, and accepts each only once.
     public func rotateSessions() { desk.state.withLock { $0.isRotating = true } }
 
-    /// Gives cookies that live for so many seconds from now on.
+    /// Limits the lifetime of cookies to a number of seconds from now on.
     public func limitCookies(toSeconds seconds: Int) { desk.state.withLock { $0.lifetime = "; Max-Age=\(seconds)" } }
 
-    /// Holds requests for resources, and calls, back until a number of them has arrived.
+    /// Holds requests for resources, and calls, until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)

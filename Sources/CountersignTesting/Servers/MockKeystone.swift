@@ -2,18 +2,18 @@ public import Foundation
 import HTTPTypes
 import Synchronization
 
-/// An OpenStack cloud: the Identity service (Keystone, API v3) and another service, written from the Identity service's documentation and from
-/// how Keystone answers.
+/// An OpenStack cloud with the Identity service (Keystone, API v3) and another service, written from the Identity service's
+/// documentation and from Keystone's responses.
 ///
-/// `POST /v3/auth/tokens` takes a password, a one-time passcode (RFC 6238), or both, and answers 201 with the token in `X-Subject-Token`. A
-/// user with two factors who has shown one of them is answered with 401, without a challenge but with a receipt in `Openstack-Auth-Receipt`:
-/// the next request carries it in a field of the same name, and the other factor. `DELETE` revokes a token. Users, projects and domains are
-/// known by their names alone.
+/// `POST /v3/auth/tokens` accepts a password, a one-time passcode (RFC 6238), or both, and returns 201 with the token in
+/// `X-Subject-Token`. If a user with two factors sends only one, the response is 401 without a challenge, with a receipt in
+/// `Openstack-Auth-Receipt`; the next request carries the receipt in the same field, and the other factor. `DELETE` revokes a
+/// token. Users, projects and domains are identified by name only.
 ///
-/// Every other path of the Identity service, and every path of the other service, is a resource. Without a good token in `X-Auth-Token` it is
-/// answered with 401 and a `Keystone` challenge that names the Identity service.
+/// Every other path of the Identity service, and every path of the other service, is a resource. Without a valid token in
+/// `X-Auth-Token` the response is 401 with a `Keystone` challenge that names the Identity service.
 public final class MockKeystone: Sendable {
-    /// What was counted.
+    /// The counts of a mock server.
     public struct Statistics: Sendable, Hashable {
         /// Requests for resources that were answered with 401.
         public var challenges = 0
@@ -21,38 +21,38 @@ public final class MockKeystone: Sendable {
         public var answered = 0
         /// All requests for resources.
         public var sends = 0
-        /// Requests for a token that were answered with one.
+        /// Token requests that returned a token.
         public var logins = 0
-        /// Requests for a token that were answered with a receipt.
+        /// Token requests that returned a receipt.
         public var receipts = 0
-        /// Requests for a token that were refused.
+        /// Token requests that were refused.
         public var refusals = 0
-        /// All requests for a token.
+        /// All token requests.
         public var tokenRequests = 0
         /// Tokens that were revoked.
         public var revocations = 0
 
-        /// Nothing counted.
+        /// Creates statistics with zero counts.
         public init() {}
     }
 
-    /// The key of mfa's passcodes, in Base32.
+    /// The TOTP secret of the user `mfa`, in Base32.
     public static let totpSecret = "NRQWE43FMNZGK5DMMFRHGZLDOJSXIMJS"
 
-    /// The Identity service, `/v3` included.
+    /// The URL of the Identity service, including `/v3`.
     public let identityURL: URL
-    /// The other service, at another origin.
+    /// The URL of the other service, at another origin.
     public let url: URL
     private let desk: Desk
 
-    /// Runs both servers, for as long as `body` does.
+    /// Starts both servers, runs `body` with them, and stops them.
     ///
     /// - Parameters:
-    ///   - users: Names and passwords, of the domain `Default`.
-    ///   - totpSecrets: The keys of the passcodes that users need beside the password, in Base32, by the users' names.
-    ///   - projects: The names of the projects that a token can be for, of the same domain.
-    ///   - lifetime: How long tokens live. Their end is announced, and comes, with the full second.
-    ///   - body: What is done with the servers.
+    ///   - users: The users' names and passwords, in the domain `Default`.
+    ///   - totpSecrets: The TOTP secrets of users with a second factor, in Base32, by user name.
+    ///   - projects: The names of the projects, in the same domain.
+    ///   - lifetime: The lifetime of tokens, which end at full seconds.
+    ///   - body: The code that uses the servers.
     public static func run<Result>(
         users: [String: String] = ["alice": "wonderland", "mfa": "wonderland"],
         totpSecrets: [String: String] = ["mfa": MockKeystone.totpSecret], projects: Set<String> = ["demo"],
@@ -80,13 +80,13 @@ public final class MockKeystone: Sendable {
         self.desk = desk
     }
 
-    /// What was counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
-    /// The requests that arrived since the start, or since the last reset.
+    /// The requests since the start or the last reset.
     public var requests: [ReceivedRequest] { desk.state.withLock { $0.requests } }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() {
         desk.state.withLock { state in
             state.statistics = Statistics()
@@ -94,13 +94,13 @@ public final class MockKeystone: Sendable {
         }
     }
 
-    /// Forgets all tokens that were given.
+    /// Invalidates all issued tokens.
     public func forgetTokens() { desk.state.withLock { $0.tokens = [:] } }
 
-    /// The passcode that a user's app shows now; `nil` for a user who needs none.
+    /// Returns the current passcode of a user; `nil` for a user without a second factor.
     public func passcode(of user: String) -> String? { desk.passcodes[user]?.code(at: Date()) }
 
-    /// Holds requests for resources back until a number of them has arrived.
+    /// Holds requests for resources until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)

@@ -4,11 +4,11 @@ package import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A server that asks for a security context by the Negotiate scheme, written from RFC 4559, and what makes the client's half of one.
+/// A server with the Negotiate scheme (RFC 4559), and the client side of its security mechanism.
 ///
-/// Kerberos needs a realm. In its place stands a mechanism of one leg, in which either side proves to the other that it knows a key.
+/// Since Kerberos needs a realm, the mock has a mechanism of one leg, in which both sides prove knowledge of a key.
 package final class MockNegotiate: Sendable {
-    /// What was counted.
+    /// The counts of a mock server.
     package struct Statistics: Sendable, Hashable {
         /// Requests that were answered with 401.
         package var challenges = 0
@@ -16,11 +16,11 @@ package final class MockNegotiate: Sendable {
         package var sends = 0
     }
 
-    /// The server.
+    /// The URL of the server.
     package let url: URL
     private let desk: Desk
 
-    /// Runs a server, for as long as `body` does.
+    /// Starts a server, runs `body` with it, and stops it.
     package static func run<Value>(_ body: (MockNegotiate) async throws -> Value) async throws -> Value {
         let (server, desk) = try await MockServer.start { _ in
             let desk = Desk()
@@ -35,16 +35,16 @@ package final class MockNegotiate: Sendable {
         self.desk = desk
     }
 
-    /// Makes the client's half of security contexts with this server.
+    /// Creates the client side of security contexts with this server.
     package var contexts: any SecurityContextMaking { MockMechanism(key: desk.key) }
 
-    /// What was counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     package var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     package func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
 
-    /// Holds requests back until a number of them has arrived.
+    /// Holds requests until a number of them have arrived.
     package func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)

@@ -2,19 +2,19 @@ public import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A container registry and the token server that it sends its clients to, written from the distribution project's description of the protocol.
+/// A container registry and its token server, written from the distribution project's documentation.
 ///
-/// A request without a token for what it wants is answered with 401 and a `Bearer` challenge that names the token server, the service and the
-/// scope. The token server takes HTTP Basic or nothing, and grants what the client may have: what is below
-/// `public/` is pulled without a login, users pull everything and push below their own name.
+/// A request without a sufficient token is answered with 401 and a `Bearer` challenge that names the token server, the service and
+/// the scope. The token server accepts HTTP Basic or anonymous requests, and grants the permitted part of the scope: everyone may
+/// pull below `public/`, users may pull everything and push below their own name.
 public final class MockRegistry: Sendable {
-    /// What was counted.
+    /// The counts of a mock server.
     public struct Statistics: Sendable, Hashable {
         /// Requests to the registry that were answered with 401.
         public var challenges = 0
         /// Requests to the registry that were answered with data.
         public var answered = 0
-        /// Tokens that were given, by the scope that was asked for.
+        /// Issued tokens by requested scope.
         public var tokens: [String: Int] = [:]
         /// Requests to the token server with a wrong password.
         public var refused = 0
@@ -22,18 +22,18 @@ public final class MockRegistry: Sendable {
         public var sends = 0
     }
 
-    /// The registry.
+    /// The URL of the registry.
     public let url: URL
-    /// The token server, at another origin.
+    /// The URL of the token server, at another origin.
     public let tokenServer: URL
     private let desk: Desk
 
-    /// Runs both servers, for as long as `body` does.
+    /// Starts both servers, runs `body` with them, and stops them.
     ///
     /// - Parameters:
-    ///   - users: Names and passwords.
-    ///   - lifetime: How long tokens live, in seconds.
-    ///   - body: What is done with the servers.
+    ///   - users: The users' names and passwords.
+    ///   - lifetime: The lifetime of tokens in seconds.
+    ///   - body: The code that uses the servers.
     public static func run<Result>(
         users: [String: String], lifetime: Int = 300, _ body: (MockRegistry) async throws -> Result
     ) async throws -> Result {
@@ -59,19 +59,19 @@ public final class MockRegistry: Sendable {
         self.desk = desk
     }
 
-    /// What was counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
 
-    /// Forgets all tokens that were given.
+    /// Invalidates all issued tokens.
     public func forgetTokens() { desk.state.withLock { $0.grants = [:] } }
 
-    /// Names this as the token server from now on.
+    /// Sends this text as the realm (the token server's URL) from now on.
     public func sendAsRealm(_ text: String) { desk.state.withLock { $0.realm = text } }
 
-    /// Holds requests to the registry back until a number of them has arrived.
+    /// Holds requests to the registry until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)

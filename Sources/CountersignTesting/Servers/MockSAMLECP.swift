@@ -2,23 +2,23 @@ public import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A service provider and an identity provider that speak the Enhanced Client or Proxy profile of SAML 2.0, written from the profile (version
-/// 2.0) and the Reverse HTTP Binding for SOAP.
+/// A service provider and an identity provider with the Enhanced Client or Proxy profile of SAML 2.0, written from the profile
+/// (version 2.0) and the Reverse HTTP Binding for SOAP.
 ///
-/// - At the service provider, `POST /paos` takes responses of the identity provider, and every other request is one for a resource. Without a
-///   session it is answered with status 200 and a SOAP message that has a request for the identity provider, if the client announces the profile
-///   by `Accept` and `PAOS`, and with 403 if it does not. `/paos` takes one response to each request, and its `RelayState` as it was sent;
-///   it answers with a redirect and a cookie.
-/// - At the identity provider, `POST /ecp` takes a request as the service provider wrote it, and a user and a password by HTTP Basic.
+/// - At the service provider, `POST /paos` receives responses of the identity provider, and every other request is for a resource.
+///   Without a session, the response is status 200 with a SOAP message for the identity provider if the client announces the
+///   profile in `Accept` and `PAOS`, otherwise 403. `/paos` accepts one response per request, with the unchanged `RelayState`, and
+///   returns a redirect and a cookie.
+/// - At the identity provider, `POST /ecp` accepts the unchanged request of the service provider, with HTTP Basic authentication.
 ///
-/// No XML signature is made. In its place, what one server wrote and another one reads is compared letter by letter, but for declarations of
-/// namespaces, which a client has to carry along.
+/// There are no XML signatures. Instead, each server compares the other's messages character by character, except for namespace
+/// declarations, which a client has to add.
 public final class MockSAMLECP: Sendable {
-    /// What was counted.
+    /// The counts of a mock server.
     public struct Statistics: Sendable, Hashable {
-        /// Requests for resources that were answered with a request for the identity provider.
+        /// Requests for resources that were answered with an authentication request.
         public var challenges = 0
-        /// Requests for resources that were answered with 403, since the client did not announce the profile.
+        /// Requests for resources that were answered with 403, because the client did not announce the profile.
         public var unannounced = 0
         /// Requests for resources that were answered with data.
         public var answered = 0
@@ -26,22 +26,22 @@ public final class MockSAMLECP: Sendable {
         public var sends = 0
         /// Requests that the identity provider answered with an assertion.
         public var assertions = 0
-        /// Requests that the identity provider refused for their user or password.
+        /// Requests that the identity provider refused because of the user name or password.
         public var refusals = 0
-        /// Responses that the service provider took.
+        /// Responses that the service provider accepted.
         public var logins = 0
         /// SOAP faults that were sent to the service provider.
         public var faults = 0
-        /// Messages that a server refused since they are none of the profile, or were changed on their way.
+        /// Messages that a server rejected because they are invalid or were changed.
         public var rejections = 0
 
-        /// Nothing counted.
+        /// Creates statistics with zero counts.
         public init() {}
     }
 
-    /// What a server does that a client has to be ready for.
+    /// Unusual behaviour of a server that clients must handle.
     public enum Oddity: Sendable, Hashable, CaseIterable {
-        /// The identity provider's response is for another assertion consumer.
+        /// The identity provider's response has another assertion consumer.
         case otherConsumer
         /// The service provider names an assertion consumer at the origin of the identity provider.
         case foreignConsumer
@@ -49,36 +49,36 @@ public final class MockSAMLECP: Sendable {
         case documentType
         /// The service provider's message has no request for the identity provider.
         case noRequest
-        /// The service provider's message has more than 64 KiB.
+        /// The service provider's message exceeds 64 KiB.
         case longChallenge
-        /// The service provider's message has no relay state, which is optional.
+        /// The service provider's message has no `RelayState`, which is optional.
         case noRelayState
-        /// The messages have other prefixes than usual, the protocol's namespace without one, and the blocks of the header in another order.
+        /// The messages have unusual prefixes, a default namespace for the protocol, and header blocks in another order.
         case unusualPrefixes
-        /// The response has comments, CDATA sections, references, and letters beyond ASCII.
+        /// The response has comments, CDATA sections, references, and characters beyond ASCII.
         case unusualText
-        /// The identity provider answers with a page of HTML instead of SOAP, as some do in case of an error.
+        /// The identity provider answers with an HTML page in place of SOAP, as some do for errors.
         case page
-        /// The service provider does not know its own requests any more when it gets the responses.
+        /// The service provider no longer knows its own requests when it receives the responses.
         case forgottenRequests
-        /// The service provider takes no session that it has begun.
+        /// The service provider refuses all sessions.
         case refusedSessions
     }
 
-    /// The service provider.
+    /// The URL of the service provider.
     public let url: URL
-    /// Where the identity provider takes requests.
+    /// The URL of the identity provider's ECP endpoint.
     public let identityProviderURL: URL
     private let desk: Desk
 
-    /// Runs both servers, for as long as `body` does.
+    /// Starts both servers, runs `body` with them, and stops them.
     ///
     /// - Parameters:
-    ///   - users: Names and passwords.
-    ///   - refusesByStatusOfSAML: Whether a wrong password is answered with status 200 and a SAML response that says so, as some identity providers do;
-    ///     otherwise with 401.
-    ///   - oddity: What a server does that is unusual; `nil` for nothing.
-    ///   - body: What is done with the servers.
+    ///   - users: The users' names and passwords.
+    ///   - refusesByStatusOfSAML: Whether the response to a wrong password is status 200 with a SAML error status, as with some
+    ///     identity providers; otherwise 401.
+    ///   - oddity: The unusual behaviour; `nil` for none.
+    ///   - body: The code that uses the servers.
     public static func run<Result>(
         users: [String: String] = ["alice": "wonderland"], refusesByStatusOfSAML: Bool = false, oddity: Oddity? = nil,
         _ body: (MockSAMLECP) async throws -> Result
@@ -108,13 +108,13 @@ public final class MockSAMLECP: Sendable {
         self.desk = desk
     }
 
-    /// What was counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
-    /// The requests that arrived at either server since the start, or since the last reset.
+    /// The requests to both servers since the start or the last reset.
     public var requests: [ReceivedRequest] { desk.state.withLock { $0.requests } }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() {
         desk.state.withLock { state in
             state.statistics = Statistics()
@@ -122,10 +122,10 @@ public final class MockSAMLECP: Sendable {
         }
     }
 
-    /// Forgets all sessions of the service provider.
+    /// Invalidates all sessions of the service provider.
     public func forgetSessions() { desk.state.withLock { $0.sessions = [] } }
 
-    /// Holds requests for resources back until a number of them has arrived.
+    /// Holds requests for resources until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)

@@ -2,12 +2,12 @@ public import Foundation
 import HTTPTypes
 import Synchronization
 
-/// The remote interface of the BitTorrent client Transmission, written from its documentation and from how version 3.00 answers.
+/// The RPC interface of the BitTorrent client Transmission, written from its documentation and from the responses of version 3.00.
 ///
-/// A request without the present session id, by any method, is answered with 409 and the id in `X-Transmission-Session-Id`. Where a password
-/// is set, a request without it is answered with 401 first.
+/// A request without the current session identifier is answered with 409 and the identifier in `X-Transmission-Session-Id`. If a
+/// password is set, a request without it is first answered with 401.
 public final class MockTransmission: Sendable {
-    /// What was counted.
+    /// The counts of a mock server.
     public struct Statistics: Sendable, Hashable {
         /// Requests that were answered with 401.
         public var unauthorized = 0
@@ -18,22 +18,22 @@ public final class MockTransmission: Sendable {
         /// All requests.
         public var sends = 0
 
-        /// Nothing counted.
+        /// Creates statistics with zero counts.
         public init() {}
     }
 
     /// The path of the interface.
     public static let path = "/transmission/rpc"
 
-    /// The address of the interface.
+    /// The URL of the interface.
     public let url: URL
     private let desk: Desk
 
-    /// Runs a server, for as long as `body` does.
+    /// Starts a server, runs `body` with it, and stops it.
     ///
     /// - Parameters:
-    ///   - users: Names and passwords; without any the server asks for none.
-    ///   - body: What is done with the server.
+    ///   - users: The users' names and passwords; an empty dictionary disables authentication.
+    ///   - body: The code that uses the server.
     public static func run<Result>(
         users: [String: String] = [:], _ body: (MockTransmission) async throws -> Result
     ) async throws -> Result {
@@ -50,22 +50,22 @@ public final class MockTransmission: Sendable {
         self.desk = desk
     }
 
-    /// What was counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: Statistics { desk.state.withLock { $0.statistics } }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
 
-    /// Makes another session id, as the server does about once an hour; the one before is not good any more.
+    /// Changes the session identifier, as the server does about once an hour. The previous one becomes invalid.
     public func changeSession() { desk.state.withLock { $0.session = Desk.makeSession() } }
 
-    /// Answers with another session id each time, so that none is ever good.
+    /// Changes the session identifier with each response, so that none is ever valid.
     public func changeSessionAlways() { desk.state.withLock { $0.isRestless = true } }
 
-    /// Answers with this in place of a session id.
+    /// Sends this text in place of a session identifier.
     public func sendAsSession(_ text: String) { desk.state.withLock { $0.session = text } }
 
-    /// Holds requests back until a number of them has arrived.
+    /// Holds requests until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)

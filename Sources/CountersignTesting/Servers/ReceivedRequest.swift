@@ -1,15 +1,15 @@
 public import Foundation
 import HTTPTypes
 
-/// A request as it arrived at a mock.
+/// A request that a mock has received.
 public struct ReceivedRequest: Sendable, Hashable {
-    /// The method of HTTP.
+    /// The HTTP method.
     public let method: String
     /// The path, without the query.
     public let path: String
-    /// The header fields, by their names in lower case.
+    /// The header fields, by lowercase name.
     public let fields: [String: String]
-    /// The body, of a longer one the first 64 KiB.
+    /// The first 64 KiB of the body.
     public let body: Data
 
     init(_ request: MockRequest) {
@@ -21,7 +21,7 @@ public struct ReceivedRequest: Sendable, Hashable {
 }
 
 extension ReceivedRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The method and the path; no field and no body is shown.
+    /// The method and the path. Header fields and body are not shown.
     public var description: String { "\(method) \(path), redacted" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["method": method, "path": path]) }

@@ -2,9 +2,9 @@ public import Countersign
 internal import Foundation
 internal import Synchronization
 
-/// What every `CredentialStore` has to keep, tried on one.
+/// Checks the requirements of `CredentialStore` on an implementation.
 ///
-/// For a store of one's own, in a test:
+/// To check a custom store in a test:
 ///
 /// ```swift
 /// let contract = CredentialStoreContract { try MyStore(folder) }
@@ -13,16 +13,16 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// What is stored already is deleted.
+/// The check deletes all stored credentials.
 public struct CredentialStoreContract: Sendable {
-    /// What came of one rule.
+    /// The result of checking a requirement.
     public struct Finding: Sendable, CustomStringConvertible {
-        /// The rule, as a sentence.
+        /// The requirement, as a sentence.
         public let rule: String
-        /// What happened instead; `nil` if the store has kept the rule.
+        /// The observed failure; `nil` if the requirement is met.
         public let failure: String?
 
-        /// Whether the store has kept the rule.
+        /// Whether the requirement is met.
         public var isKept: Bool { failure == nil }
 
         public var description: String { failure.map { "broken: \(rule): \($0)" } ?? "kept: \(rule)" }
@@ -33,20 +33,20 @@ public struct CredentialStoreContract: Sendable {
     /// How long something may take that should come soon.
     private let patience: Duration
 
-    /// Prepares the trial.
+    /// Creates a check.
     ///
     /// - Parameters:
-    ///   - patience: How long something may take that a store does at once, such as waking a task that waits for a lock.
-    ///   - open: Opens the store. It is called several times and has to open the same store each time: the same folder, for example. A store that
-    ///     lives in this process alone is made before, and returned each time.
+    ///   - patience: The time limit for immediate actions of a store, such as waking a task that waits for a lock.
+    ///   - open: Opens the store. It is called several times and must open the same store, for example the same folder. An
+    ///     in-memory store is created once and returned each time.
     public init(patience: Duration = .seconds(30), open: @escaping @Sendable () async throws -> any CredentialStore) {
         self.open = open
         self.patience = patience
     }
 
-    /// Tries one rule after the other.
+    /// Checks the requirements one after another.
     ///
-    /// - Returns: A finding for each rule; those of `DistributedCredentialStore` only for such a store.
+    /// - Returns: A finding for each requirement; those of `DistributedCredentialStore` only for such a store.
     public func findings() async -> [Finding] {
         var findings: [Finding] = []
         for (rule, trial) in rules + (await isDistributed() ? distributedRules : []) {

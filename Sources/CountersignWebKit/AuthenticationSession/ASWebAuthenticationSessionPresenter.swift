@@ -8,31 +8,31 @@ public import UIKit
 internal import AppKit
 #endif
 
-/// Shows logins in an `ASWebAuthenticationSession`, in which the user may be logged in already.
+/// Shows logins in an `ASWebAuthenticationSession`, where the user may already be logged in.
 @MainActor
 public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthenticationSessionPresenting {
     public weak var delegate: (any WebViewPresenterDelegate)?
-    /// The scheme of the redirect URL; `nil` for those of the application's `Info.plist`.
+    /// The scheme of the redirect URL; `nil` for the schemes in the application's `Info.plist`.
     public var callbackURLScheme: String?
-    /// Whether the page begins without the cookies of the user's browser, so that no user is logged in.
+    /// Whether the page starts without the cookies of the user's browser.
     public var prefersEphemeralWebBrowserSession = false
-    /// The session that is shown; `nil` if none is.
+    /// The current session; `nil` if no login is shown.
     public private(set) var authenticationSession: ASWebAuthenticationSession?
 
     #if canImport(UIKit)
     private weak var chosenViewController: UIViewController?
-    /// In whose window the page is shown: the topmost view controller's, unless another is set, which is not kept alive.
+    /// The view controller that presents the page, not retained: by default the topmost one.
     public var webViewPresentingViewController: UIViewController? {
         get { chosenViewController ?? UIApplication.shared.topmostViewController }
         set { chosenViewController = newValue }
     }
     #endif
 
-    /// Makes a presenter.
+    /// Creates a presenter.
     ///
     /// - Parameters:
     ///   - delegate: Called when the user closes a page.
-    ///   - callbackURLScheme: The scheme of the redirect URL; `nil` for those of the application's `Info.plist`.
+    ///   - callbackURLScheme: The scheme of the redirect URL; `nil` for the schemes in the application's `Info.plist`.
     public init(delegate: (any WebViewPresenterDelegate)? = nil, callbackURLScheme: String?) {
         self.delegate = delegate
         self.callbackURLScheme = callbackURLScheme
@@ -77,7 +77,7 @@ public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthentic
 }
 
 extension ASWebAuthenticationSessionPresenter: ASWebAuthenticationPresentationContextProviding {
-    /// The window that the page belongs to.
+    /// Returns the window that presents the page.
     public func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor {
         anchor ?? ASPresentationAnchor()
     }

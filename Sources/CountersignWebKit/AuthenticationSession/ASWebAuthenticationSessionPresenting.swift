@@ -3,33 +3,33 @@ public import AuthenticationServices
 public import Countersign
 internal import Foundation
 
-/// Shows and hides an `ASWebAuthenticationSession`, for logins that come back to an address of the application's own scheme.
+/// Shows and dismisses an `ASWebAuthenticationSession`, for logins with a redirect URL of a private-use URI scheme.
 @preconcurrency public protocol ASWebAuthenticationSessionPresenting: WebPresenter, AnyObject {
-    /// Called when the user closes the page. The login that is shown sets it.
+    /// The delegate, called when the user closes the page. The current login sets it.
     @MainActor var delegate: (any WebViewPresenterDelegate)? { get set }
-    /// Makes a session with a completion handler and starts it. The URL belongs in no log.
+    /// Creates and starts a session with a completion handler. Never log the URL.
     ///
     /// - Parameters:
     ///   - url: The page.
-    ///   - sessionCompletionHandler: The session's own handler, which may be called on any thread.
-    ///   - completionHandler: Called once when the session has started, with it, or with an error.
+    ///   - sessionCompletionHandler: The session's handler, which may be called on any thread.
+    ///   - completionHandler: Called once, with the session when it has started, or with an error.
     @MainActor func presentWebView(
         with url: URL, sessionCompletionHandler: @escaping ASWebAuthenticationSession.CompletionHandler,
         completionHandler: @escaping (ASWebAuthenticationSession?, (any Error)?) -> Void)
-    /// Hides the page at the end of a login.
+    /// Dismisses the page at the end of a login.
     @MainActor func dismissWebView()
-    /// The user asks for the page once more.
+    /// Called when the user reloads the page.
     @MainActor func reloadWebView()
 }
 
 extension ASWebAuthenticationSessionPresenting {
-    /// Tells the delegate; the login then ends.
+    /// Notifies the delegate. The login then ends.
     @MainActor public func reloadWebView() { delegate?.didReloadWebView() }
 
-    /// Shows the page and waits for the answer.
+    /// Shows the page and waits for the redirect.
     ///
-    /// - Throws: `PresentationFailure.dismissed` if the user closes it, `.background` if the application is in the background, `.load` with a
-    ///   ``WebViewPresenterError`` or what the presenter gave; `CancellationError`.
+    /// - Throws: `PresentationFailure.dismissed` if the user closes it, `.background` if the application is in the background,
+    ///   `.load` with a ``WebViewPresenterError`` or the presenter's error; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         guard let redirect = presentation.redirect, Origin(redirect.url)?.scheme != "http" else {
             throw PresentationFailure.load(

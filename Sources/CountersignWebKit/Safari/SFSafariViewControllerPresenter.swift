@@ -8,20 +8,20 @@ public import UIKit
 @MainActor
 public final class SFSafariViewControllerPresenter: NSObject, SFSafariViewControllerPresenting {
     public weak var delegate: (any WebViewPresenterDelegate)?
-    /// What is shown; `nil` if nothing is.
+    /// The current view controller; `nil` if no login is shown.
     public private(set) var safariViewController: SFSafariViewController?
     private weak var chosenViewController: UIViewController?
 
-    /// Where the page is shown: over the topmost view controller, unless another is set, which is not kept alive.
+    /// The view controller that presents the page, not retained: by default the topmost one.
     public var webViewPresentingViewController: UIViewController? {
         get { chosenViewController ?? UIApplication.shared.topmostViewController }
         set { chosenViewController = newValue }
     }
 
-    /// Makes a presenter without a delegate.
+    /// Creates a presenter without a delegate.
     public nonisolated override init() { super.init() }
 
-    /// Makes a presenter.
+    /// Creates a presenter.
     ///
     /// - Parameter delegate: Called when the user closes a page.
     public convenience init(delegate: (any WebViewPresenterDelegate)?) {
@@ -49,7 +49,7 @@ public final class SFSafariViewControllerPresenter: NSObject, SFSafariViewContro
 }
 
 extension SFSafariViewControllerPresenter: SFSafariViewControllerDelegate {
-    /// The user closed the page.
+    /// Called when the user closed the page.
     public func safariViewControllerDidFinish(_ controller: SFSafariViewController) {
         safariViewController = nil
         delegate?.didDismissWebView()

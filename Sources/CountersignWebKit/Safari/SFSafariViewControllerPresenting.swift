@@ -3,24 +3,25 @@ public import Countersign
 public import Foundation
 public import SafariServices
 
-/// Shows and hides a `SFSafariViewController`, for logins that come back to an address of the application's own scheme.
+/// Shows and dismisses an `SFSafariViewController`, for logins with a redirect URL of a private-use URI scheme.
 ///
-/// The system opens the application with the answer, which has to be handed to `CallbackDesk.shared`; a landscape's dispatchers do so.
+/// The system opens the application with the redirect URL, which must be passed to `CallbackDesk.shared`; the dispatchers of a
+/// landscape do so.
 @preconcurrency public protocol SFSafariViewControllerPresenting: WebPresenter, AnyObject {
-    /// Called when the user closes the page. The login that is shown sets it.
+    /// The delegate, called when the user closes the page. The current login sets it.
     @MainActor var delegate: (any WebViewPresenterDelegate)? { get set }
-    /// Shows a page, and calls the handler once when it is shown, with the view controller or an error. The URL belongs in no log.
+    /// Shows a page, and calls the handler once, with the view controller when it is shown, or with an error. Never log the URL.
     @MainActor func presentWebView(
         with url: URL, completionHandler: @escaping (SFSafariViewController?, (any Error)?) -> Void)
-    /// Hides the page at the end of a login.
+    /// Dismisses the page at the end of a login.
     @MainActor func dismissWebView()
 }
 
 extension SFSafariViewControllerPresenting {
-    /// Shows the page and waits for the answer.
+    /// Shows the page and waits for the redirect.
     ///
-    /// - Throws: `PresentationFailure.dismissed` if the user closes it, `.background` if the application is in the background, `.load` with a
-    ///   ``WebViewPresenterError`` or what the presenter gave; `CancellationError`.
+    /// - Throws: `PresentationFailure.dismissed` if the user closes it, `.background` if the application is in the background,
+    ///   `.load` with a ``WebViewPresenterError`` or the presenter's error; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         guard let redirect = presentation.redirect, Origin(redirect.url) == nil else {
             throw PresentationFailure.load(

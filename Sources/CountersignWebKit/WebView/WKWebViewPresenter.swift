@@ -12,33 +12,33 @@ public import UIKit
 /// configuration.presenter = WKWebViewPresenter()
 /// ```
 ///
-/// The web view has a store of its own for each login, with the session's cookies in it, which is deleted afterwards.
+/// Each login has a separate website data store with the session's cookies, which is deleted afterwards.
 @MainActor
 public final class WKWebViewPresenter: NSObject, WKWebViewPresenting {
     public weak var delegate: (any WebViewPresenterDelegate)?
     public weak var webViewDelegate: (any WebViewNavigationDelegate)?
     public weak var webViewUIDelegate: (any WebViewUIDelegate)?
-    /// The web view that is shown; `nil` if none is.
+    /// The current web view; `nil` if no login is shown.
     public private(set) var webView: WKWebView?
     private var screen: WebViewScreen?
 
     #if canImport(UIKit)
     private weak var chosenViewController: UIViewController?
-    /// Where the web view is shown: the topmost view controller, unless another is set, which is not kept alive.
+    /// The view controller that presents the web view, not retained: by default the topmost one.
     public var webViewPresentingViewController: UIViewController? {
         get { chosenViewController ?? UIApplication.shared.topmostViewController }
         set { chosenViewController = newValue }
     }
     #endif
 
-    /// Makes a presenter without delegates.
+    /// Creates a presenter without delegates.
     public nonisolated override init() { super.init() }
 
-    /// Makes a presenter.
+    /// Creates a presenter.
     ///
     /// - Parameters:
-    ///   - delegate: Called when the user closes a page or loads it anew.
-    ///   - webViewDelegate: Called for navigations and challenges that a login does not decide.
+    ///   - delegate: Called when the user closes or reloads a page.
+    ///   - webViewDelegate: Called for navigations and challenges that the login does not handle.
     public convenience init(
         delegate: (any WebViewPresenterDelegate)?, webViewDelegate: (any WebViewNavigationDelegate)? = nil
     ) {

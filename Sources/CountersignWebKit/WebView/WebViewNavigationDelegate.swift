@@ -1,24 +1,24 @@
 #if canImport(WebKit)
 public import WebKit
 
-/// Called by the navigation of a web view that shows a login, for what the login itself does not decide.
+/// Handles the navigation of a web view that shows a login, as far as the login itself does not.
 @preconcurrency public protocol WebViewNavigationDelegate: AnyObject, Sendable {
     /// Decides on a navigation that does not end the login.
     @MainActor func webView(_ webView: WKWebView, decidePolicyFor action: WKNavigationAction) async -> WKNavigationActionPolicy
-    /// Answers a challenge of a page's server, such as for a client certificate or for a password of HTTP Basic.
+    /// Answers a challenge of a page's server, for example for a client certificate or HTTP Basic.
     @MainActor func webView(
         _ webView: WKWebView, respondTo challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
-    /// A page was loaded. Its URL belongs in no log.
+    /// Called when a page was loaded. Never log its URL.
     @MainActor func webViewDidLoadPage(_ webView: WKWebView)
 }
 
 extension WebViewNavigationDelegate {
-    /// Allows it.
+    /// Allows the navigation.
     @MainActor public func webView(
         _ webView: WKWebView, decidePolicyFor action: WKNavigationAction
     ) async -> WKNavigationActionPolicy { .allow }
-    /// Leaves it to the system.
+    /// Uses the system's default handling.
     @MainActor public func webView(
         _ webView: WKWebView, respondTo challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) { (.performDefaultHandling, nil) }
@@ -26,6 +26,6 @@ extension WebViewNavigationDelegate {
     @MainActor public func webViewDidLoadPage(_ webView: WKWebView) {}
 }
 
-/// A web view's delegate for panels and further windows.
+/// The delegate of a web view for panels and additional windows.
 @preconcurrency public protocol WebViewUIDelegate: WKUIDelegate, Sendable {}
 #endif

@@ -1,11 +1,12 @@
 #if canImport(WebKit)
-/// Called by a presenter that shows a page, on what the user does with it.
+/// Receives the user's actions on a page of a presenter.
 ///
-/// While a login is shown, the login is the presenter's delegate, and passes the calls on to the delegate from before.
+/// While a login is shown, the login is the presenter's delegate and forwards the calls to the previous delegate.
 @preconcurrency public protocol WebViewPresenterDelegate: AnyObject, Sendable {
-    /// The user closed the page. A presenter calls it when its view controller or window was closed, and not after `dismissWebView()`.
+    /// Called when the user closed the page. A presenter calls it when its view controller or window was closed, and not after
+    /// `dismissWebView()`.
     @MainActor func didDismissWebView()
-    /// The user loaded the page anew.
+    /// Called when the user reloaded the page.
     @MainActor func didReloadWebView()
 }
 

@@ -1,7 +1,8 @@
 public import CountersignTesting
 public import Foundation
 
-/// Where a mock landscape's certificate discovery service is. All three addresses want an access token of the mock's OAuth 2.0 server.
+/// The endpoints of a mock landscape's Certificate Discovery service. All three require an access token of the mock's OAuth 2.0
+/// server.
 public struct MockCertificateDiscovery: Sendable, Hashable {
     private let baseURL: URL
 
@@ -9,19 +10,19 @@ public struct MockCertificateDiscovery: Sendable, Hashable {
 
     static let path = "/product-api.svc/UserCertificates/"
 
-    /// Says by GET what a certificate of the user has to look like.
+    /// The endpoint of the certificate attributes for a user (`GET`).
     public var attributesEndpoint: URL { endpoint("getUserCertificateAttributes") }
-    /// Takes a certificate request by POST and answers with the certificate.
+    /// The endpoint of certificate requests (`POST`), whose response is the certificate.
     public var requestEndpoint: URL { endpoint("requestUserCertificate") }
-    /// Takes a serial number by POST, and the certificate is good no more.
+    /// The endpoint that revokes a certificate by its serial number (`POST`).
     public var retireEndpoint: URL { endpoint("retireUserCertificate") }
 
     private func endpoint(_ name: String) -> URL { baseURL.appending(path: Self.path + name) }
 }
 
-/// How a mock landscape's certificate discovery service behaves.
+/// The options of a mock landscape's Certificate Discovery service.
 public struct MockCertificateDiscoveryOptions: Sendable {
-    /// The kinds of key that the service asks for.
+    /// The key types that the service can request.
     public enum KeyType: String, Sendable, Hashable, CaseIterable {
         /// ECDSA on the curve P-256.
         case p256
@@ -29,38 +30,38 @@ public struct MockCertificateDiscoveryOptions: Sendable {
         case rsa2048
     }
 
-    /// The subject of certificates as text (RFC 4514); `nil` makes it of the user's name. The mock knows users by the common name.
+    /// The subject of certificates (RFC 4514); `nil` for one with the user's name. The mock identifies users by the common name.
     public var subject: String?
-    /// The names of hosts among a certificate's alternative names.
+    /// The host names among a certificate's alternative names.
     public var dns: [String] = []
-    /// The mail addresses among them.
+    /// The e-mail addresses among a certificate's alternative names.
     public var email: [String] = []
-    /// The kind of key; with `nil` the answer says nothing of it, and every kind is taken.
+    /// The key type; `nil` for any.
     public var keyType: KeyType? = .p256
-    /// The authority that signs; `nil` takes the authority of `MockOptions.certificates`, and without TLS a new one.
+    /// The certification authority; `nil` for the authority of `MockOptions.certificates`, or without TLS a new one.
     public var authority: MockCertificateAuthority?
 
-    /// Signs in place of the authority: gets a certificate request as DER, and answers with the certificate and its issuers, each as DER;
+    /// Signs in place of the authority: receives a certificate request in DER, and returns the certificate and its issuers in DER;
     /// `nil` for the authority.
     public var sign: (@Sendable (_ request: [UInt8]) throws -> [[UInt8]])?
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 }
 
-/// What a mock landscape has counted about its certificate discovery service. Requests without a good token count, too.
+/// The request counts of a mock landscape's Certificate Discovery service. Requests without a valid token are included.
 public struct MockCertificateDiscoveryStatistics: Sendable, Hashable {
     /// Requests for the attributes of a certificate.
     public var attributes = 0
     /// Requests for a certificate.
     public var requests = 0
-    /// Requests to take a certificate back.
+    /// Requests to revoke a certificate.
     public var retirements = 0
-    /// The serial numbers of certificates that were given out, in order: lower case hexadecimal digits, two for each byte.
+    /// The serial numbers of issued certificates, in order: lowercase hexadecimal, two digits per byte.
     public var issued: [String] = []
-    /// Those that were taken back.
+    /// The serial numbers of revoked certificates.
     public var retired: [String] = []
 
-    /// Nothing counted.
+    /// Creates statistics with zero counts.
     public init() {}
 }

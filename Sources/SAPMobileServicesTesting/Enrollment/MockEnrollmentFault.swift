@@ -1,21 +1,21 @@
-/// Something that goes wrong at a service that gives out certificates.
+/// A fault of a service that issues certificates.
 public enum MockEnrollmentFault: Sendable, Hashable {
-    /// The request is not processed; the answer has this status and body.
+    /// The request is not processed. The response has this status and body.
     case answer(status: Int, body: String, contentType: String = "application/json")
-    /// The request is not processed; the answer is 200 and a page, as a proxy gives that wants the user to sign in.
+    /// The request is not processed. The response is 200 with an HTML page, like a proxy's sign-in page.
     case html
-    /// The request is not processed; the connection is reset.
+    /// The request is not processed. The connection is reset.
     case connectionReset
-    /// The request is processed; members of the answer are replaced by these JSON texts, added, or taken away by `nil`.
+    /// The request is processed. Members of the response are replaced by these JSON texts, added, or removed by `nil`.
     case members([String: String?])
-    /// The request is processed; the certificate in the answer is one of the authority's for another key.
+    /// The request is processed. The response contains a certificate of the authority for another key.
     case foreignCertificate
-    /// The request is processed; the certificate in the answer is the authority's own alone.
+    /// The request is processed. The response contains only the authority's own certificate.
     case issuerAlone
 }
 
 extension MockEnrollmentFault: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of fault; bodies and members may hold secrets and are not shown.
+    /// The kind of fault. Bodies and members are not shown, since they may contain secrets.
     public var description: String {
         switch self {
         case .answer(let status, _, _): "answer with status \(status)"
@@ -30,16 +30,16 @@ extension MockEnrollmentFault: CustomStringConvertible, CustomDebugStringConvert
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// An address at which certificates are asked for or given back.
+/// An endpoint of a service that issues certificates.
 public enum MockEnrollmentEndpoint: String, Sendable, Hashable, CaseIterable {
-    /// What the certificate discovery service says of a user.
+    /// The certificate attributes of the Certificate Discovery service.
     case attributes
-    /// Where it takes certificate requests.
+    /// The certificate requests of the Certificate Discovery service.
     case request
-    /// Where it takes certificates back.
+    /// The revocation of the Certificate Discovery service.
     case retire
-    /// The pages of the Secure Login Server.
+    /// The login pages of the Secure Login Server.
     case login
-    /// Where the Secure Login Server takes certificate requests.
+    /// The certificate requests of the Secure Login Server.
     case certificate
 }

@@ -3,7 +3,7 @@ public import CountersignTesting
 public import Foundation
 
 extension MockLandscape {
-    /// The certificate discovery service; `nil` if the options have none.
+    /// The Certificate Discovery service; `nil` if the options have none.
     public var certificateDiscovery: MockCertificateDiscovery? {
         service(EnrollmentServices.self)?.certificateDiscovery.map { _ in MockCertificateDiscovery(baseURL: baseURL) }
     }
@@ -13,18 +13,18 @@ extension MockLandscape {
         service(EnrollmentServices.self)?.secureLogin.map { MockSecureLogin(baseURL: baseURL, profile: $0.options.profile) }
     }
 
-    /// What the certificate discovery service has counted since the start, or since the last reset.
+    /// The request counts of the Certificate Discovery service since the start or the last reset.
     public var certificateDiscoveryStatistics: MockCertificateDiscoveryStatistics {
         service(EnrollmentServices.self)?.certificateDiscovery?.recorder.current ?? MockCertificateDiscoveryStatistics()
     }
 
-    /// What the Secure Login Server has counted since the start, or since the last reset.
+    /// The request counts of the Secure Login Server since the start or the last reset.
     public var secureLoginStatistics: MockSecureLoginStatistics {
         service(EnrollmentServices.self)?.secureLogin?.recorder.current ?? MockSecureLoginStatistics()
     }
 
-    /// What an application receives about the certificate discovery service: the endpoints, the pin of the server's key if the
-    /// mock speaks TLS, and the client for its OAuth 2.0 server.
+    /// Returns the application's configuration for the Certificate Discovery service: the endpoints, the pin of the server's key if
+    /// the mock uses TLS, and the client for its OAuth 2.0 server.
     ///
     /// - Returns: JSON; `nil` if there is no such service, or no client with the authorization code grant.
     public func makeCertificateDiscoveryConfiguration() -> Data? {
@@ -46,17 +46,17 @@ extension MockLandscape {
         return try? JSONSerialization.data(withJSONObject: configuration, options: [.sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// Makes the next requests at services that give out certificates go wrong.
+    /// Injects a fault into the next requests to services that issue certificates.
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong.
-    ///   - endpoint: Where; `nil` is everywhere.
-    ///   - times: How often; `.max` is for ever.
+    ///   - fault: The fault.
+    ///   - endpoint: The endpoint; `nil` for all.
+    ///   - times: The number of faulty responses; `.max` for all.
     public func inject(enrollmentFault fault: MockEnrollmentFault, at endpoint: MockEnrollmentEndpoint? = nil, times: Int = 1) {
         service(EnrollmentServices.self)?.faults.add(fault, at: endpoint, times: times)
     }
 
-    /// Lets time pass for the Secure Login Server, so that logins and tickets grow old.
+    /// Advances the time of the Secure Login Server, so that logins and tickets expire.
     public func advanceSecureLogin(by duration: Duration) {
         service(EnrollmentServices.self)?.secureLogin?.ledger.advance(by: duration)
     }

@@ -1,8 +1,8 @@
 public import CountersignTesting
 
 extension MockOptions {
-    /// The certificate discovery service; `nil` for none. The landscape needs a method that gets tokens, and over TLS a client without a
-    /// certificate is let in only with `MockCertificateOptions.Demand.page`.
+    /// The Certificate Discovery service; `nil` for none. The landscape needs a method with tokens. With TLS, a client without a
+    /// certificate needs `MockCertificateOptions.Demand.page`.
     public var certificateDiscovery: MockCertificateDiscoveryOptions? {
         get { self[EnrollmentOptions.self]?.certificateDiscovery }
         set {
@@ -12,7 +12,7 @@ extension MockOptions {
         }
     }
 
-    /// The Secure Login Server; `nil` for none. Over TLS the same holds as for `certificateDiscovery`.
+    /// The Secure Login Server; `nil` for none. With TLS, the rules of `certificateDiscovery` apply.
     public var secureLogin: MockSecureLoginOptions? {
         get { self[EnrollmentOptions.self]?.secureLogin }
         set {

@@ -2,7 +2,7 @@ public import CountersignTesting
 public import Foundation
 
 extension MockLandscape {
-    /// What an application receives about its server: the generated configuration, with a client for the authorization code grant.
+    /// Returns the application's configuration of its server, with a client for the authorization code grant.
     ///
     /// - Returns: JSON; `nil` if no client has the grant.
     public func makeConfiguration() -> Data? {
@@ -12,8 +12,8 @@ extension MockLandscape {
         return configuration(server.options, [Self.entry(client, grant: "authorization_code")])
     }
 
-    /// What a user who is signed in elsewhere sees as a QR code: the application's configuration with one more client, for the password
-    /// grant and with a new passcode, as SAP documents it for single sign-on across contexts.
+    /// Returns the content of a QR code for a user who is signed in elsewhere: the application's configuration with an additional
+    /// client for the password grant and a new passcode, as in SAP's documentation of the cross-context single sign-on.
     ///
     /// - Returns: JSON; `nil` if no client may use a passcode.
     public func makeCrossContextConfiguration(for user: String = "alice") -> Data? {
@@ -41,10 +41,10 @@ extension MockLandscape {
             ] as [String: Any], options: [.sortedKeys])
     }
 
-    /// The same as a link that opens the application on the same device, under `config`.
+    /// Returns the same content as a link that opens the application on the same device, in the query item `config`.
     ///
     /// - Parameters:
-    ///   - address: The application's own address, such as `com.example.app://onboarding`.
+    ///   - address: The application's URL, such as `com.example.app://onboarding`.
     ///   - user: The user who is signed in elsewhere.
     public func makeCrossContextLink(to address: URL, for user: String = "alice") -> URL? {
         guard let configuration = makeCrossContextConfiguration(for: user) else { return nil }

@@ -14,9 +14,9 @@ extension MockAuthenticatorApp {
     /// The bundle identifier of SAP Authenticator.
     public static let identifier = "com.sap.authenticator"
 
-    /// The URL that it opens an application with, with the code that it shows now; `nil` if the scheme is none.
+    /// Returns the URL by which it opens an application with its current code; `nil` for an invalid scheme.
     ///
-    /// - Parameter scheme: The application's own, such as `com.example.app.xcallbackurl`.
+    /// - Parameter scheme: The application's scheme, such as `com.example.app.xcallbackurl`.
     public func callback(scheme: String) -> URL? {
         let query = [
             ("x-source", Self.identifier), ("username_paramname", "j_username"), ("username_paramvalue", user),

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Where a mock landscape's Secure Login Server is. It wants no token: a login at its pages authenticates the user.
+/// The endpoints of a mock landscape's Secure Login Server. It requires no token, since its login pages authenticate the user.
 public struct MockSecureLogin: Sendable, Hashable {
     static let loginPath = "/SecureLoginServer/slc3/doLogin"
     static let certificatePath = "/SecureLoginServer/slc2/getCertificate"
 
-    /// The server's address.
+    /// The server's URL.
     public let baseURL: URL
-    /// The profile that it has.
+    /// The name of its profile.
     public let profile: String
 
-    /// The pages of the login.
+    /// The login pages.
     public var loginEndpoint: URL { endpoint(Self.loginPath) }
-    /// Takes a certificate request of a session that has logged in, and answers with the certificate and its issuer in PKCS #7.
+    /// The endpoint of certificate requests after a login, whose response is the certificate and its issuer in PKCS #7.
     public var certificateEndpoint: URL { endpoint(Self.certificatePath) }
 
     private func endpoint(_ path: String) -> URL {
@@ -20,25 +20,25 @@ public struct MockSecureLogin: Sendable, Hashable {
     }
 }
 
-/// What a mock landscape has counted about its Secure Login Server.
+/// The counts of a mock landscape's Secure Login Server.
 public struct MockSecureLoginStatistics: Sendable, Hashable {
-    /// Requests for pages of logins, those with values included.
+    /// Requests for login pages, including those with values.
     public var loginRequests = 0
-    /// Logins that were begun.
+    /// Logins that were started.
     public var begun = 0
-    /// Values that were not right.
+    /// Wrong values.
     public var wrongValues = 0
-    /// Values for a login that there is not, or not any more.
+    /// Values for an unknown or expired login.
     public var unknownSalts = 0
-    /// Logins that came to their end, each with a ticket.
+    /// Completed logins, each with a ticket.
     public var logins = 0
     /// Requests for a certificate.
     public var certificateRequests = 0
-    /// Tickets that were wrong, used before, or too old.
+    /// Tickets that were wrong, already used, or expired.
     public var badTickets = 0
-    /// The serial numbers of certificates that were given out, in order: lower case hexadecimal digits, two for each byte.
+    /// The serial numbers of issued certificates, in order: lowercase hexadecimal, two digits per byte.
     public var issued: [String] = []
 
-    /// Nothing counted.
+    /// Creates statistics with zero counts.
     public init() {}
 }

@@ -1,36 +1,36 @@
 public import CountersignTesting
 
-/// How a mock landscape's Secure Login Server behaves.
+/// The options of a mock landscape's Secure Login Server.
 public struct MockSecureLoginOptions: Sendable {
     /// A page of a login.
     public enum Round: Sendable, Hashable {
-        /// A user's name and password, those of the landscape.
+        /// The user name and password of a user of the landscape.
         case password
-        /// A passcode, as from a device or a letter.
+        /// A passcode.
         case passcode
-        /// A new password and its repetition. It is taken and not kept: the old one stays good.
+        /// A new password and its repetition. It is accepted but not stored; the old password stays valid.
         case newPassword
-        /// A text to be acknowledged, without a field.
+        /// A text to be acknowledged, without fields.
         case disclaimer(String)
     }
 
-    /// The pages of a login, in order. If no round asks for the user's name, it is ``user``.
+    /// The pages of a login, in order. If no page asks for the user name, the user is ``user``.
     public var rounds: [Round] = [.password, .passcode]
-    /// The names of hosts that certificates have.
+    /// The host names of certificates.
     public var alternativeNames: [String] = []
-    /// The name of the profile, which is part of addresses.
+    /// The name of the profile, which is part of the URLs.
     public var profile = "default"
-    /// The user whose certificates are given out where no name is asked for.
+    /// The user of certificates if no page asks for a user name.
     public var user = "alice"
-    /// The passcode that ``Round/passcode`` wants.
+    /// The passcode of ``Round/passcode``.
     public var passcode = "271828"
-    /// How long a login may take from one page to the next, and how long its ticket is good.
+    /// The time limit of a login between two pages, and the lifetime of its ticket.
     public var loginLifetime: Duration = .seconds(120)
-    /// The authority that signs; `nil` takes the authority of `MockOptions.certificates`, and without TLS a new one.
+    /// The certification authority; `nil` for the authority of `MockOptions.certificates`, or without TLS a new one.
     public var authority: MockCertificateAuthority?
-    /// What the time is.
+    /// Returns the current time.
     public var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 }

@@ -4,27 +4,27 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Where the logins of a grant end, and which authorization server they belong to: its authorization endpoint and its token endpoint
-/// together, for either alone can be named by another server's configuration (RFC 9700, section 4.4.2).
+/// The redirect URL of a grant with its authorization server, identified by both endpoints, since another server's configuration
+/// can name one of them (RFC 9700, section 4.4.2).
 package struct AuthorizationRedirect: Sendable {
-    /// The redirect URL, as it is registered with the server.
+    /// The redirect URL, as registered with the server.
     package let url: URL
-    /// The authorization endpoint; `nil` where it is not known before the login.
+    /// The authorization endpoint; `nil` if it is unknown before the login.
     package let authorizationEndpoint: URL?
-    /// The token endpoint that the code is sent to; `nil` if the flow has none.
+    /// The token endpoint that receives the code; `nil` if the flow has none.
     package let tokenEndpoint: URL?
-    /// The issuer that every answer has to name (RFC 9207); `nil` if none is expected.
+    /// The issuer that every authorization response has to name (RFC 9207); `nil` if none is expected.
     package let issuer: String?
 
-    /// Whether an answer of one of the two servers could be taken for the other's (mix-up, RFC 9700, section 4.4): their answers come to
-    /// the same redirect URL, and do not have to name two different issuers.
+    /// Returns whether a response of one server could be mistaken for a response of the other (mix-up attack, RFC 9700, section
+    /// 4.4): both use the same redirect URL and do not have to name different issuers.
     package func isConfusable(with other: AuthorizationRedirect) -> Bool {
         guard sharesRedirect(with: other), !sharesServer(with: other) else { return false }
         guard let issuer, let otherIssuer = other.issuer else { return true }
         return Array(issuer.utf8) == Array(otherIssuer.utf8)
     }
 
-    /// The server, by its endpoints without their queries.
+    /// The server's identity: its endpoints without their queries.
     package var server: String {
         let place = authorizationEndpoint.map(Self.place) ?? "a server that is named by another"
         return tokenEndpoint.map { "\(place) with \(Self.place($0))" } ?? place

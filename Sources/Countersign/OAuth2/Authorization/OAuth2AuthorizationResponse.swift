@@ -5,18 +5,17 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The answer of an authorization endpoint, taken from the URL that the browser was sent to (RFC 6749, section 4.1.2).
+/// An authorization response, parsed from the URL that the browser was redirected to (RFC 6749, section 4.1.2).
 ///
-/// Nothing of it is believed before what has to come back, such as its `state`, is known to be the
-/// login's: not even that it is an error.
+/// No parameter is trusted, not even `error`, before values such as `state` have been verified.
 package struct OAuth2AuthorizationResponse: Sendable {
-    /// Longer URLs are no answers.
+    /// The maximum length of a callback URL in bytes.
     package static let maximumLength = 1 << 16
 
     private let query: FormParameters
     private let fragment: FormParameters
 
-    /// Takes the parameters out of a URL.
+    /// Parses the parameters of a URL.
     package init(_ callback: URL) throws(OAuth2CallbackError) {
         let text = callback.absoluteString
         guard text.utf8.count <= Self.maximumLength else { throw .malformed }
@@ -34,9 +33,9 @@ package struct OAuth2AuthorizationResponse: Sendable {
         }
     }
 
-    /// Checks that the answer says what it has to say, to the byte: that it belongs to this login, and comes from this server.
+    /// Verifies that a parameter equals the expected value, such as the `state` of the login or the issuer.
     ///
-    /// How long it takes does not depend on how much is right.
+    /// The comparison takes constant time.
     package func require(_ name: String, toBe expected: String) throws(OAuth2CallbackError) {
         guard let stated = query[nonempty: name] else { throw .unverified(name) }
         // Digests are compared in constant time, whatever the lengths of the texts; and byte by byte, as strings are not.

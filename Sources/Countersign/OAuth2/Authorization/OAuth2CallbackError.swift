@@ -1,16 +1,16 @@
-/// Why the answer of an authorization endpoint brings nothing to go on with.
+/// The reason why an authorization response is unusable.
 package enum OAuth2CallbackError: Error, Sendable, Hashable {
-    /// The parameters cannot be decoded, or are more than any server sends.
+    /// The parameters cannot be decoded, or exceed the limits.
     case malformed
-    /// A parameter is there twice (RFC 6749, section 3.1).
+    /// A parameter occurs twice (RFC 6749, section 3.1).
     case repeatedParameter
-    /// A parameter that has to come back is not there, or is empty: `state`, or the `iss` of a server that announced it (RFC 9207).
+    /// A required parameter is missing or empty: `state`, or the `iss` of a server that announces it (RFC 9207).
     case unverified(String)
-    /// A parameter is not what it has to be: the answer is to another login, or from another server.
+    /// A parameter has an unexpected value: the response belongs to another login or another server.
     case mismatch(String)
-    /// A token came in the URL, where no code flow has one.
+    /// The URL contains a token, which the code flow never has.
     case tokenInCallback
-    /// The answer stands in the fragment, where no code flow has it.
+    /// The response is in the fragment, which the code flow never uses.
     case answerInFragment
 }
 

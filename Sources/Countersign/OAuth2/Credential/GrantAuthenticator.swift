@@ -5,11 +5,11 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// Gets and renews tokens by a grant, and makes the observers that need them: what a generated authenticator is made of.
+/// Obtains and renews tokens by an OAuth 2.0 grant, and creates the observers that use them. Generated authenticators wrap it.
 public final class GrantAuthenticator: Sendable {
-    /// Where token requests are sent, and whose presenter shows pages if nothing else says which.
+    /// The session that sends the token requests. Its presenter shows pages if no other presenter is given.
     public let session: Session
-    /// The origins that may receive the token, as far as the parameters name them.
+    /// The origins that may receive the token; `nil` if the parameters name none.
     public let origins: ProtectedOrigins?
     let source: any TokenSource
     /// The method of the grant by which most tokens come: it has challenges and errors of all of them.
@@ -18,19 +18,20 @@ public final class GrantAuthenticator: Sendable {
     private let cancelRuns: @Sendable () -> Void
     private let obtainAlone: @Sendable (Session, TokenClock) async throws -> OAuth2IssuedToken
 
-    /// Makes an authenticator.
+    /// Creates an authenticator.
     ///
     /// - Parameters:
-    ///   - parameters: What the grant is run with.
-    ///   - session: Sends the token requests.
-    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    ///   - parameters: The parameters of the grant.
+    ///   - session: The session that sends the token requests.
+    ///   - presenter: The presenter of login pages; `nil` uses the presenter of the session that needs a token, then that of
+    ///     `session`.
     public convenience init<Parameters: ProgramParameters>(
         _ parameters: Parameters, session: Session, presenter: (any WebPresenter)? = nil
     ) {
         self.init(PreparedProgram(parameters, prompter: nil), session: session, presenter: presenter)
     }
 
-    /// The same of a program that no type of parameters has been generated for.
+    /// Creates an authenticator of a program without a generated parameter type.
     package convenience init(_ program: FilledProgram, session: Session, presenter: (any WebPresenter)? = nil) {
         self.init(program.prepared(), session: session, presenter: presenter)
     }
@@ -46,13 +47,14 @@ public final class GrantAuthenticator: Sendable {
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
 
-    /// Makes an authenticator whose first token comes by another grant than the later ones.
+    /// Creates an authenticator whose first token is obtained by another grant than the later ones.
     ///
     /// - Parameters:
-    ///   - parameters: What the first grant is run with. They are dropped once they are used, or too old.
-    ///   - session: Sends the token requests; its clock tells how old the parameters are: from this moment on, or from the
-    ///     scan where a passcode is redeemed.
-    ///   - presenter: Shows the pages; `nil` takes the presenter of the session that needs a token, then that of `session`.
+    ///   - parameters: The parameters of the first grant. They are dropped once they have been used or are too old.
+    ///   - session: The session that sends the token requests. Its clock measures the age of the parameters, from this call or, for
+    ///     a passcode, from its scan.
+    ///   - presenter: The presenter of login pages; `nil` uses the presenter of the session that needs a token, then that of
+    ///     `session`.
     public init<Parameters: OneTimeParameters>(
         _ parameters: Parameters, session: Session, presenter: (any WebPresenter)? = nil
     ) {
@@ -69,21 +71,21 @@ public final class GrantAuthenticator: Sendable {
         obtainAlone = { try await source.obtainAlone(in: $0, clock: $1) }
     }
 
-    /// Gets a token without having one.
+    /// Obtains a token without an existing one.
     ///
-    /// - Throws: the method's `busy` error while another authentication runs; the method's other errors; ``CountersignError``;
+    /// - Throws: The method's `busy` error if another authentication is running; the method's other errors; ``CountersignError``;
     ///   `CancellationError`.
     public func authenticate() async throws -> OAuth2Token {
         try await translating { try await obtainAlone(session, clock).token }
     }
 
-    /// Gets a token for the refresh token of another.
+    /// Obtains a token with the refresh token of another one.
     ///
-    /// Joins the renewal of the same refresh token that another call, or an observer of this authenticator, has begun: a refresh token is
-    /// often good for one use. The server may have replaced the refresh token when it answers, so cancelling the task that waits does not
-    /// cancel the request.
+    /// A renewal of the same refresh token that another call or an observer of this authenticator has started is shared, since a
+    /// refresh token can often be used only once. Cancelling the waiting task does not cancel the request, since the server may
+    /// have rotated the refresh token already.
     ///
-    /// - Throws: ``authenticate()``'s errors but for `busy`.
+    /// - Throws: The errors of ``authenticate()`` except `busy`.
     public func refresh(_ token: OAuth2Token) async throws -> OAuth2Token {
         try await translating {
             do {
@@ -95,21 +97,22 @@ public final class GrantAuthenticator: Sendable {
         }
     }
 
-    /// Ends a running authentication; all who wait for it get the method's error for that. Does nothing when none runs.
+    /// Cancels a running authentication. All callers that wait for it get the method's error for that. Does nothing if none is
+    /// running.
     public func cancel() { cancelRuns() }
 
-    /// Whether the head of a response that came from `url` is a challenge of this method.
+    /// Returns whether the head of a response from `url` is a challenge of this method.
     public func matches(_ response: HTTPResponse, url: URL) -> Bool { challenges.match(response, from: url) }
 
-    /// An observer that attaches this authenticator's tokens and answers challenges.
+    /// Returns an observer that attaches this authenticator's tokens and answers challenges.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
-    ///   - store: Keeps the tokens.
-    ///   - origins: The origins that may receive the token; `nil` for ``origins``, or for the first that the application asks if the
-    ///     parameters name none.
-    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Can refuse each login of a user before the requests that wait for it go on.
+    ///   - store: The store of the tokens.
+    ///   - origins: The origins that may receive the token; `nil` for ``origins``, or, if the parameters name none, the first
+    ///     origin that receives a request.
+    ///   - isChallenge: Replaces the method's challenge recognition; called once per response.
+    ///   - review: Can reject each login before pending requests resume.
     public func observer(
         named name: String, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
@@ -131,17 +134,17 @@ public final class GrantAuthenticator: Sendable {
 }
 
 extension ProgramParameters {
-    /// An observer that attaches the tokens of an application's own authentication and answers challenges with it.
+    /// Returns an observer that attaches the tokens of an application's own authentication and answers challenges with it.
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
-    ///   - store: Keeps the tokens.
-    ///   - origins: The origins that may receive the token; `nil` for the first that the application asks.
-    ///   - authenticate: Gets a token without having one.
-    ///   - refresh: Gets a token for the refresh token of another. An ``OAuth2ServerError``, or an error that carries one, ends the
-    ///     session if it says `invalid_grant`; every other error leaves the token as it is.
-    ///   - isChallenge: Replaces the comparison of heads by the application's own; asked once per response.
-    ///   - review: Can refuse each login of a user before the requests that wait for it go on.
+    ///   - store: The store of the tokens.
+    ///   - origins: The origins that may receive the token; `nil` for the first origin that receives a request.
+    ///   - authenticate: Obtains a token without an existing one.
+    ///   - refresh: Obtains a token with the refresh token of another one. An ``OAuth2ServerError``, or an error that carries one,
+    ///     ends the session if its code is `invalid_grant`; every other error keeps the token.
+    ///   - isChallenge: Replaces the method's challenge recognition; called once per response.
+    ///   - review: Can reject each login before pending requests resume.
     @_spi(Generated) public func observer(
         named name: String, store: any OAuth2TokenStore, origins: ProtectedOrigins? = nil,
         authenticate: @escaping @Sendable () async throws -> OAuth2Token,

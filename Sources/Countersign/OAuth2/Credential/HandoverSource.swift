@@ -110,12 +110,13 @@ extension Error {
     }
 }
 
-/// How long the parameters of a grant that is good for one use can be used.
+/// The lifetime of the parameters of a single-use grant.
 ///
-/// They may be older than the authenticator that is made of them: a passcode's time began when it was scanned. Who knows says so while
-/// the authenticator is made, and the grant does not begin a time of its own.
+/// The parameters may be older than their authenticator: the lifetime of a passcode begins when it is scanned. Such callers set
+/// ``remaining`` while they create the authenticator, and the grant then uses that lifetime.
 package struct HandoverLife: Sendable {
-    /// What is left of the life of the parameters that authenticators are made of here, asked when they are used; `nil` if they are new.
+    /// Returns the remaining lifetime of the parameters of authenticators that are created in this task, evaluated when they are
+    /// used; `nil` if they are new.
     @TaskLocal package static var remaining: (@Sendable () -> Duration)?
 
     /// How to call it in an error.

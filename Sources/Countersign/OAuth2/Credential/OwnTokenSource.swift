@@ -49,8 +49,8 @@ final class OwnTokenSource: TokenSource {
     }
 }
 
-/// An error that can hold what an authorization server said, so that the session knows what it means for a token.
+/// An error that can carry an authorization server's error response, which tells the session the state of a token.
 public protocol OAuth2ServerErrorCarrying: Error {
-    /// What the server said; `nil` where the error is about something else.
+    /// The error response; `nil` if the error has another cause.
     var serverError: OAuth2ServerError? { get }
 }

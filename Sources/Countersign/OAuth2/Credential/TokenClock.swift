@@ -4,19 +4,19 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Time and chance as tokens need them, so that a test can set both.
+/// The clock and the random source for tokens, replaceable in tests.
 package struct TokenClock: Sendable {
-    /// The time since the clock was made; no user can set it.
+    /// Returns the time since the clock was created, on a monotonic timeline.
     package let elapsed: @Sendable () -> Duration
-    /// The wall clock's time.
+    /// Returns the wall clock's time.
     package let date: @Sendable () -> Date
-    /// From 0 to 1, drawn anew at each call; see ``TokenLifetime``.
+    /// Returns a random number from 0 to 1; see ``TokenLifetime``.
     package let jitter: @Sendable () -> Double
 
-    /// Makes a clock that starts now.
+    /// Creates a clock that starts now.
     package init(_ clock: any Clock<Duration>) { self.init(elapsed: Timeline(clock).elapsed) }
 
-    /// Makes a clock of a timeline.
+    /// Creates a clock of a timeline.
     package init(
         elapsed: @escaping @Sendable () -> Duration, date: @escaping @Sendable () -> Date = { Date() },
         jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
@@ -26,7 +26,7 @@ package struct TokenClock: Sendable {
         self.jitter = jitter
     }
 
-    /// Now.
+    /// The current time.
     package var moment: TokenLifetime.Moment { TokenLifetime.Moment(elapsed: elapsed(), date: date()) }
 
     /// A token from a store, with what is left of its lifetime.

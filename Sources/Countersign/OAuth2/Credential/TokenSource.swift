@@ -1,29 +1,31 @@
-/// Gets tokens: a grant of OAuth 2.0 with its parameters.
+/// Obtains tokens by an OAuth 2.0 grant with its parameters.
 ///
-/// A source talks to the authorization server and knows nothing of stores, of requests that wait, or of other processes; a
-/// ``ManagedCredential`` is responsible for those.
+/// A source only communicates with the authorization server. Stores, pending requests and other processes are the responsibility of
+/// a ``ManagedCredential``.
 package protocol TokenSource: AnyObject, Sendable {
     /// The method's name in its spec, such as `OAuth2`.
     var authenticationMethod: String { get }
-    /// Whether the user takes part in ``obtain(in:clock:)``.
+    /// Whether ``obtain(in:clock:)`` requires the user.
     var isInteractive: Bool { get }
-    /// Whether there is a way from a refresh token to a new token.
+    /// Whether tokens can be renewed with a refresh token.
     var isRenewing: Bool { get }
 
-    /// Where the logins of ``obtain(in:clock:)`` end; empty if there are none.
+    /// The redirects of the logins in ``obtain(in:clock:)``; empty if there are none.
     var redirects: [AuthorizationRedirect] { get }
 
-    /// Gets a token without having one.
+    /// Obtains a token without an existing one.
     ///
-    /// - Throws: ``OAuth2TokenFailure`` for what the token endpoint did; the method's errors; ``CountersignError``; `CancellationError`.
+    /// - Throws: ``OAuth2TokenFailure`` for a failure of the token request; the method's errors; ``CountersignError``;
+    ///   `CancellationError`.
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken
 
-    /// Gets a token for the refresh token of another (RFC 6749, section 6). Is not cancelled: the answer may exist only once.
+    /// Obtains a token with the refresh token of another one (RFC 6749, section 6). The request is not cancelled, since its
+    /// response may exist only once.
     ///
-    /// - Throws: as ``obtain(in:clock:)``.
+    /// - Throws: The errors of ``obtain(in:clock:)``.
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken
 
-    /// The method's error for what a token endpoint did.
+    /// Returns the method's error for a failed token request.
     func error(for failure: OAuth2TokenFailure) -> any Error
 }
 

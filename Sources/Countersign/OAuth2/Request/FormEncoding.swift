@@ -1,14 +1,14 @@
 /// The percent encoding of `application/x-www-form-urlencoded`, in UTF-8 (URL standard, section 5; RFC 6749, appendix B).
 package enum FormEncoding {
-    /// How a space is written.
+    /// The encoding of a space.
     package enum Space: Sendable {
-        /// `+`, as forms are serialised.
+        /// `+`, as in serialised forms.
         case plus
-        /// `%20`, which a decoder of forms and one of plain URLs both read as a space.
+        /// `%20`, which decoders of forms and of URLs both read as a space.
         case percent
     }
 
-    /// A text as it stands in a form.
+    /// Returns the encoded form of a text.
     package static func encode(_ text: String, space: Space = .plus) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
@@ -25,7 +25,7 @@ package enum FormEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The text that an encoded one stands for; `nil` if an escape is none, or the bytes are not UTF-8.
+    /// Returns the decoded text; `nil` if an escape is invalid or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

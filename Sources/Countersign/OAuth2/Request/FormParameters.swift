@@ -1,32 +1,32 @@
-/// Names and values in order, each name once, as OAuth's requests and responses have them (RFC 6749, sections 3.1 and 3.2).
+/// The parameters of an OAuth request or response: names and values in order, with unique names (RFC 6749, sections 3.1 and 3.2).
 ///
-/// Most of what such a form says is secret, so its descriptions show only how many parameters there are.
+/// Most values are secrets, so descriptions show only the number of parameters.
 package struct FormParameters: Sendable, Hashable {
-    /// One name and its value.
+    /// A name and its value.
     package struct Parameter: Sendable, Hashable {
         package let name: String
         package let value: String
     }
 
-    /// Why a text is no form, or none that OAuth allows.
+    /// The reason why a text cannot be parsed.
     package enum ParsingError: Error, Sendable, Hashable {
-        /// An escape that is none, or bytes that are not UTF-8.
+        /// An escape is invalid, or the bytes are not UTF-8.
         case malformed
-        /// A name that is there twice.
+        /// A name occurs twice.
         case repeated
     }
 
-    /// The parameters in the order in which they were set.
+    /// The parameters in insertion order.
     package private(set) var all: [Parameter] = []
 
     package init() {}
 
-    /// The given parameters; of several with one name the last counts.
+    /// Creates parameters. Of several with one name, the last is kept.
     package init(_ parameters: KeyValuePairs<String, String>) {
         for (name, value) in parameters { self[name] = value }
     }
 
-    /// Reads a query, a fragment or a body.
+    /// Parses a query, a fragment or a body.
     package init(parsing text: some StringProtocol) throws(ParsingError) {
         var names: Set<String> = []
         for piece in text.split(separator: "&") {
@@ -39,7 +39,7 @@ package struct FormParameters: Sendable, Hashable {
         }
     }
 
-    /// The value of a name. Setting keeps the name's place; `nil` takes it out.
+    /// The value of a name. Setting keeps the name's position; `nil` removes it.
     package subscript(name: String) -> String? {
         get { all.first { $0.name == name }?.value }
         set {
@@ -53,12 +53,12 @@ package struct FormParameters: Sendable, Hashable {
         }
     }
 
-    /// The value of a name; an empty one is as good as none (RFC 6749, section 3.1).
+    /// The value of a name; `nil` also for an empty value (RFC 6749, section 3.1).
     package subscript(nonempty name: String) -> String? {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The text of a body.
+    /// The serialised body.
     package var serialized: String {
         all.map { "\(FormEncoding.encode($0.name))=\(FormEncoding.encode($0.value))" }.joined(separator: "&")
     }

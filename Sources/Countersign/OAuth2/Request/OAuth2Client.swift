@@ -1,31 +1,30 @@
 package import HTTPTypes
 
-/// A client of an authorization server: its name, and how it proves that it is the one (RFC 6749, section 2.3).
+/// A client of an authorization server: its identifier and its authentication (RFC 6749, section 2.3).
 package struct OAuth2Client: Sendable, Hashable {
-    /// How a client authenticates.
+    /// The client authentication method.
     package enum Authentication: Sendable, Hashable {
-        /// Not at all: a public client only says its name, in the body.
+        /// None. A public client sends only its `client_id` in the body.
         case none
-        /// By HTTP's Basic scheme.
+        /// HTTP Basic authentication (`client_secret_basic`).
         case basic(secret: String, encoding: BasicEncoding)
-        /// By `client_id` and `client_secret` in the body, for servers that know nothing else.
+        /// `client_id` and `client_secret` in the body (`client_secret_post`).
         case body(secret: String)
-        /// By a token that it has signed (RFC 7523, section 2.2).
+        /// A signed JWT assertion (RFC 7523, section 2.2).
         case assertion(String)
     }
 
-    /// What happens to name and secret before they become a Basic credential.
+    /// The encoding of identifier and secret in HTTP Basic authentication.
     package enum BasicEncoding: Sendable, Hashable {
-        /// Each is encoded as in a form, as RFC 6749, section 2.3.1, wants it.
+        /// Form encoding of each, as RFC 6749, section 2.3.1, requires.
         case form
-        /// Nothing, as RFC 7617 alone would have it and many servers expect. The same, for names and secrets without reserved
-        /// characters.
+        /// No encoding, as in RFC 7617 and as many servers expect. The result is the same for values without reserved characters.
         case raw
     }
 
     /// The `client_id`.
     package let identifier: String
-    /// How the client authenticates.
+    /// The client authentication method.
     package let authentication: Authentication
 
     package init(identifier: String, authentication: Authentication) {
@@ -33,8 +32,8 @@ package struct OAuth2Client: Sendable, Hashable {
         self.authentication = authentication
     }
 
-    /// Puts name and proof into a token request, in one way only. A name that the form has already stays there beside HTTP Basic: some servers
-    /// look for it, and RFC 6749, section 3.2.1, leaves it open.
+    /// Adds client identifier and authentication to a token request, in one place only. A `client_id` that the form already has is
+    /// kept beside HTTP Basic authentication: some servers require it, and RFC 6749, section 3.2.1, allows it.
     package func authenticate(_ fields: inout HTTPFields, _ form: inout FormParameters) throws(BasicScheme.Failure) {
         form["client_secret"] = nil
         switch authentication {

@@ -5,15 +5,15 @@ package import Foundation
 #endif
 
 extension URL {
-    /// The URL with parameters in its query, and no name twice.
+    /// Returns the URL with parameters in its query, each name once.
     ///
-    /// What the query has already stays, byte by byte (RFC 6749, section 3.1), but for names that are set anew. An authorization
-    /// endpoint has no fragment, and neither has the result.
+    /// The existing query is kept byte by byte (RFC 6749, section 3.1), except for names that are set. The fragment is removed,
+    /// since an authorization endpoint has none.
     ///
     /// - Parameters:
-    ///   - parameters: What to set.
-    ///   - kept: Names whose value in the URL, if there is one, outweighs that in `parameters`: some endpoints are configured
-    ///     with a `client_id` and a `redirect_uri` of their own. Never name `state` or `code_challenge`: those belong to a single login.
+    ///   - parameters: The parameters to set.
+    ///   - kept: Names whose existing value in the URL takes precedence: some endpoints are configured with their own `client_id`
+    ///     and `redirect_uri`. Never list `state` or `code_challenge`, which belong to a single login.
     package func merging(_ parameters: FormParameters, keeping kept: Set<String> = []) -> URL {
         let whole = absoluteString.prefix { $0 != "#" }
         let parts = whole.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,14 +1,13 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Lets a caller that cannot suspend wait for work that does.
+/// Lets synchronous callers wait for asynchronous work.
 ///
-/// The work runs on a queue of the bridge's own. If it ran on the few threads that tasks share, and callers blocked all of those, none would
-/// be left to do what they wait for.
+/// The work runs on the bridge's own queue. On Swift's cooperative threads it could deadlock when callers block all of them.
 package final class BlockingBridge: TaskExecutor {
     private let queue = DispatchQueue(label: "countersign.blocking-bridge")
 
-    /// Makes a bridge.
+    /// Creates a bridge.
     package init() {}
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -16,7 +15,7 @@ package final class BlockingBridge: TaskExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Does work and blocks the caller's thread until it is done; cancelling the caller's task has no effect on it.
+    /// Runs work and blocks the calling thread until it is done. Cancelling the caller's task has no effect on the work.
     package func wait<Success: Sendable, Failure: Error>(
         for work: @escaping @Sendable () async throws(Failure) -> Success
     ) throws(Failure) -> Success {

@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps tokens in a ``CredentialStore``, one for each ``Origin``: as secret, as lasting and as shared as that store is.
+/// Stores tokens in a ``CredentialStore``, one per ``Origin``, with that store's encryption, persistence and sharing.
 ///
-/// Over the encrypted files of the module `CountersignFileStore`, any number of processes of one user share their tokens: one of
-/// them renews, and the others take over what it got.
+/// With an `EncryptedFileStore` of the module `CountersignFileStore`, any number of processes of one user share their tokens: one
+/// process renews a token, and the others read the new one.
 ///
 /// ```swift
 /// let credentials = EncryptedFileStore(folder: folder, key: key)
@@ -15,35 +15,35 @@ public import Foundation
 /// try tokens.store(token: token, for: orders)
 /// ```
 ///
-/// A call blocks the calling thread while it waits for the credential store; a session calls from a thread of its own.
+/// Calls block the calling thread while they wait for the credential store. Sessions call from a separate thread.
 ///
-/// **Errors** are ``CredentialStoreError``. What is stored and cannot be read is one, not "no token", and this store does not overwrite
-/// it until ``deleteToken(for:)`` or ``clear()`` gives it up. A session gives up what is damaged, and logs in anew; what is whole and
-/// only cannot be read here, with another key for example, it leaves alone: requests to that origin then fail with the error.
+/// **Errors** are ``CredentialStoreError``. An unreadable token is an error, and is not overwritten before ``deleteToken(for:)`` or
+/// ``clear()`` removes it. A session removes a damaged token and logs in again. It keeps a token that is intact but unreadable
+/// here, for example encrypted with another key; then requests to that origin fail with the error.
 public struct CredentialTokenStore: SharedTokenStore {
-    /// Where the tokens are kept.
+    /// The underlying credential store.
     public let credentials: any CredentialStore
-    /// Whose tokens they are.
+    /// The name of the client or user that the tokens belong to.
     public let name: String
-    /// How long a renewal or a login waits for that of another process.
+    /// The time that a renewal or a login waits for that of another process.
     public let lockTimeout: Duration
 
     private let bridge = BlockingBridge()
 
-    /// Makes a token store.
+    /// Creates a token store.
     ///
     /// - Parameters:
-    ///   - credentials: Where the tokens are kept. ``clear()`` empties all of it.
-    ///   - name: Whose tokens they are. Tokens of several clients or users are told apart by it where they share a credential store.
-    ///   - lockTimeout: How long a renewal or a login waits for that of another process, which for a login is the time that the
-    ///     user takes.
+    ///   - credentials: The underlying credential store. ``clear()`` removes all its entries.
+    ///   - name: The name of the client or user. It separates tokens of several clients or users in one credential store.
+    ///   - lockTimeout: The time that a renewal or a login waits for that of another process; for a login, the time that the user
+    ///     needs. 300 seconds by default.
     public init(_ credentials: any CredentialStore, name: String = "", lockTimeout: Duration = .seconds(300)) {
         self.credentials = credentials
         self.name = name
         self.lockTimeout = lockTimeout
     }
 
-    /// Keeps a token for the origin of a URL, in place of whatever token is there.
+    /// Stores a token for the origin of a URL, replacing any existing token.
     ///
     /// - Throws: ``CredentialStoreError``; ``CountersignError`` with the code ``CountersignError/Code/invalidRequest`` if the URL has
     ///   no origin.
@@ -71,13 +71,13 @@ public struct CredentialTokenStore: SharedTokenStore {
         }
     }
 
-    /// Forgets the token for the origin of a URL, readable or not; there may be none.
+    /// Deletes the token for the origin of a URL, if there is one, even if it is unreadable.
     public func deleteToken(for url: URL) throws {
         guard let key = try? key(for: url) else { return }
         try bridge.wait { [credentials] () async throws(CredentialStoreError) in try await credentials.discard(key) }
     }
 
-    /// Forgets everything in the credential store, readable or not, as far as that can be done.
+    /// Deletes all entries of the credential store, even unreadable ones, as far as possible.
     public func clear() {
         try? bridge.wait { [credentials] () async throws(CredentialStoreError) in try await credentials.clear() }
     }
@@ -143,7 +143,7 @@ extension CredentialTokenStore {
 }
 
 extension CredentialTokenStore: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of credential store; a name can tell who uses what.
+    /// The type of the credential store. The name is not shown.
     public var description: String { "CredentialTokenStore(\(type(of: credentials)), \(redacted))" }
 
     public var debugDescription: String { description }

@@ -5,17 +5,16 @@ public import Foundation
 #endif
 internal import Synchronization
 
-/// Keeps tokens in memory, one for each ``Origin``, until the process ends.
+/// Stores tokens in memory, one per ``Origin``, until the process ends.
 ///
-/// All addresses of an origin share a token, as all requests to it do. Sessions of one process may share a store; what several
-/// processes need is said at ``OAuth2TokenStore``.
+/// Sessions of one process may share a store. For several processes see ``OAuth2TokenStore``.
 public final class MemoryTokenStore: OAuth2TokenStore {
     private let tokens = Mutex<[Origin: OAuth2Token]>([:])
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public init() {}
 
-    /// Keeps a token for the origin of a URL.
+    /// Stores a token for the origin of a URL.
     ///
     /// - Throws: ``CountersignError`` with the code ``CountersignError/Code/invalidRequest`` if the URL has no origin.
     public func store(token: OAuth2Token, for url: URL) throws {
@@ -41,7 +40,7 @@ public final class MemoryTokenStore: OAuth2TokenStore {
 }
 
 extension MemoryTokenStore: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How many tokens there are.
+    /// The number of tokens.
     public var description: String {
         let count = tokens.withLock { $0.count }
         return "MemoryTokenStore(\(count) \(count == 1 ? "token" : "tokens"), \(redacted))"

@@ -5,28 +5,29 @@ public import Foundation
 #endif
 package import HTTPTypes
 
-/// An access token, and what the server said of it (RFC 6749, section 5.1).
+/// An access token with the metadata of the token response (RFC 6749, section 5.1).
 ///
-/// The tokens themselves are secrets: no description, reflection or dump of this type shows them. Encoding does, since a store
-/// needs them: code that encodes a token is responsible for the result.
+/// Descriptions, reflection and dumps of this type never show the tokens. Encoding includes them, since a store needs them; the
+/// caller is responsible for the encoded data.
 ///
 /// ```swift
 /// let token = OAuth2Token(accessToken: "2YotnFZFEjr1zCsicMWpAA", tokenType: "Bearer", scopes: ["orders.read"])
 /// print(token)  // OAuth2Token(accessToken: <redacted>, tokenType: Bearer, 1 scope, no expiry, no refresh token)
 /// ```
 public struct OAuth2Token: Sendable, Hashable {
-    /// What a request carries.
+    /// The access token.
     public let accessToken: String
-    /// How a request carries it, as the server wrote it: `Bearer`, in whatever case.
+    /// The token type, as the server sent it: `Bearer`, in any case.
     public let tokenType: String
-    /// What the token is good for; what was asked for, if the server did not say otherwise.
+    /// The granted scopes; the requested ones if the server sent none.
     public let scopes: Set<String>
-    /// When the token ends by this machine's clock, or `nil` if the server gave no time: then a challenge is the only sign.
+    /// The expiry date by this machine's clock; `nil` if the server sent no lifetime. Then only a challenge shows that the token
+    /// has expired.
     public let expiryDate: Date?
-    /// What a new access token is got with, if the server gave one.
+    /// The refresh token, if the server issued one.
     public let refreshToken: String?
 
-    /// Makes a token.
+    /// Creates a token.
     public init(
         accessToken: String, tokenType: String, expiryDate: Date? = nil, scopes: Set<String> = [], refreshToken: String? = nil
     ) {
@@ -39,12 +40,13 @@ public struct OAuth2Token: Sendable, Hashable {
 }
 
 extension OAuth2Token {
-    /// Whether requests carry the token as RFC 6750 says.
+    /// Whether the token is a bearer token (RFC 6750).
     package var isBearer: Bool { tokenType.lowercased() == "bearer" }
 
-    /// The field that carries the token (RFC 6750, section 2.1), or `nil` if it is of another type, or no field can carry it.
+    /// The `Authorization` field with the token (RFC 6750, section 2.1); `nil` if the token has another type or cannot be a field
+    /// value.
     ///
-    /// The second matters for tokens that an application or a store hands in: a line break in one would end the field.
+    /// The latter can occur with tokens of an application or a store: a line break would end the field.
     package var authorizationField: HTTPField? {
         guard isBearer, Self.isSendable(accessToken) else { return nil }
         var field = HTTPField(name: .authorization, value: "Bearer \(accessToken)")
@@ -52,10 +54,10 @@ extension OAuth2Token {
         return field
     }
 
-    /// Whether a text can stand behind the scheme of an `Authorization` field: visible ASCII characters, and at least one.
+    /// Returns whether a text can follow the scheme of an `Authorization` field: one or more visible ASCII characters.
     ///
-    /// That is wider than RFC 6750's `b64token`, since servers are, and narrower than what RFC 6749 lets an access token be: a
-    /// space would part it in two.
+    /// That is wider than the `b64token` of RFC 6750, since servers send other characters, and narrower than an access token of RFC
+    /// 6749, which may contain a space.
     package static func isSendable(_ accessToken: String) -> Bool {
         !accessToken.isEmpty && accessToken.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
@@ -70,7 +72,7 @@ extension OAuth2Token: Codable {
         case refreshToken = "refresh_token"
     }
 
-    /// Reads a token from the keys that ``encode(to:)`` writes.
+    /// Decodes a token from the keys that ``encode(to:)`` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -82,7 +84,7 @@ extension OAuth2Token: Codable {
             refreshToken: try container.decodeIfPresent(String.self, forKey: .refreshToken))
     }
 
-    /// Encodes the token under these keys:
+    /// Encodes the token with these keys:
     ///
     /// | key | value |
     /// |---|---|
@@ -91,8 +93,8 @@ extension OAuth2Token: Codable {
     /// | `expiry_date` | seconds since 2001-01-01 00:00 UTC; absent if not known |
     /// | `refresh_token` | a text; absent if there is none |
     ///
-    /// Other keys are ignored, so that what a later version writes can be read. The time is a number whatever the coder's strategy
-    /// for dates is, and the very number that `Date` holds: a token that was stored and read again equals the one that was stored.
+    /// Unknown keys are ignored when decoding. The expiry date is a number independent of the coder's date strategy, and equals the
+    /// number in `Date`, so a decoded token equals the encoded one.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(accessToken, forKey: .accessToken)
@@ -104,7 +106,7 @@ extension OAuth2Token: Codable {
 }
 
 extension OAuth2Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What may be seen of a token: its type if it is `Bearer`, how many scopes it has, when it ends.
+    /// The token type if it is `Bearer`, the number of scopes, and the expiry date.
     public var description: String {
         let parts = shown.map { part in part.label.map { "\($0): \(part.value)" } ?? part.value }
         return "OAuth2Token(\(parts.joined(separator: ", ")))"

@@ -4,23 +4,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps tokens by the address that they are for, beyond the life of a request or of the process.
+/// Stores tokens by URL, beyond the lifetime of a request or of the process.
 ///
-/// The session calls a store when a token was got, renewed or rejected. A call may block, as files and keychains do, and may come
-/// from any thread. If ``store(token:for:)`` throws, the session goes on with the token in memory.
+/// The session calls a store when a token was obtained, renewed or rejected. Calls may block and may come from any thread. If
+/// ``store(token:for:)`` throws, the session continues with the token in memory.
 ///
-/// A store with these requirements alone, shared by several processes (or by an app and its extensions), cannot promise:
+/// Shared by several processes, or by an app and its extensions, a store with only these requirements does not guarantee:
 ///
-/// - **One renewal for all.** It has no lock, so two processes may renew at once. Where the server replaces refresh tokens at each
-///   use, the slower process then sends one that is used up, and many servers end the whole session for that.
-/// - **The newest token wins.** It cannot store on the condition that nothing changed since it was read, so a slower process can
-///   write an older token over a newer one.
-/// - **Nothing half written.** Whether a crash in the middle of ``store(token:for:)`` leaves the old token, the new one or neither is
-///   up to the implementation.
-/// - **Secrecy at rest.** Tokens come in clear; encrypting them is up to the implementation.
+/// - **One renewal for all.** Without a lock, two processes may renew at the same time. If the server rotates refresh tokens, the
+///   slower process sends one that was already used, and many servers then end the whole session.
+/// - **The newest token wins.** There is no conditional write, so a slower process can overwrite a newer token with an older one.
+/// - **Atomic writes.** The effect of a crash during ``store(token:for:)`` depends on the implementation.
+/// - **Secrecy at rest.** Tokens are passed in clear; encryption is up to the implementation.
 ///
-/// One process with one session for each store needs none of the first two. Processes that share a store use one that can lock:
-/// a ``SharedTokenStore``, such as ``CredentialTokenStore``.
+/// The first two do not matter to a single process with one session per store. Processes that share a store need a
+/// ``SharedTokenStore``, such as ``CredentialTokenStore``.
 ///
 /// ```swift
 /// let store = MemoryTokenStore()
@@ -28,20 +26,20 @@ public import Foundation
 /// let known = try store.token(for: orders)
 /// ```
 ///
-/// It is `@preconcurrency` for applications in Swift 5 mode, whose classes are stores without a word about `Sendable`.
+/// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol OAuth2TokenStore: Sendable {
-    /// Keeps a token in place of the one that is there.
+    /// Stores a token, replacing an existing one.
     func store(token: OAuth2Token, for url: URL) throws
 
-    /// The token for an address, or `nil` if there is none.
+    /// Returns the token for a URL, or `nil` if there is none.
     func token(for url: URL) throws -> OAuth2Token?
 
-    /// Forgets the token for an address; there may be none.
+    /// Deletes the token for a URL, if there is one.
     func deleteToken(for url: URL) throws
 
-    /// Forgets all tokens.
+    /// Deletes all tokens.
     ///
-    /// A store that does not implement it keeps them: then only ``deleteToken(for:)`` takes tokens away.
+    /// The default implementation does nothing; then only ``deleteToken(for:)`` deletes tokens.
     func clear()
 }
 

@@ -4,36 +4,37 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A token store that several processes use at once: what ``OAuth2TokenStore`` alone cannot promise.
+/// A token store for several processes, with the guarantees that ``OAuth2TokenStore`` lacks.
 ///
-/// With such a store one process renews a token and the others take over what it got. A session renews like this:
+/// One process renews a token, and the others read the new one. A session renews in these steps:
 ///
 /// 1. It takes the lock with ``withExclusiveAccess(for:_:)``, and reads the token again.
-/// 2. If another process has stored a newer one meanwhile, it takes that over. Otherwise it sends the refresh token, which no other
-///    process does now.
-/// 3. It stores what it got with ``replaceToken(_:with:for:)``, and only then gives the lock back and lets requests go on.
+/// 2. If another process has stored a newer token meanwhile, it uses that one. Otherwise it sends the refresh token, which no other
+///    process does at the same time.
+/// 3. It stores the new token with ``replaceToken(_:with:for:)``, and only then releases the lock and resumes requests.
 ///
-/// ``CredentialTokenStore`` is such a store over encrypted files or memory. A store of one's own, in a database for example, has to
-/// keep these promises:
+/// ``CredentialTokenStore`` implements this over encrypted files or memory. A custom store, for example in a database, must
+/// guarantee:
 ///
-/// - The lock ends with its process, however that ends. One that outlives a crash stops every other process.
-/// - A stored token is there after a crash: the server accepts the one before it no more.
+/// - The lock is released when its process ends for any reason. A lock that survives a crash blocks every other process.
+/// - A stored token survives a crash, since the server no longer accepts its predecessor.
 /// - Storing and deleting do not wait for the lock. A logout does not wait for a renewal.
 public protocol SharedTokenStore: OAuth2TokenStore {
-    /// Runs work that no other task and no other process does at the same time for the same address.
+    /// Runs work while no other task or process runs work for the same URL.
     ///
-    /// - Throws: what the work throws; `CancellationError` if the task is cancelled while it waits; the store's own error if it cannot
-    ///   lock. Then nothing is sent to the server: a renewal without the lock could cost every process the session.
+    /// - Throws: The error of the work; `CancellationError` if the task is cancelled while it waits; the store's own error if it
+    ///   cannot lock. In the last case nothing is sent to the server, since a renewal without the lock could end the session of
+    ///   every process.
     func withExclusiveAccess<Result: Sendable>(
         for url: URL, _ work: @Sendable () async throws -> Result
     ) async throws -> Result
 
-    /// Keeps a token, or none, if what is there is still the token that it replaces.
+    /// Replaces a token if the stored one still equals the given one.
     ///
     /// - Parameters:
-    ///   - old: The token that was seen; `nil` if there was none.
-    ///   - new: The token to keep; `nil` to keep none.
-    ///   - url: The address that the token is for.
-    /// - Returns: whether it was.
+    ///   - old: The expected token; `nil` if none is expected.
+    ///   - new: The new token; `nil` to delete the old one.
+    ///   - url: The URL of the token.
+    /// - Returns: Whether the token was replaced.
     func replaceToken(_ old: OAuth2Token?, with new: OAuth2Token?, for url: URL) throws -> Bool
 }

@@ -4,16 +4,15 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// How long a token is good for, and from when on it is renewed early.
+/// The lifetime of a token, and the time from which it is renewed early.
 ///
-/// Within a process time is counted from the arrival of the server's answer, on a timeline that cannot be set: a clock that is put
-/// right, or a machine that sleeps, makes no token older or younger. Only ``OAuth2Token/expiryDate``, which outlives the process,
-/// goes by the wall clock.
+/// Within a process, the lifetime is counted from the arrival of the token response on a monotonic timeline, so adjusting the clock
+/// has no effect. Only ``OAuth2Token/expiryDate``, which outlives the process, is a wall clock time.
 ///
-/// A phase decides what is done *before* a request is sent. What a renewal has just brought is used whatever its phase: a token
-/// that lives shorter than it takes to use it would else be renewed for ever.
+/// A phase decides the action *before* a request is sent. A renewed token is used at once whatever its phase, so that a token with
+/// a very short lifetime is not renewed in a loop.
 package struct TokenLifetime: Sendable, Hashable {
-    /// Now, by both clocks.
+    /// The current time, on both clocks.
     package struct Moment: Sendable, Hashable {
         /// The time since the start of the process's timeline.
         package let elapsed: Duration
@@ -26,31 +25,31 @@ package struct TokenLifetime: Sendable, Hashable {
         }
     }
 
-    /// What to do with a token now.
+    /// The action for a token at a time.
     package enum Phase: Sendable, Hashable {
-        /// Use it.
+        /// Use the token.
         case fresh
-        /// Use it, and renew it meanwhile.
+        /// Use the token, and renew it in the background.
         case renewable
-        /// Renew it, then send.
+        /// Renew the token before the request is sent.
         case expired
     }
 
-    /// More than this counts as this, so that no sum of dates overflows: some 68 years.
+    /// The maximum lifetime, about 68 years. Longer ones are reduced to it, so that date arithmetic does not overflow.
     package static let longest: Duration = .seconds(Int64(Int32.max))
 
-    /// When the token ends, on the process's timeline; `nil` if that is not known.
+    /// The expiry on the process's timeline; `nil` if unknown.
     package let expiry: Duration?
-    /// From when on the token is renewed early, on the same timeline.
+    /// The time from which the token is renewed early, on the same timeline.
     package let renewal: Duration?
 
-    /// The lifetime of a token that has just arrived.
+    /// The lifetime of a newly issued token.
     ///
     /// - Parameters:
-    ///   - duration: What the server said; `nil`, zero or less is no statement.
-    ///   - arrival: When its answer arrived.
-    ///   - jitter: From 0 to 1, drawn anew for each token: it makes the renewal earlier by up to a quarter of the margin, so
-    ///     that clients that started together do not renew together.
+    ///   - duration: The lifetime that the server sent; `nil`, zero or less for an unknown lifetime.
+    ///   - arrival: The arrival time of the response.
+    ///   - jitter: A random number from 0 to 1 for each token. It advances the renewal by up to a quarter of the margin, so that
+    ///     clients do not renew simultaneously.
     package init(_ duration: Duration?, from arrival: Duration, jitter: Double) {
         guard let duration, duration > .zero else {
             self.init(expiry: nil, renewal: nil)
@@ -67,12 +66,12 @@ package struct TokenLifetime: Sendable, Hashable {
         self.renewal = renewal
     }
 
-    /// The lifetime of a token from a store: what is left of it by the wall clock.
+    /// The remaining lifetime of a stored token by the wall clock.
     ///
     /// - Parameters:
     ///   - expiryDate: ``OAuth2Token/expiryDate``.
-    ///   - moment: When the token was read.
-    ///   - jitter: As for a token that has just arrived.
+    ///   - moment: The time at which the token was read.
+    ///   - jitter: A random number from 0 to 1, as for a newly issued token.
     package init(until expiryDate: Date?, restoredAt moment: Moment, jitter: Double) {
         let seconds = expiryDate.map { $0.timeIntervalSince(moment.date) }
         if let seconds, seconds <= 0 {
@@ -82,21 +81,21 @@ package struct TokenLifetime: Sendable, Hashable {
         }
     }
 
-    /// What to do with the token at a time of the process's timeline.
+    /// Returns the action for the token at a time of the process's timeline.
     package func phase(at elapsed: Duration) -> Phase {
         guard let expiry, let renewal else { return .fresh }
         if elapsed >= expiry { return .expired }
         return elapsed >= renewal ? .renewable : .fresh
     }
 
-    /// A number of seconds as a duration, not longer than ``longest``; `nil` if it is none, zero or less.
+    /// Returns a number of seconds as a duration of at most ``longest``; `nil` if it is not a number, zero or less.
     package static func duration(seconds: Double) -> Duration? {
         guard seconds > 0 else { return nil }
         let longestInSeconds = Double(longest.components.seconds)
         return seconds < longestInSeconds ? .seconds(seconds) : longest
     }
 
-    /// The date at which a token ends that arrived then and lives that long.
+    /// Returns the expiry date of a token with an arrival date and a lifetime.
     package static func expiryDate(_ duration: Duration?, from arrival: Date) -> Date? {
         guard let duration, duration > .zero else { return nil }
         let (seconds, attoseconds) = min(duration, longest).components

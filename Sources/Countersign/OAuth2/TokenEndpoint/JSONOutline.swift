@@ -4,22 +4,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What can be seen of JSON text in one pass, without building anything: how deep it nests, whether it ends, and which names its
-/// outermost object has.
+/// The outline of a JSON text, read in one pass without allocation of values: nesting, completeness, and the names of the outermost
+/// object.
 ///
-/// A decoder is given only text that has passed this: one that descends with the text would else be led as deep as a stranger
-/// likes, and one that builds dictionaries hides that a name was there twice. For text that the decoder then accepts the outline is
-/// exact; of other text nothing is used but the limits.
+/// Only text that passes this check is decoded. It protects decoders from excessive nesting, and finds repeated names, which
+/// dictionaries hide. For text that the decoder accepts, the outline is exact; for other text, only the limits are used.
 package struct JSONOutline {
-    /// Why there is no outline.
+    /// The reason why there is no outline.
     package enum Problem: Error, Sendable {
-        /// A zero byte is in no JSON text but one in UTF-16 or UTF-32, whose outline would be another than that of its bytes.
+        /// The text contains a zero byte, which occurs only in UTF-16 or UTF-32.
         case notUTF8
         /// The text exceeds the limits.
         case tooComplex
     }
 
-    /// The limits of what servers send here.
+    /// The limits for JSON texts of servers.
     package struct Limits {
         var depth = 32
         var members = 256
@@ -27,14 +26,14 @@ package struct JSONOutline {
         package init() {}
     }
 
-    /// The names of the outermost object with their quotes, as they stand in the text.
+    /// The names of the outermost object with their quotes, as in the text.
     package let names: [ArraySlice<UInt8>]
-    /// Whether an object, however deep, has a name twice; an escape stands for its character.
+    /// Whether any object has a name twice. Escapes are resolved.
     package let hasRepeatedNames: Bool
-    /// Whether every brace, bracket and quote that opens also closes.
+    /// Whether all braces, brackets and quotes are closed.
     package let isComplete: Bool
 
-    /// Looks over a text in UTF-8.
+    /// Scans a text in UTF-8.
     package init(_ text: [UInt8], limits: Limits = Limits()) throws(Problem) {
         guard !text.contains(0) else { throw .notUTF8 }
         var names: [ArraySlice<UInt8>] = []

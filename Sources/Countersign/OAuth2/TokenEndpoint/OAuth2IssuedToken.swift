@@ -1,4 +1,4 @@
-/// A token that has just arrived, and how long it is good for.
+/// A newly issued token with its lifetime.
 package struct OAuth2IssuedToken: Sendable, Hashable {
     package let token: OAuth2Token
     package let lifetime: TokenLifetime

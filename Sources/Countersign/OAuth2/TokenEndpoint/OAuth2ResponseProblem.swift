@@ -1,25 +1,25 @@
-/// Why a token endpoint's answer of status 200 cannot be used.
+/// The reason why a token response with status 200 is unusable.
 package enum OAuth2ResponseProblem: Error, Sendable, Hashable {
-    /// More bytes than ``OAuth2TokenResponseReader/maximumBodySize``.
+    /// The body exceeds ``OAuth2TokenResponseReader/maximumBodySize``.
     case tooLarge
-    /// Nested deeper, or with more members, than any token response.
+    /// The body is nested too deeply or has too many members.
     case tooComplex
-    /// Not a JSON object: the page of a gateway, most likely.
+    /// The body is not a JSON object, for example a gateway's page.
     case notJSON
-    /// The beginning of a JSON object, or nothing at all.
+    /// The body is empty or an incomplete JSON object.
     case truncated
-    /// A member that matters is there twice, and which one counts is ambiguous.
+    /// A relevant member occurs twice.
     case repeatedMember
-    /// A member is missing, or is empty: its name in RFC 6749.
+    /// A required member is missing or empty. The associated value is its name in RFC 6749.
     case missingMember(String)
-    /// A member has a value that cannot be used, such as an access token with a line break: its name in RFC 6749.
+    /// A member has an unusable value, such as an access token with a line break. The associated value is its name in RFC 6749.
     case unusableMember(String)
-    /// A token that is not sent as RFC 6750 says (RFC 6749, section 7.1: such a token must not be used).
+    /// The token type is not `Bearer`. A client must not use such a token (RFC 6749, section 7.1).
     case unsupportedTokenType
 }
 
 extension OAuth2ResponseProblem {
-    /// A sentence for the user, without anything that the server wrote.
+    /// A sentence for the user, without text of the server.
     package var summary: String {
         switch self {
         case .tooLarge: "The answer is larger than any token response."

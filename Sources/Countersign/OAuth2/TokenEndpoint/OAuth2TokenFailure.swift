@@ -1,30 +1,30 @@
 internal import HTTPTypes
 
-/// Why a token endpoint gave no token.
+/// A failed token request.
 package struct OAuth2TokenFailure: Error, Sendable, Hashable {
-    /// What happened.
+    /// The reason for the failure.
     package enum Reason: Sendable, Hashable {
-        /// No answer arrived.
+        /// No response arrived.
         case transport(TransportError)
-        /// The server said why (RFC 6749, section 5.2), whatever the status.
+        /// The server sent an OAuth error response (RFC 6749, section 5.2), with any status.
         case server(OAuth2ServerError)
-        /// The server sent the request elsewhere. That is not followed: the body holds secrets.
+        /// The server sent a redirect. It is not followed, since the body contains secrets.
         case redirect
-        /// Another status than 200, without an OAuth error.
+        /// A status other than 200, without an OAuth error.
         case status
-        /// Status 200, and no token in it that could be used.
+        /// Status 200 without a usable token.
         case response(OAuth2ResponseProblem)
     }
 
-    /// What happened.
+    /// The reason for the failure.
     package private(set) var reason: Reason
-    /// The answer's status; `nil` if there was none.
+    /// The status of the response; `nil` without a response.
     package let status: Int?
-    /// How long the server wants to be left alone.
+    /// The value of `Retry-After`.
     package let retryAfter: Duration?
-    /// What may be shown of the answer, if there was one.
+    /// The printable parts of the response, if there was one.
     package private(set) var outline: ResponseOutline?
-    /// Whether a token was to be renewed, and not got for the first time.
+    /// Whether the request was a renewal.
     package private(set) var isRenewal = false
     /// The step that failed, counted from zero; `nil` if no step did.
     private(set) var step: Int?
@@ -35,7 +35,7 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// The failure of a request that got no answer.
+    /// Creates the failure of a request without a response.
     package init(_ error: TransportError) {
         self.init(.transport(error), status: nil)
     }
@@ -69,9 +69,9 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
         return failure
     }
 
-    /// What the failure means for the credential.
+    /// The consequence of the failure for the credential.
     ///
-    /// A status that speaks of the server's own state outweighs what the body says: a gateway in trouble logs no user out.
+    /// A status that describes the server's own condition takes precedence over the body, so a failing gateway logs no user out.
     package var failureClass: OAuth2FailureClass {
         switch (reason, status ?? 0) {
         case (.transport(let error), _):
@@ -97,14 +97,14 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     }
 }
 
-/// What a failed token request means for the credential that it was made with.
+/// The consequence of a failed token request for the credential that it used.
 package enum OAuth2FailureClass: Sendable, Hashable {
-    /// The server takes the credential no more: the session has ended. The only class that may clear a credential.
+    /// The server no longer accepts the credential: the session has ended. This is the only class that may delete a credential.
     case terminal
-    /// It may work later; the credential stays, and the user is not asked to log in.
+    /// A later request may succeed. The credential is kept, and the user is not asked to log in.
     case transient(retryAfter: Duration?)
-    /// It will not work before something is changed; the credential stays.
+    /// Requests fail until the configuration is changed. The credential is kept.
     case configuration
-    /// The request may have been carried out, and its result is lost: one repetition with the same credential is due at once.
+    /// The request may have been processed, and its response is lost. It is repeated once at once with the same credential.
     case ambiguous
 }

@@ -1,10 +1,9 @@
 package import HTTPTypes
 
-/// Reads what a token endpoint answers: a token with its lifetime (RFC 6749, section 5.1), or why there is none (section 5.2).
+/// Reads a token response: a token with its lifetime (RFC 6749, section 5.1), or an error (section 5.2).
 ///
-/// A request for a token uses something up: a code, or where refresh tokens are replaced at each use, the old one. To refuse the
-/// answer then loses the session. So whatever is not needed to *use* the token is read with tolerance, and only the rest with
-/// rigour:
+/// A token request consumes a code or, with rotation, the old refresh token, so rejecting the response loses the session. Members
+/// that are not needed to *use* the token are therefore read leniently, and only the others strictly:
 ///
 /// | in the answer | what it means |
 /// |---|---|
@@ -19,14 +18,14 @@ package import HTTPTypes
 /// | `error` that is neither empty nor `false` nor 0, with or without a token, whatever the status | the server's error |
 /// | other members | ignored |
 ///
-/// The `Content-Type` is not asked: servers that call JSON `text/html` are as common as gateways that call HTML JSON.
+/// The `Content-Type` is ignored, since servers and gateways often send a wrong one.
 package struct OAuth2TokenResponseReader: Sendable {
-    /// More bytes than this are no token response; loading the body stops there.
+    /// The maximum size of a token response in bytes. A larger body is not read further.
     package static let maximumBodySize = 1 << 20
 
-    /// What the request asked for.
+    /// The requested scopes.
     package let requestedScopes: Set<String>
-    /// The token that the request renews, if it does.
+    /// The token that the request renews, if any.
     package let renewing: OAuth2Token?
     /// What the request told the server in confidence, such as code and verifier. Servers quote requests in their error texts.
     private let secrets: [String]
@@ -37,14 +36,14 @@ package struct OAuth2TokenResponseReader: Sendable {
         self.secrets = secrets + [renewing?.refreshToken, renewing?.accessToken].compactMap { $0 }
     }
 
-    /// Reads an answer.
+    /// Reads a response.
     ///
     /// - Parameters:
-    ///   - status: Its status.
-    ///   - fields: Its header fields.
-    ///   - body: Its body, decoded from any transfer or content coding.
-    ///   - arrival: When its head arrived.
-    ///   - jitter: From 0 to 1; see ``TokenLifetime``.
+    ///   - status: The status.
+    ///   - fields: The header fields.
+    ///   - body: The body, without transfer or content coding.
+    ///   - arrival: The arrival time of the head.
+    ///   - jitter: A random number from 0 to 1; see ``TokenLifetime``.
     package func read(
         status: Int, fields: HTTPFields, body: [UInt8], arrival: TokenLifetime.Moment, jitter: Double
     ) throws(OAuth2TokenFailure) -> OAuth2IssuedToken {

@@ -5,38 +5,38 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// Why a token endpoint gave no token.
+/// The failure of a token request.
 public enum RequestFailure: SecretFreeError, Sendable, Hashable {
-    /// No connection could be made, or it was lost.
+    /// No connection could be established, or it was lost.
     case network(TransportError)
-    /// The connection brought no whole response of HTTP.
+    /// The connection did not deliver a complete HTTP response.
     case noResponse(TransportError)
-    /// The server said why (RFC 6749, section 5.2), with this status.
+    /// The server sent an OAuth error response (RFC 6749, section 5.2) with this status.
     case server(OAuth2ServerError, status: Int)
-    /// A status without an explanation. Redirects are among them: a form that holds secrets is sent nowhere else.
+    /// A status without an OAuth error. This includes redirects, which are not followed, since the form contains secrets.
     case status(ResponseOutline)
-    /// A response of status 200 without a token that could be used, and what is wrong with it.
+    /// A response with status 200 without a usable token. `problem` describes the reason.
     case unreadable(ResponseOutline, problem: String)
 }
 
 extension RequestFailure: LocalizedError {
-    /// What happened, without anything that could be secret.
+    /// A description without secrets.
     public var description: String { "\(["POST", origin?.description].compactMap { $0 }.joined(separator: " ")): \(summary)" }
     public var errorDescription: String? { description }
 }
 
-/// What may be shown of a response: no value of its body, and of its fields only those that hold no secret.
+/// The printable parts of a response: no values of its body, and only header fields without secrets.
 public struct ResponseOutline: Sendable, Hashable {
-    /// Where it came from, without the query.
+    /// The URL of the response, without the query.
     public let url: URL
-    /// Its status.
+    /// The status.
     public let status: Int
-    /// The fields that say how it was sent, such as `Content-Type` and `Retry-After`.
+    /// Header fields about the transfer, such as `Content-Type` and `Retry-After`.
     public let fields: HTTPFields
-    /// The names of the body's members, as a JSON object with `"<redacted>"` for each value; empty where the body is no JSON object.
+    /// The member names of the body as a JSON object with `"<redacted>"` for each value; empty if the body is not a JSON object.
     public let body: String
 
-    /// Makes an outline.
+    /// Creates an outline.
     public init(url: URL, status: Int, fields: HTTPFields, body: String) {
         self.url = url
         self.status = status

@@ -22,7 +22,7 @@ struct CookieExchange: Sendable {
     /// What the browser has made of them.
     private let taken: [Identity: BrowserCookie]
 
-    /// Makes an exchange.
+    /// Creates an exchange.
     ///
     /// - Parameters:
     ///   - given: The cookies that the browser was given.

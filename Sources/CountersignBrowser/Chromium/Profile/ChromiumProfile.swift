@@ -19,7 +19,7 @@ struct ChromiumProfile: Sendable {
     let path: String
     private let lock: Int32
 
-    /// Makes a folder that no other user may enter.
+    /// Creates a folder that no other user may enter.
     ///
     /// - Parameter base: The folder for temporary files.
     /// - Throws: ``SystemFailure``.

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// Asks several providers for a configuration, in their order: the first that has one wins.
+/// Returns the configuration of the first of several providers that has one.
 ///
 /// ```swift
 /// let loader = ConfigurationLoader(providers: [linkProvider, ManagedConfigurationProvider { managed }, FileConfigurationProvider()])
@@ -8,24 +8,25 @@ internal import Countersign
 /// let parameters = try OAuth2AuthenticationParameters(configuration: loaded.configuration.values())
 /// ```
 ///
-/// A passcode's time begins when its configuration comes in, and it is one and the same however often this loader, or a copy of it, comes
-/// across it: what it has seen once is redeemed once.
+/// A passcode's lifetime begins when its configuration arrives. This loader and its copies return the same object for the same
+/// passcode, so it can be redeemed only once.
 ///
-/// A provider whose configuration cannot be read, or names neither a server nor a method, is one that has none; what was wrong is in ``LoadedConfiguration/skipped``.
+/// A provider whose configuration cannot be read, or names neither a server nor a method, is skipped; the error is in
+/// ``LoadedConfiguration/skipped``.
 public struct ConfigurationLoader: Sendable {
-    /// The providers that are asked.
+    /// The providers.
     public let providers: [any ConfigurationProviding]
     private let clock: any Clock<Duration>
     private let passcodeLifetime: Duration
     private let ledger = PasscodeLedger()
 
-    /// Makes a loader.
+    /// Creates a loader.
     ///
     /// - Parameters:
-    ///   - providers: The providers that are asked, in this order.
-    ///   - passcodeLifetime: How long the server takes a passcode after the scan.
-    ///   - clock: What the lifetime of a passcode is measured with, from the moment that its provider is asked. A link that a
-    ///     ``URLConfigurationProvider`` has handled is older than that, and measured by that provider's clock.
+    ///   - providers: The providers, in the order in which they are asked.
+    ///   - passcodeLifetime: The time for which the server accepts a passcode after the scan.
+    ///   - clock: The clock for the lifetime of a passcode, from the call of its provider. For a link, ``URLConfigurationProvider``
+    ///     measures it from the link's arrival with its own clock.
     public init(
         providers: [any ConfigurationProviding], passcodeLifetime: Duration = OnboardingPasscode.defaultLifetime,
         clock: any Clock<Duration> = ContinuousClock()
@@ -35,10 +36,10 @@ public struct ConfigurationLoader: Sendable {
         self.clock = clock
     }
 
-    /// Asks the providers.
+    /// Asks the providers for a configuration.
     ///
-    /// - Parameter userInputs: What there is for the keys that providers expect, such as the text of a QR code.
-    /// - Throws: ``ConfigurationLoadingError`` with the errors of all.
+    /// - Parameter userInputs: The values for the providers' expected keys, such as the text of a QR code.
+    /// - Throws: ``ConfigurationLoadingError`` with the errors of all providers.
     public func loadConfiguration(userInputs: [String: Any] = [:]) throws(ConfigurationLoadingError) -> LoadedConfiguration {
         var failures: [ConfigurationLoadingError.Failure] = []
         for provider in providers {

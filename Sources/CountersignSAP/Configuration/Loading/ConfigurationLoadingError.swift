@@ -1,13 +1,13 @@
 public import Countersign
 internal import Foundation
 
-/// No provider gave a configuration: why, for each that was asked.
+/// No provider returned a configuration. The error contains the reason for each of them.
 public struct ConfigurationLoadingError: SecretFreeError, SAPError {
-    /// What one provider could not do.
+    /// The failure of a provider.
     public struct Failure: Sendable {
         /// The provider's identifier.
         public let providerIdentifier: String
-        /// Its error; `nil` if it gave none.
+        /// The provider's error; `nil` if it returned none.
         public let error: (any Error)?
 
         /// The error in words. What an application's own provider throws is named, not quoted: it may hold what it has read.
@@ -20,7 +20,7 @@ public struct ConfigurationLoadingError: SecretFreeError, SAPError {
         }
     }
 
-    /// One for each provider, in the order in which they were asked.
+    /// The failures, in the order of the providers.
     public let failures: [Failure]
 
     public var description: String {

@@ -1,12 +1,12 @@
-/// What a ``ConfigurationLoader`` found.
+/// The result of a ``ConfigurationLoader``.
 public struct LoadedConfiguration: Sendable {
     /// The configuration, without a passcode.
     public var configuration: DiscoveryConfiguration
-    /// The passcode that came with it, if one did; its time runs since it came in: since the link was opened,
-    /// or since the provider was asked that read it. A second load that finds the same gives the same.
+    /// The passcode of the configuration, if there is one. Its lifetime began when the link was opened or when its provider was
+    /// asked. Loading it again returns the same object.
     public let passcode: OnboardingPasscode?
-    /// The identifier of the provider that gave it.
+    /// The identifier of the provider.
     public let providerIdentifier: String
-    /// What providers that were asked before could not give.
+    /// The failures of the providers that were asked before.
     public let skipped: [ConfigurationLoadingError.Failure]
 }

@@ -1,30 +1,30 @@
-/// The keys of what the user gives for a configuration to be found.
+/// The keys of the user's input for configuration providers.
 public enum ConfigurationProviderInputKeys: String, Sendable, CaseIterable {
-    /// The text of a configuration: what a QR code holds, or what was pasted.
+    /// The text of a configuration from a QR code or the clipboard.
     case JSONstring
-    /// A link with a configuration in it.
+    /// A link with a configuration.
     case URLstring
-    /// The address of the user, for SAP's discovery service.
+    /// The user's e-mail address, for SAP's discovery service.
     case emailAddress
     /// A code, for SAP's discovery service.
     case onboardingCode
 }
 
 extension ConfigurationProviderInputKeys {
-    /// The input for the built-in providers that a text is: a link if it has one's form, or else a configuration.
+    /// Returns a text as input for the built-in providers: as a link if it has that form, otherwise as a configuration.
     public static func inputs(from text: String) -> [String: String] {
         let isLink = !text.drop(while: \.isWhitespace).hasPrefix("{") && text.contains("config=")
         return [(isLink ? URLstring : JSONstring).rawValue: text]
     }
 }
 
-/// The identifiers of the providers that are built in.
+/// The identifiers of the built-in providers.
 public struct ConfigurationProviderNames {
-    /// What device management gives: ``ManagedConfigurationProvider``.
+    /// Device management: ``ManagedConfigurationProvider``.
     public static let managed = "com.sap.configuration.provider.managed"
     /// A file: ``FileConfigurationProvider``.
     public static let file = "com.sap.configuration.provider.file"
-    /// SAP's discovery service, for which an application brings a provider of its own.
+    /// SAP's discovery service, for which the application needs its own provider.
     public static let discoveryService = "com.sap.configuration.provider.discoveryservice"
     /// JSON text: ``JSONConfigurationProvider``.
     public static let json = "com.sap.configuration.provider.json"

@@ -1,14 +1,14 @@
 internal import Countersign
 public import Foundation
 
-/// Gives the configuration of a file: `ConfigurationProvider.plist` of the application, a property list or JSON anywhere else.
+/// Provides the configuration in a file: the application's `ConfigurationProvider.plist`, or another property list or JSON file.
 ///
 /// ```swift
 /// let bundled = FileConfigurationProvider()  // ConfigurationProvider.plist
 /// let exported = FileConfigurationProvider(file: URL(filePath: "configuration.json"))
 /// ```
 ///
-/// The beginning of a file says which of the two formats it has, XML and binary property lists included. It has at most 1 MiB.
+/// The format is detected from the file's beginning, including XML and binary property lists. The maximum size is 1 MiB.
 public struct FileConfigurationProvider: ConfigurationProviding {
     public let providerIdentifier = ConfigurationProviderNames.file
     public var expectedInput: [String: Any] { [:] }
@@ -19,17 +19,17 @@ public struct FileConfigurationProvider: ConfigurationProviding {
     private let file: URL?
     private let name: String
 
-    /// Names a file.
+    /// Creates a provider of a file.
     public init(file: URL) {
         self.file = file
         name = file.lastPathComponent
     }
 
-    /// Names a property list of a bundle.
+    /// Creates a provider of a property list in a bundle.
     ///
     /// - Parameters:
-    ///   - resource: The file's name without `.plist`. Another that generated applications have is `AppParameters`.
-    ///   - bundle: Where it is.
+    ///   - resource: The file name without `.plist`. Generated applications also have `AppParameters`.
+    ///   - bundle: The bundle.
     public init(resource: String = "ConfigurationProvider", bundle: Bundle = .main) {
         file = bundle.url(forResource: resource, withExtension: "plist")
         name = resource + ".plist"

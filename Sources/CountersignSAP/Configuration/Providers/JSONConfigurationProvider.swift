@@ -1,22 +1,22 @@
 internal import Countersign
 public import Foundation
 
-/// Gives the configuration that the user has as text: from a QR code, from a mail.
+/// Provides the configuration in a text of the user, for example from a QR code or an e-mail.
 ///
 /// ```swift
 /// let input = [ConfigurationProviderInputKeys.JSONstring.rawValue: scanned]
 /// let (isThere, configuration, error) = JSONConfigurationProvider().provideConfiguration(input: input)
 /// ```
 ///
-/// The text has at most 1 MiB.
+/// The maximum size of the text is 1 MiB.
 public struct JSONConfigurationProvider: ConfigurationProviding {
     public let providerIdentifier = ConfigurationProviderNames.json
     public var expectedInput: [String: Any] { [ConfigurationProviderInputKeys.JSONstring.rawValue: ""] }
     public let configurationSource: String
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
-    /// - Parameter source: What errors call the text, such as the name of its file.
+    /// - Parameter source: The name of the text in errors, such as a file name.
     public init(source: String = "the text") { configurationSource = source }
 
     public func provideConfiguration(

@@ -1,9 +1,9 @@
 internal import Countersign
 public import Foundation
 
-/// Gives the configuration that device management has set.
+/// Provides the configuration of device management.
 ///
-/// On Apple's systems that is what the system keeps under `com.apple.configuration.managed`; elsewhere the application says where it is.
+/// On Apple systems that is the system's value of `com.apple.configuration.managed`; elsewhere the application provides a function.
 ///
 /// ```swift
 /// let provider = ManagedConfigurationProvider { try? readManagedSettings() }
@@ -15,13 +15,13 @@ public struct ManagedConfigurationProvider: ConfigurationProviding {
 
     private let settings: @Sendable () -> [String: Any]?
 
-    /// Makes a provider.
+    /// Creates a provider.
     ///
-    /// - Parameter settings: Reads the settings; it is called each time, since management may change them. `nil` if there are none.
+    /// - Parameter settings: Returns the settings; `nil` if there are none. It is called each time, since they may change.
     @preconcurrency public init(settings: @escaping @Sendable () -> [String: Any]?) { self.settings = settings }
 
     #if canImport(Darwin)
-    /// Makes a provider of what the system keeps for this application.
+    /// Creates a provider of the system's settings for this application.
     public init() {
         self.init { UserDefaults.standard.dictionary(forKey: "com.apple.configuration.managed") }
     }

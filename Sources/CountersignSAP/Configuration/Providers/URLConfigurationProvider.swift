@@ -2,10 +2,10 @@ public import Countersign
 public import Foundation
 internal import Synchronization
 
-/// Gives the configuration of a link that opened the application: the value of its parameter `config`, percent-encoded JSON or JSON in
-/// Base64.
+/// Provides the configuration in a link that opened the application: the value of its query item `config`, as percent-encoded JSON
+/// or as JSON in Base64.
 ///
-/// The link comes by ``AppDelegateDispatcher``, by ``handle(_:)``, or in the input under the key `URLstring`:
+/// The link comes from ``AppDelegateDispatcher``, from ``handle(_:)``, or from the input with the key `URLstring`:
 ///
 /// ```swift
 /// let provider = URLConfigurationProvider()
@@ -14,10 +14,10 @@ internal import Synchronization
 /// AppDelegateDispatcher.unregister(provider)
 /// ```
 ///
-/// Any web page can open such a link, so what it says is as good as the page: let the user see which server it names.
+/// Any web page can open such a link, so show the user the server that it names.
 public final class URLConfigurationProvider: ConfigurationProviding, AppDelegateObserving {
     public let providerIdentifier = ConfigurationProviderNames.url
-    /// Nothing while there is a link that was handled.
+    /// Empty while there is a handled link.
     public var expectedInput: [String: Any] {
         link.withLock { $0 == nil } ? [ConfigurationProviderInputKeys.URLstring.rawValue: ""] : [:]
     }
@@ -36,18 +36,18 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
     private let link = Mutex<Link?>(nil)
     private let clock: any Clock<Duration>
 
-    /// Makes a provider that has no link yet.
+    /// Creates a provider without a link.
     public convenience init() { self.init(clock: ContinuousClock()) }
 
-    /// Makes a provider that has no link yet.
+    /// Creates a provider without a link.
     ///
-    /// - Parameter clock: What the life of a link's passcode is measured with, from the moment that the link is handled.
+    /// - Parameter clock: The clock for the lifetime of a link's passcode, measured from the call of ``handle(_:)``.
     public init(clock: any Clock<Duration>) { self.clock = clock }
 
-    /// Takes a link. The time of its passcode begins now.
+    /// Handles a link. The lifetime of its passcode begins now.
     ///
-    /// - Returns: Whether it holds a configuration. It is given once: a caller that asks again needs another link. Of a link that
-    ///   has `config` and holds none, ``provideConfiguration(input:)`` says why until the next one comes.
+    /// - Returns: Whether the link contains a configuration. It is provided once; the next call needs another link. If the link has
+    ///   an invalid `config`, ``provideConfiguration(input:)`` returns the error until the next link.
     public func handle(_ url: URL) -> Bool {
         let arrival = Arrival(clock)
         let text = url.absoluteString
@@ -58,13 +58,13 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
         return true
     }
 
-    /// Takes a link that the application is opened with, if it holds a configuration.
+    /// Handles a link that the application is opened with, if it contains a configuration.
     public func application(open url: URL, options: OpenURLOptions) -> Bool { handle(url) }
 
-    /// Gives the configuration of the link in the input, or of the one that was handled, which is given up with that.
+    /// Returns the configuration of the link in the input, or of the handled link, which is then dropped.
     ///
-    /// A passcode that came longer ago than ``OnboardingPasscode/defaultLifetime`` is left out: a caller that gets it here could
-    /// not tell. A ``ConfigurationLoader`` can, and measures the life of the passcode from the link's arrival.
+    /// A passcode that arrived longer ago than ``OnboardingPasscode/defaultLifetime`` is omitted, since the caller does not know
+    /// its age. A ``ConfigurationLoader`` measures its lifetime from the link's arrival.
     public func provideConfiguration(
         input: [String: Any]
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?) {

@@ -1,13 +1,13 @@
-/// What a store has of an onboarding: to be looked at before a flow is run, and before anything is sent.
+/// The stored state of an onboarding, readable before a flow runs.
 package struct KeptOnboarding: Sendable {
-    /// The configuration that the onboarding goes on with; `nil` if it would begin at its first step.
+    /// The stored configuration; `nil` if the onboarding would begin at its first step.
     package let configuration: DiscoveryConfiguration?
-    /// Whether all steps are done.
+    /// Whether all steps are complete.
     package let isComplete: Bool
 
-    /// Reads it.
+    /// Reads the stored state.
     ///
-    /// - Throws: ``OnboardingError/notStored(step:error:)`` if the store cannot say.
+    /// - Throws: ``OnboardingError/notStored(step:error:)`` if the store fails.
     package init(in store: any CodableStoring) throws(OnboardingError) {
         do {
             let record = try store.get(OnboardingRecord.self, for: OnboardingKey.record)

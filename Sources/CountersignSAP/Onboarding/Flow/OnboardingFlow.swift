@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Runs the steps from an installed application to its first authenticated request.
+/// Runs the steps from the installation of an application to its first authenticated request.
 ///
 /// ```swift
 /// let flow = OnboardingFlow(steps: onboardingSteps, context: OnboardingContext(credentialStore: store))
@@ -8,21 +8,21 @@ internal import Foundation
 /// let (orders, _) = try await context.sapURLSession.data(from: ordersURL)
 /// ```
 ///
-/// After each step the progress is stored. A flow that was interrupted, by an error, by the user or by the end of the process, goes
-/// on behind the last step that was done: the steps before are restored, but for another configuration that has come in since. If
-/// the application's steps are others than they were, it goes on where they begin to differ. A flow that has come to its end
-/// restores all steps; ``RestoringFlow`` does that with steps of its own.
+/// The progress is stored after each step. A flow that was interrupted by an error, the user or the end of the process continues
+/// after the last completed step; the steps before are restored, unless another configuration has arrived meanwhile. If the
+/// application's steps have changed, it continues at the first difference. A complete flow restores all steps; ``RestoringFlow``
+/// does so with separate steps.
 public struct OnboardingFlow: Sendable {
-    /// The steps, in their order.
+    /// The steps, in order.
     public let steps: [any OnboardingStep]
     private let context: OnboardingContext
     private let progress: @Sendable (OnboardingProgress) -> Void
 
-    /// Makes a flow.
+    /// Creates a flow.
     ///
     /// - Parameters:
-    ///   - steps: The steps, in their order.
-    ///   - context: What the first step gets.
+    ///   - steps: The steps, in order.
+    ///   - context: The context of the first step.
     ///   - progress: Called before and after each step.
     public init(
         steps: [any OnboardingStep], context: OnboardingContext,
@@ -33,9 +33,9 @@ public struct OnboardingFlow: Sendable {
         self.progress = progress
     }
 
-    /// Runs the steps that are left.
+    /// Runs the remaining steps.
     ///
-    /// - Returns: The last step's context, with the session that is set up.
+    /// - Returns: The last step's context, with the configured session.
     /// - Throws: ``OnboardingError``, which names the step.
     public func run() async throws(OnboardingError) -> OnboardingContext {
         var run = try StepRun(context, progress: progress)
@@ -51,11 +51,10 @@ public struct OnboardingFlow: Sendable {
         return run.context
     }
 
-    /// Takes back what the steps have done and kept, the last first: the next run begins at the first step, and asks who the user
-    /// is.
+    /// Resets the steps and deletes their stored data, in reverse order. The next run begins at the first step and needs a login.
     ///
-    /// Authentication steps end the session of the flow's context and forget the credentials of the server that the store names, also after a
-    /// new start of the application. The server is not notified: that is what a logout is for.
+    /// Authentication steps end the session of the flow's context and delete the credentials of the server in the store, even after
+    /// a restart of the application. The server is not notified; use a logout for that.
     public func reset() async {
         var context = context
         for case let step as WelcomeScreenStep in StepList(steps).entries.map(\.step) {

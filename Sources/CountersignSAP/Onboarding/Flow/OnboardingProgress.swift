@@ -1,21 +1,21 @@
-/// How far a flow is.
+/// The progress of a flow.
 public struct OnboardingProgress: Sendable, Hashable {
-    /// What happens with the step.
+    /// The state of a step.
     public enum Phase: String, Sendable, Hashable {
-        /// It is being done for the first time.
+        /// The step runs for the first time.
         case onboarding
-        /// What it had done is being brought back.
+        /// The step is restored.
         case restoring
-        /// It is done.
+        /// The step is complete.
         case done
     }
 
-    /// The step's name.
+    /// The name of the step.
     public let step: String
-    /// Its number, from 1.
+    /// The number of the step, from 1.
     public let number: Int
-    /// How many steps there are, those of composite steps each.
+    /// The number of steps, including those of composite steps.
     public let count: Int
-    /// What happens with it.
+    /// The state of the step.
     public let phase: Phase
 }

@@ -1,19 +1,19 @@
-/// Brings an onboarded application back after its start, without asking the user for anything that is kept.
+/// Restores an onboarded application after its start, without asking the user for stored values.
 ///
 /// ```swift
 /// let context = try await RestoringFlow(steps: restoringSteps, context: OnboardingContext(credentialStore: store)).run()
 /// ```
 public struct RestoringFlow: Sendable {
-    /// The steps, in their order.
+    /// The steps, in order.
     public let steps: [any OnboardingStep]
     private let context: OnboardingContext
     private let progress: @Sendable (OnboardingProgress) -> Void
 
-    /// Makes a flow.
+    /// Creates a flow.
     ///
     /// - Parameters:
-    ///   - steps: The steps, in their order; they need not be those of the onboarding.
-    ///   - context: What the first step gets.
+    ///   - steps: The steps, in order. They may differ from those of the onboarding.
+    ///   - context: The context of the first step.
     ///   - progress: Called before and after each step.
     public init(
         steps: [any OnboardingStep], context: OnboardingContext,
@@ -24,14 +24,14 @@ public struct RestoringFlow: Sendable {
         self.progress = progress
     }
 
-    /// Whether an onboarding has come to its end with the context's store.
+    /// Returns whether an onboarding with the context's store is complete.
     ///
-    /// - Throws: ``OnboardingError`` if the store cannot say.
+    /// - Throws: ``OnboardingError`` if the store fails.
     public func isOnboarded() throws(OnboardingError) -> Bool { try StepRun(context, progress: progress).record.isComplete }
 
     /// Restores all steps.
     ///
-    /// - Throws: ``OnboardingError``; ``OnboardingError/notOnboarded`` if no onboarding has come to its end.
+    /// - Throws: ``OnboardingError``, with ``OnboardingError/notOnboarded`` if no onboarding is complete.
     public func run() async throws(OnboardingError) -> OnboardingContext {
         var run = try StepRun(context, progress: progress)
         guard run.record.isComplete else { throw .notOnboarded }

@@ -2,11 +2,12 @@ package import Countersign
 package import Foundation
 
 extension ConfigurationProviderInputKeys {
-    /// The input for the built-in providers that the content of a file is: a link, JSON, or a property list, which becomes JSON.
+    /// Returns the content of a file as input for the built-in providers: a link, JSON, or a property list, which is converted to
+    /// JSON.
     ///
     /// - Parameters:
-    ///   - content: What was read, at most 1 MiB.
-    ///   - source: What to call the file in an error.
+    ///   - content: The content, at most 1 MiB.
+    ///   - source: The name of the file in errors.
     /// - Throws: `ConfigurationError`, which quotes nothing of the content.
     package static func inputs(
         fromContent content: Data, named source: String

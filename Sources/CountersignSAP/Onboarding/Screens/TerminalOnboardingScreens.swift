@@ -2,17 +2,17 @@ internal import Countersign
 public import Foundation
 internal import Synchronization
 
-/// The screens of an onboarding as lines of a terminal.
+/// The screens of an onboarding on a terminal.
 ///
 /// ```swift
 /// let context = OnboardingContext(credentialStore: store, screens: TerminalOnboardingScreens())
 /// ```
 public struct TerminalOnboardingScreens: OnboardingScreens {
-    /// Asks a question and returns the answer's line; `nil` if there will be none.
+    /// Asks a question and returns the line of the answer; `nil` at the end of the input.
     public typealias Reader = @Sendable (_ prompt: String) async throws -> String?
-    /// Reads the QR code of a picture.
+    /// Returns the text of the QR code in a picture.
     public typealias BarcodeReader = @Sendable (_ picture: URL) async throws -> String
-    /// Makes of an answer what the providers get, by the raw values of ``ConfigurationProviderInputKeys``.
+    /// Converts an answer to the providers' input, by the raw values of ``ConfigurationProviderInputKeys``.
     public typealias AnswerReader = @Sendable (_ answer: String) async throws -> [String: String]
 
     private let reader: Reader
@@ -20,13 +20,13 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
     private let barcodeReader: BarcodeReader?
     private let answerReader: AnswerReader?
 
-    /// Makes screens.
+    /// Creates screens.
     ///
     /// - Parameters:
-    ///   - reader: Asks a question and returns the answer's line.
+    ///   - reader: Asks a question and returns the line of the answer.
     ///   - write: Writes a line.
-    ///   - barcodeReader: Reads the QR code of a picture; `nil` if that cannot be done.
-    ///   - answerReader: Makes of an answer what the providers get, such as the content of the file that it names. `nil` takes texts and
+    ///   - barcodeReader: Returns the text of the QR code in a picture; `nil` if unsupported.
+    ///   - answerReader: Converts an answer to the providers' input, such as the content of the named file. `nil` accepts texts and
     ///     links, and pictures if there is a `barcodeReader`. After an error of either reader the user is asked again.
     public init(
         reader: @escaping Reader = TerminalOnboardingScreens.readStandardInput,
@@ -47,7 +47,7 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
         write("Server: \(Origin(server).map { "\($0)" } ?? "unknown")")
     }
 
-    /// Writes one line for each origin, and asks for a `yes`. Every other answer refuses, and so does none.
+    /// Writes one line per origin, and asks for a `yes`. Every other answer, and none, refuses.
     public func confirmOrigins(
         _ origins: [CredentialOrigin], besides server: URL?, from providerIdentifier: String
     ) async throws -> Bool {
@@ -58,7 +58,7 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
         return answer?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() == "yes"
     }
 
-    /// Asks on the standard error, and reads a line of the standard input outside of Swift's cooperative threads.
+    /// Asks on standard error, and reads a line of standard input outside of Swift's cooperative threads.
     @Sendable
     public static func readStandardInput(_ prompt: String) async throws -> String? {
         writeStandardError(prompt)
@@ -67,7 +67,7 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
         }
     }
 
-    /// Writes a line to the standard error.
+    /// Writes a line to standard error.
     @Sendable
     public static func writeStandardError(_ line: String) {
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))

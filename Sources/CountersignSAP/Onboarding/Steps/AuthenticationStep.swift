@@ -8,10 +8,9 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Authenticates: registers an observer on the context's session, then sends a request that is challenged, so that the observer has to
-/// answer (research 2.11).
+/// Authenticates: registers an observer on the context's session, and sends a request that the server challenges.
 ///
-/// The modules of landscapes have steps of their own for their methods, made of this one:
+/// Landscape modules have steps for their methods, which use this one:
 ///
 /// ```swift
 /// let step = AuthenticationStep(name: "SAML") { context in
@@ -19,16 +18,16 @@ public import Foundation
 /// }
 /// ```
 public final class AuthenticationStep: OnboardingStep {
-    /// Makes the observer of a context.
+    /// Returns the observer for a context.
     public typealias ObserverFactory = @Sendable (OnboardingContext) throws -> any SAPURLSessionObserving
-    /// Makes the observer that exchanges a passcode for tokens.
+    /// Returns the observer that exchanges a passcode for tokens.
     public typealias PasscodeObserverFactory =
         @Sendable (OnboardingContext, _ passcode: String) throws -> any SAPURLSessionObserving
-    /// Makes the request that proves the authentication.
+    /// Returns the request that validates the authentication.
     public typealias RequestFactory = @Sendable (OnboardingContext) throws -> URLRequest
 
     public let stepName: String
-    /// Whether the flow is restored although the server cannot be reached.
+    /// Whether the flow can be restored while the server is unreachable.
     public let isAllowingOfflineRestore: Bool
     /// The most bytes that are read of the answer to the validation request.
     private static let maximumValidationBytes = 1 << 20
@@ -38,17 +37,16 @@ public final class AuthenticationStep: OnboardingStep {
     private let observer: ObserverFactory
     private let registered = Mutex<(any SAPURLSessionObserving)?>(nil)
 
-    /// Makes a step.
+    /// Creates a step.
     ///
     /// - Parameters:
-    ///   - name: Names the step in progress and errors.
-    ///   - isAllowingOfflineRestore: Whether the flow is restored although the server cannot be reached.
-    ///   - validationRequest: Makes the request that proves the authentication; `nil` gets the server's address itself.
-    ///   - passcodeObserver: Makes the observer that exchanges a passcode for tokens. It is registered for the validation request of an
-    ///     onboarding with a passcode alone, and sends the passcode only for so long as it lives; later logins and renewals are the other
-    ///     observer's, which has to use the same token store.
-    ///     Without it a passcode is given up, and the user logs in.
-    ///   - observer: Makes the observer.
+    ///   - name: The name of the step in progress reports and errors.
+    ///   - isAllowingOfflineRestore: Whether the flow can be restored while the server is unreachable.
+    ///   - validationRequest: Returns the request that validates the authentication; `nil` requests the server's URL.
+    ///   - passcodeObserver: Returns the observer that exchanges a passcode for tokens. It is registered only for the validation
+    ///     request of an onboarding with a passcode, and sends the passcode only within its lifetime. Later logins and renewals use
+    ///     the other observer, which must have the same token store. Without it, a passcode is ignored, and the user logs in.
+    ///   - observer: Returns the observer.
     @preconcurrency public init(
         name: String, isAllowingOfflineRestore: Bool = false, validationRequest: RequestFactory? = nil,
         passcodeObserver: PasscodeObserverFactory? = nil, observer: @escaping ObserverFactory
@@ -60,8 +58,8 @@ public final class AuthenticationStep: OnboardingStep {
         self.observer = observer
     }
 
-    /// - Throws: ``OnboardingStepError/validationRefused(status:origin:)`` if the server does not accept the request in the end;
-    ///   ``OnboardingPasscodeError``; what the observer's factory and the session throw.
+    /// - Throws: ``OnboardingStepError/validationRefused(status:origin:)`` if the server does not accept the request;
+    ///   ``OnboardingPasscodeError``; the errors of the observer's factory and of the session.
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
         var context = context
         let passcode = context.passcode
@@ -94,9 +92,10 @@ public final class AuthenticationStep: OnboardingStep {
         return context
     }
 
-    /// Ends the user's session: cookies go, and what the observer has stored for the server, in this process or before.
+    /// Ends the user's session: deletes the cookies, and the credentials that the observer has stored for the server at any time.
     ///
-    /// - Parameter context: Knows the server, or has an observer of this step on its session; otherwise there is nothing to take back.
+    /// - Parameter context: The context, with the server's URL or with an observer of this step on its session; otherwise there is
+    ///   nothing to reset.
     public func reset(context: OnboardingContext) async {
         if registered.withLock({ $0 == nil }) { try? register(context) }
         try? await context.sapURLSession.session.endSession(forgettingAt: (try? context.backendURL()).flatMap { Origin($0) })

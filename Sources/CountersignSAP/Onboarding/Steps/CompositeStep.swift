@@ -1,9 +1,9 @@
-/// Several steps as one: the flow runs them one by one, in their order.
+/// Several steps as one, which the flow runs in order.
 public final class CompositeStep: OnboardingStep {
     /// The steps.
     public let steps: [any OnboardingStep]
 
-    /// Makes one step of several.
+    /// Creates a step from several.
     public init(steps: [any OnboardingStep]) { self.steps = steps }
 
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext {

@@ -1,4 +1,4 @@
-/// Steps that most applications want, in the groups that they are run in.
+/// Steps for most applications, grouped by their place in a flow.
 ///
 /// ```swift
 /// let steps: [any OnboardingStep] = [
@@ -7,12 +7,12 @@
 /// ]
 /// ```
 public enum SAPcpmsDefaultSteps {
-    /// Sets the session up, before the authentication.
+    /// Configures the session, before the authentication.
     public static var configuration: [any OnboardingStep] { [SAPcpmsSessionConfigurationStep()] }
-    /// Asks the server for its settings, after the authentication.
+    /// Downloads the server's settings, after the authentication.
     public static var settingsDownload: [any OnboardingStep] { [SAPcpmsSettingsDownloadStep()] }
-    /// Applies the settings that were asked for just now.
+    /// Applies the downloaded settings.
     public static var applyDuringOnboard: [any OnboardingStep] { [SAPcpmsSettingsApplyStep()] }
-    /// Applies the settings of this start, or those that were kept.
+    /// Applies the settings of this start, or the stored ones.
     public static var applyDuringRestore: [any OnboardingStep] { [SAPcpmsSettingsApplyStep()] }
 }

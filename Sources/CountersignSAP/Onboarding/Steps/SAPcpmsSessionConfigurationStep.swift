@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// Lets the session say which application and device its requests come from; see ``SAPcpmsObserver``.
+/// Adds the identifiers of application and device to the session's requests; see ``SAPcpmsObserver``.
 ///
-/// The device is named by the onboarding's identifier unless the configuration has a `deviceID`. An application without an identifier is
-/// left unnamed.
+/// The device's identifier is the `deviceID` of the configuration, or else the onboarding's identifier. Without an application's
+/// identifier, no application is named.
 public final class SAPcpmsSessionConfigurationStep: OnboardingStep {
     private let registered = Mutex<SAPcpmsObserver?>(nil)
 
-    /// Makes the step.
+    /// Creates the step.
     public init() {}
 
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext { try configured(context) }

@@ -1,13 +1,13 @@
-/// Applies what the server has set: the settings of this run, or those that were kept from one before.
+/// Applies the server's settings: those of this run, or the stored ones.
 public final class SAPcpmsSettingsApplyStep: OnboardingStep {
     /// Applies settings.
     public typealias Handler = @Sendable (ClientSettings, OnboardingContext) async throws -> Void
 
     private let handler: Handler
 
-    /// Makes the step.
+    /// Creates the step.
     ///
-    /// - Parameter handler: Applies settings; the default leaves them in the context for code that looks there.
+    /// - Parameter handler: Applies settings. The default handler does nothing; the settings are in the context.
     @preconcurrency public init(handler: @escaping Handler = { _, _ in }) { self.handler = handler }
 
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext { try await applied(context) }

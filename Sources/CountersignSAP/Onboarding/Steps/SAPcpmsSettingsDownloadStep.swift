@@ -5,23 +5,23 @@ internal import Foundation
 internal import FoundationNetworking
 #endif
 
-/// Asks the server what it has set for the application's clients, and keeps the answer.
+/// Downloads the server's settings for the application's clients, and stores them.
 ///
-/// SAP documents no address for it. The one that is asked without another is an assumption; a server that has nothing there, or nothing
-/// for this application, has no settings, and the flow goes on.
+/// SAP does not document the URL; the default is an assumption. If the server has no settings at that URL, or none for this
+/// application, the flow continues without settings.
 public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
     /// The most bytes of settings.
     private static let maximumBytes = 1 << 20
 
     private let path: String?
 
-    /// Makes the step.
+    /// Creates the step.
     ///
-    /// - Parameter path: Where the settings are, relative to the server's address; `nil` for
+    /// - Parameter path: The path of the settings, relative to the server's URL; `nil` for
     ///   `mobileservices/application/APPLICATION/settings`.
     public init(path: String? = nil) { self.path = path }
 
-    /// - Throws: ``OnboardingStepError``; what the session and the store throw.
+    /// - Throws: ``OnboardingStepError``; the errors of the session and the store.
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
         var context = context
         guard let settings = try await download(context) else { return context }
@@ -30,7 +30,7 @@ public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
         return context
     }
 
-    /// The settings may have changed; if the server cannot say so now, those that were kept stay.
+    /// Downloads the settings again. If the server fails, the stored ones are used.
     public func restore(context: OnboardingContext) async throws -> OnboardingContext {
         do {
             return try await onboard(context: context)

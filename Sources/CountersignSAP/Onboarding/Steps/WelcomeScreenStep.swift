@@ -2,7 +2,7 @@ public import Countersign
 internal import Foundation
 internal import Synchronization
 
-/// Finds the configuration: asks the providers, and the user if none of them has one.
+/// Finds the configuration: asks the providers, and then the user if none of them has one.
 ///
 /// ```swift
 /// let step = WelcomeScreenStep(transformer: DiscoveryServiceConfigurationTransformer(), providers: [JSONConfigurationProvider()])
@@ -11,12 +11,12 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// The configuration is kept without its passcode, and asked for no more when the flow is restored.
+/// The configuration is stored without its passcode, and used when the flow is restored.
 ///
-/// **Where credentials go.** The user is shown the server. Every other origin that the configuration has credentials sent to, such as that
-/// of a token endpoint, is confirmed by the user (``OnboardingScreens/confirmOrigins(_:besides:from:)``) or trusted by the application
-/// (`trustedOrigins`) before anything is sent or stored. Otherwise the step throws
-/// ``OnboardingStepError/originsNotConfirmed(_:server:source:)``. A kept configuration was confirmed when it was onboarded.
+/// **Recipients of credentials.** The server is shown to the user. Every other origin to which the configuration sends credentials,
+/// such as that of a token endpoint, must be confirmed by the user (``OnboardingScreens/confirmOrigins(_:besides:from:)``) or
+/// trusted by the application (`trustedOrigins`) before anything is sent or stored. Otherwise the step throws
+/// ``OnboardingStepError/originsNotConfirmed(_:server:source:)``. A stored configuration was confirmed at the onboarding.
 public final class WelcomeScreenStep: OnboardingStep {
     /// Changes the screen before it is shown.
     public typealias CustomizationHandler = @Sendable (any OnboardingScreen) -> Void
@@ -29,15 +29,15 @@ public final class WelcomeScreenStep: OnboardingStep {
     private let trustedOrigins: Set<Origin>
     private let handler = Mutex<CustomizationHandler?>(nil)
 
-    /// Makes the step.
+    /// Creates the step.
     ///
     /// - Parameters:
-    ///   - transformer: Makes of the configuration what later steps look for.
-    ///   - providers: Asked in this order: first without input, then with what the user gave.
-    ///   - passcodeLifetime: How long the server takes a passcode after the scan.
-    ///   - clock: What that is measured with.
-    ///   - trustedOrigins: Origins besides the server's that may receive credentials without the user's confirmation, such as that of a
-    ///     login service that the application's own configuration file names.
+    ///   - transformer: Converts the configuration to the values of later steps.
+    ///   - providers: The providers in order. They are asked first without input, then with the user's input.
+    ///   - passcodeLifetime: The time for which the server accepts a passcode after the scan.
+    ///   - clock: The clock for that time.
+    ///   - trustedOrigins: Further origins that may receive credentials without the user's confirmation, such as that of a login
+    ///     service in the application's own configuration file.
     public init(
         transformer: any ConfigurationTransforming, providers: [any ConfigurationProviding],
         passcodeLifetime: Duration = OnboardingPasscode.defaultLifetime, clock: any Clock<Duration> = ContinuousClock(),
@@ -54,8 +54,8 @@ public final class WelcomeScreenStep: OnboardingStep {
         set { handler.withLock { $0 = newValue } }
     }
 
-    /// - Throws: ``ConfigurationLoadingError``; `ConfigurationError`; ``OnboardingStepError/originsNotConfirmed(_:server:source:)``; what the
-    ///   screens and the store throw.
+    /// - Throws: ``ConfigurationLoadingError``; `ConfigurationError`;
+    ///   ``OnboardingStepError/originsNotConfirmed(_:server:source:)``; the errors of the screens and the store.
     public func onboard(context: OnboardingContext) async throws -> OnboardingContext {
         try await take(try await load(context), context)
     }

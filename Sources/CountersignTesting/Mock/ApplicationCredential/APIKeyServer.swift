@@ -12,7 +12,7 @@ struct APIKeyServer: MethodServer {
     private let allowsAnonymous: Bool
     private let recorder: MockRecorder
 
-    /// Makes the server for a description; `nil` if it describes something else.
+    /// Creates the server for a description; `nil` if it describes something else.
     init?(_ method: MethodDescription, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
         guard method.credential == .apiKey,
             let field = (rules.apiKeyField ?? method.credentialField).flatMap({ HTTPField.Name($0) })

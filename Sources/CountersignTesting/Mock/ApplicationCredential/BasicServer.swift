@@ -13,7 +13,7 @@ struct BasicServer: MethodServer {
     private let users: [String: String]
     private let recorder: MockRecorder
 
-    /// Makes the server for a description; `nil` if it describes something else.
+    /// Creates the server for a description; `nil` if it describes something else.
     init?(_ method: MethodDescription, options: MockOptions, recorder: MockRecorder) {
         guard method.credential == .basic else { return nil }
         name = method.name

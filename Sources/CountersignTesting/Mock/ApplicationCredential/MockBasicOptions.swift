@@ -1,13 +1,13 @@
-/// How a mock landscape guards resources by HTTP Basic.
+/// The options of HTTP Basic in a mock landscape.
 public struct MockBasicOptions: Sendable {
-    /// The realm of all that ``realms`` does not name.
+    /// The realm of all paths that are not in ``realms``.
     public var realm = "Mock"
-    /// The realms of parts of the site, by the beginning of their paths; the longest counts.
+    /// The realms by path prefix. The longest matching prefix is used.
     public var realms: [String: String] = [:]
-    /// The passwords by user name, by realm; a realm that is not here has the users of the landscape.
+    /// The passwords by realm and user name. A realm that is not listed has the users of the landscape.
     public var users: [String: [String: String]] = [:]
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 
     /// The realm of a path.

@@ -9,7 +9,7 @@ struct CertificateServer: MethodServer {
     let identityProviderCookies: Set<String> = []
     private let authority: MockCertificateAuthority
 
-    /// Makes the server for a description; `nil` if it describes something else, or if the mock has no TLS.
+    /// Creates the server for a description; `nil` if it describes something else, or if the mock has no TLS.
     init?(_ method: MethodDescription, options: MockOptions) {
         guard method.credential == .clientCertificate, let certificates = options.certificates else { return nil }
         name = method.name

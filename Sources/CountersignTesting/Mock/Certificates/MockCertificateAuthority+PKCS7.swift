@@ -1,9 +1,9 @@
 internal import SwiftASN1
 
 extension MockCertificateAuthority {
-    /// Certificates as a message of PKCS #7 with nothing else in it (RFC 5652, section 5.1; RFC 8551, section 3.8).
+    /// Returns certificates as a certs-only PKCS #7 message (RFC 5652, section 5.1; RFC 8551, section 3.8).
     ///
-    /// - Parameter certificates: DER.
+    /// - Parameter certificates: The certificates in DER.
     package static func pkcs7(_ certificates: [[UInt8]]) throws -> [UInt8] {
         var coder = DER.Serializer()
         try coder.appendConstructedNode(identifier: .sequence) { message in

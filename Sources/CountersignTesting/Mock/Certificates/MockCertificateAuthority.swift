@@ -6,20 +6,20 @@ internal import SwiftASN1
 internal import Synchronization
 internal import X509
 
-/// A small certificate authority: it vouches for the mock's servers and for the users who come with certificates.
+/// A certification authority for tests, which issues certificates for the mock's servers and for users.
 ///
 /// ```swift
 /// var options = MockOptions()
 /// options.certificates = MockCertificateOptions(authority: try MockCertificateAuthority())
 /// ```
 ///
-/// Its key is made anew each time and lives in memory: nothing outside of the test trusts it.
+/// Its key is generated for each instance and kept in memory, so nothing outside of the test trusts it.
 public final class MockCertificateAuthority: Sendable {
-    /// What is wrong with a certificate that the authority gives out on purpose.
+    /// A deliberate defect of a certificate.
     public enum Fault: Sendable, Hashable, CaseIterable {
-        /// Its time was over a day ago.
+        /// It expired a day ago.
         case expired
-        /// Another authority of the same name has signed it.
+        /// It is signed by another authority of the same name.
         case unknownIssuer
     }
 
@@ -30,7 +30,7 @@ public final class MockCertificateAuthority: Sendable {
     /// How long certificates are valid, in seconds from now on.
     private static let lifetime: TimeInterval = 86_400
 
-    /// Makes an authority with a key of its own.
+    /// Creates an authority with a new key.
     public init(name: String = "Countersign Mock Authority") throws {
         self.name = try DistinguishedName { CommonName(name) }
         key = Certificate.PrivateKey(P256.Signing.PrivateKey())
@@ -43,22 +43,22 @@ public final class MockCertificateAuthority: Sendable {
             }, issuerPrivateKey: key)
     }
 
-    /// The authority's certificate as PEM: what a client has to trust.
+    /// The authority's certificate in PEM, which clients have to trust.
     public var pem: [UInt8] {
         get throws { Array((try certificate.serializeAsPEM().pemString + "\n").utf8) }
     }
 
-    /// The authority's private key as PEM, for a program that signs in its place, such as `openssl ca`.
+    /// The authority's private key in PEM, for a program that signs in its place, such as `openssl ca`.
     public var keyPEM: SecretBytes {
         get throws { SecretBytes(utf8: try key.serializeAsPEM().pemString + "\n") }
     }
 
-    /// An identity for a user, signed by this authority.
+    /// Returns an identity for a user, issued by this authority.
     ///
     /// - Parameters:
-    ///   - user: The common name of the subject, by which the mock knows the user.
+    ///   - user: The common name of the subject, by which the mock identifies the user.
     ///   - kind: The kind of key.
-    ///   - fault: What is wrong with it.
+    ///   - fault: The defect of the certificate; `nil` for none.
     public func identity(
         for user: String, kind: IdentityKey.Kind = .p256, fault: Fault? = nil
     ) throws -> ClientIdentity {
@@ -72,7 +72,7 @@ public final class MockCertificateAuthority: Sendable {
         return try ClientIdentity(certificates: [leaf, Self.der(certificate)], privateKey: key)
     }
 
-    /// The same as a PKCS #12 archive, as an application gets it.
+    /// Returns an identity as a PKCS #12 archive.
     public func archive(
         for user: String, password: String = "", kind: IdentityKey.Kind = .p256, fault: Fault? = nil
     ) throws -> Data {
@@ -80,22 +80,22 @@ public final class MockCertificateAuthority: Sendable {
         Data(try PKCS12Archive.write(try identity(for: user, kind: kind, fault: fault), password: password, iterations: 2048).bytes)
     }
 
-    /// Servers that trust the authority refuse the identity from now on.
+    /// Revokes an identity. Servers that trust the authority refuse it from now on.
     public func revoke(_ identity: ClientIdentity) {
         if let leaf = identity.certificateChain.first { revoke(leaf: leaf) }
     }
 
-    /// The same for a certificate as DER.
+    /// Revokes a certificate in DER.
     package func revoke(leaf: [UInt8]) { revoked.withLock { _ = $0.insert(leaf) } }
 
-    /// Answers a certificate request (PKCS #10) with a certificate for its subject and alternative names.
+    /// Returns a certificate for the subject and the alternative names of a certificate request (PKCS #10).
     ///
-    /// - Parameter request: The request as DER.
-    /// - Returns: The certificate as DER, the authority's own behind it.
-    /// - Throws: If it is no request, or is not signed with the key that it names.
+    /// - Parameter request: The request in DER.
+    /// - Returns: The certificate and then the authority's own, in DER.
+    /// - Throws: If the request is invalid, or not signed with its own key.
     public func sign(_ request: [UInt8]) throws -> [[UInt8]] { try sign(request, for: nil) }
 
-    /// The same with a subject of the authority's choice for a user, and without alternative names; `nil` takes the request's.
+    /// Returns a certificate with a subject for a user and without alternative names; `nil` uses those of the request.
     package func sign(_ request: [UInt8], for user: String?) throws -> [[UInt8]] {
         let request = try CertificateSigningRequest(derEncoded: request)
         let subject = try user.map { user in try DistinguishedName { CommonName(user) } } ?? request.subject
@@ -115,13 +115,12 @@ public final class MockCertificateAuthority: Sendable {
         return [try Self.der(leaf), try Self.der(certificate)]
     }
 
-    /// Certificates as PEM, one after the other.
+    /// Returns certificates in PEM, concatenated.
     package static func pem(_ certificates: [[UInt8]]) -> String {
         certificates.map { PEMDocument(type: "CERTIFICATE", derBytes: $0).pemString + "\n" }.joined()
     }
 
-    /// The serial number of a certificate: lower case hexadecimal digits, two for each byte, without zeros in front that only say that it
-    /// is positive.
+    /// Returns the serial number of a certificate: lowercase hexadecimal, two digits per byte, without DER's sign byte.
     package static func serialNumber(of der: [UInt8]) -> String? {
         guard let certificate = try? Certificate(derEncoded: der) else { return nil }
         return certificate.serialNumber.bytes.drop { $0 == 0 }.map { byte in
@@ -129,9 +128,10 @@ public final class MockCertificateAuthority: Sendable {
         }.joined()
     }
 
-    /// The certificate and key of a server, as PEM: for `nginx`, for `openssl s_server`, for etcd, which is a client of itself, for the mock.
+    /// Returns the certificate and the key of a server in PEM, for `nginx`, `openssl s_server`, etcd (as server and client) or the
+    /// mock.
     ///
-    /// - Parameter names: Its host names and IPv4 addresses, beside 127.0.0.1.
+    /// - Parameter names: The host names and IPv4 addresses, in addition to 127.0.0.1.
     public func serverCredential(for names: [String] = ["localhost"]) throws -> (certificate: [UInt8], key: SecretBytes) {
         let key = P256.Signing.PrivateKey()
         let names = (names + ["127.0.0.1"]).map { name in

@@ -1,22 +1,22 @@
-/// How a mock landscape serves over TLS, and what it demands of certificates.
+/// The options of TLS and client certificates in a mock landscape.
 public struct MockCertificateOptions: Sendable {
-    /// How a client without a certificate, or with a wrong one, learns of it.
+    /// The server's reaction to a missing or invalid client certificate.
     public enum Demand: Sendable, Hashable, CaseIterable {
-        /// The server ends the handshake.
+        /// The server aborts the handshake.
         case handshake
-        /// It answers with status 400 and a page, as nginx does where a certificate is missing or revoked. One of another authority, or one
-        /// that has expired, ends the handshake here, too.
+        /// The server answers with status 400 and a page, like nginx, if the certificate is missing or revoked. A certificate of
+        /// another authority, or an expired one, aborts the handshake.
         case page
     }
 
-    /// The authority that vouches for the servers, and for users.
+    /// The authority of the servers' and users' certificates.
     public var authority: MockCertificateAuthority
-    /// How certificates are demanded.
+    /// The reaction to a missing or invalid client certificate.
     public var demand: Demand
-    /// Whether TLS 1.2 is the newest version that is spoken; in 1.3 a demand can come after a request has left.
+    /// Whether TLS 1.2 is the maximum version. In TLS 1.3 the server can request a certificate after the request was sent.
     public var isLimitedToTLS12: Bool
 
-    /// Makes options.
+    /// Creates options.
     public init(authority: MockCertificateAuthority, demand: Demand = .handshake, isLimitedToTLS12: Bool = false) {
         self.authority = authority
         self.demand = demand

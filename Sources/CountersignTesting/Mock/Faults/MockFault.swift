@@ -1,25 +1,26 @@
-/// Something that goes wrong at the server.
+/// A fault of the server.
 public enum MockFault: Sendable, Hashable {
-    /// The answer comes late.
+    /// The response is delayed.
     case delay(Duration)
-    /// The connection is reset without an answer.
+    /// The connection is reset without a response.
     case connectionReset
-    /// The answer's length is right, half of the body is sent, and the connection is closed.
+    /// The response has the right length, but the connection is closed after half of the body.
     case truncatedBody
-    /// The request is not processed; the answer has this status and one line of text.
+    /// The request is not processed. The response has this status and one line of text.
     case status(Int)
-    /// The answer has this text as its body.
+    /// The response has this text as its body.
     case body(String)
-    /// The answer has this media type.
+    /// The response has this media type.
     case contentType(String)
-    /// The session that the request carries ends before the request is looked at.
+    /// The session of the request ends before the request is processed.
     case expiredSession
-    /// The request is challenged, with or without a session; with `times: .max` the server challenges for ever, also after a login.
+    /// The request is challenged, with or without a session. With `times: .max` the server challenges every request, also after a
+    /// login.
     case challenge
-    /// The body has no end; the server writes until the client hangs up.
+    /// The body never ends; the server writes until the client closes the connection.
     case endlessBody
-    /// A redirect to the very address that was asked for.
+    /// The response is a redirect to the requested URL.
     case redirectLoop
-    /// A redirect to this address, such as `file:///etc/hosts` or another host; sent as it is.
+    /// The response is a redirect to this URL, sent unchanged, such as `file:///etc/hosts` or another host.
     case redirect(to: String)
 }

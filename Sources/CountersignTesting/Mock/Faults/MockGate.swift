@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Holds requests back until a number of them has arrived, so that none is answered before all are there.
+/// Holds requests until a given number of them have arrived.
 ///
-/// A gate opens once and stays open: what comes later, such as the requests sent again after a login, passes.
+/// A gate opens once and stays open: later requests, such as those resent after a login, pass.
 public final class MockGate: Sendable {
     private struct State {
         var arrived = 0
@@ -28,13 +28,13 @@ public final class MockGate: Sendable {
         self.sleep = sleep
     }
 
-    /// How many requests have arrived while the gate was closed.
+    /// The number of requests that arrived while the gate was closed.
     public var arrived: Int { state.withLock { $0.arrived } }
 
-    /// Whether the gate opened because no other arrived within its limit, with fewer requests than it waited for.
+    /// Whether the gate opened at its time limit, with fewer requests than expected.
     public var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
-    /// Lets all pass, now and later.
+    /// Opens the gate for all current and later requests.
     public func open() { open(isTimeout: false) }
 
     private func open(isTimeout: Bool) {

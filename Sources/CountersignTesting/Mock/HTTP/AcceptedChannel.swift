@@ -3,11 +3,10 @@ package import Logging
 package import NIOCore
 import Synchronization
 
-/// A protocol as Hummingbird serves it, for a server that may be stopped at any time.
+/// A child channel of Hummingbird for a server that can be stopped at any time.
 ///
-/// A server's task that is cancelled drops the connections that were accepted and not yet taken up. NIO stops the program when one of them
-/// goes away unclosed (swift-nio issues 2637 and 2813), and a mock must never stop its user's tests. So a connection that is dropped
-/// is closed, and served to its end, which has come then.
+/// When a server's task is cancelled, accepted connections that are not yet served are dropped, and NIO stops the program if one of
+/// them is released without being closed (swift-nio issues 2637 and 2813). This type closes a dropped connection.
 package struct AcceptedChannel<Base: ServerChildChannel>: ServerChildChannel {
     private let base: Base
 
@@ -22,7 +21,7 @@ package struct AcceptedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 }
 
-/// A connection that is served after ``take()``, and closed if that never happens.
+/// A connection that is served after ``take()``, or closed if `take()` is never called.
 package final class AcceptedConnection<Base: ServerChildChannel>: ServerChildChannelValue {
     private let connection: Base.Value
     private let base: Base

@@ -1,9 +1,8 @@
-/// The pairs of a query or a posted form, decoded as `application/x-www-form-urlencoded` in UTF-8.
+/// The name-value pairs of a query or form, decoded as `application/x-www-form-urlencoded` in UTF-8.
 ///
-/// The decoding is strict, as the mock stands in for servers that are: a broken escape or bytes that are not UTF-8 make the whole form
-/// unreadable, and a name that is there twice has no value.
+/// The decoding is strict: an invalid escape or invalid UTF-8 makes the whole form invalid, and a repeated name has no value.
 package struct FormFields: Sendable {
-    /// Names and values in their order.
+    /// The names and values in order.
     package let pairs: [(name: String, value: String)]
 
     /// Reads the text of a query or the body of a form; `nil` if it cannot be decoded.
@@ -17,13 +16,13 @@ package struct FormFields: Sendable {
         self.pairs = pairs
     }
 
-    /// The value of a name that is there exactly once.
+    /// The value of a name that occurs exactly once.
     package subscript(name: String) -> String? {
         let values = pairs.filter { $0.name == name }
         return values.count == 1 ? values[0].value : nil
     }
 
-    /// Writes pairs so that ``init(_:)`` reads them.
+    /// Encodes pairs in the form that ``init(_:)`` decodes.
     package static func encode(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
     }

@@ -1,19 +1,19 @@
 internal import Foundation
 package import HTTPTypes
 
-/// A request as the mock's rules see it: read from the socket, not yet judged.
+/// A request as the mock's rules receive it.
 package struct MockRequest: Sendable {
     package let method: HTTPRequest.Method
-    /// The `Host` field in lower case, port included.
+    /// The `Host` field in lower case, with the port.
     package let authority: String
-    /// As sent, without the query.
+    /// The path as sent, without the query.
     package let path: String
-    /// As sent, without the question mark.
+    /// The query as sent, without the question mark.
     package let query: String?
     package let fields: HTTPFields
     /// The first bytes of the body, up to ``MockServer/keptBodyLength``.
     package let body: [UInt8]
-    /// How long the whole body was.
+    /// The length of the complete body in bytes.
     package let bodyLength: Int
     /// The certificate that the client's connection was made with, as DER.
     var certificate: [UInt8]?
@@ -27,13 +27,13 @@ package struct MockRequest: Sendable {
         }
     }
 
-    /// The values of the cookies of a name: more than one where a client keeps them for several paths.
+    /// Returns the values of the cookies with a name. There are several if a client has them for several paths.
     package func cookieValues(_ name: String) -> [String] { cookies.filter { $0.name == name }.map(\.value) }
 
-    /// The query's pairs; `nil` if there is a query that cannot be decoded.
+    /// The decoded query; `nil` if it cannot be decoded.
     package var queryFields: FormFields? { FormFields((query ?? "").utf8) }
 
-    /// The posted form; `nil` if the body says that it is something else, was too long, or cannot be decoded.
+    /// The decoded form; `nil` if the body has another media type, exceeds the limit, or cannot be decoded.
     package var form: FormFields? {
         let mediaType = fields[.contentType]?.split(separator: ";").first?.lowercased()
         guard mediaType == "application/x-www-form-urlencoded", body.count == bodyLength else { return nil }
@@ -42,7 +42,7 @@ package struct MockRequest: Sendable {
 }
 
 extension MockRequest {
-    /// The body as JSON of a type; `nil` if it says that it is something else, was too long, or cannot be read.
+    /// Returns the body decoded from JSON; `nil` if it has another media type, exceeds the limit, or cannot be decoded.
     package func json<Value: Decodable>(_ type: Value.Type) -> Value? {
         let mediaType = fields[.contentType]?.split(separator: ";").first?.lowercased()
         guard mediaType == "application/json", body.count == bodyLength else { return nil }

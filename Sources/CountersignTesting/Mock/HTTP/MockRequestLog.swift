@@ -2,18 +2,18 @@ package import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// What mock servers were asked, for a user who looks at it: without bodies, queries and credentials.
+/// A log of the requests to mock servers, without bodies, queries and credentials.
 ///
-/// The servers that are started while ``current`` has a log write into it.
+/// Servers that are started while ``current`` is set write into it.
 package final class MockRequestLog: Sendable {
-    /// The log of the servers that are started in the present task.
+    /// The log of the servers that are started in the current task.
     @TaskLocal package static var current: MockRequestLog?
 
-    /// A request and its answer.
+    /// A request and its response.
     package struct Entry: Sendable, Hashable {
         package let time: Date
         package let method, authority, path: String
-        /// Whether it had an `Authorization` field, a cookie, or a certificate.
+        /// Whether the request had an `Authorization` field, a cookie, or a client certificate.
         package let hasProof: Bool
         package let status: Int
     }
@@ -27,7 +27,7 @@ package final class MockRequestLog: Sendable {
     /// - Parameter report: Called for each entry.
     package init(report: @escaping @Sendable (Entry) -> Void) { self.report = report }
 
-    /// The last entries, the oldest first.
+    /// The latest entries, oldest first.
     package var entries: [Entry] { kept.withLock(\.self) }
 
     func note(_ request: MockRequest, _ response: MockResponse) {
@@ -39,11 +39,11 @@ package final class MockRequestLog: Sendable {
         report(entry)
     }
 
-    /// Serves a page with the entries as long as `body` runs.
+    /// Serves a page with the entries while `body` runs.
     ///
     /// - Parameters:
-    ///   - title: What stands above them.
-    ///   - body: Gets the page's address.
+    ///   - title: The title of the page.
+    ///   - body: Receives the page's URL.
     package func serve<Value>(titled title: String, _ body: (URL) async throws -> Value) async throws -> Value {
         let (server, url) = try await Self.$current.withValue(nil) {
             try await MockServer.start { port in

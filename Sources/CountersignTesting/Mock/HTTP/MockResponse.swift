@@ -1,18 +1,18 @@
 package import HTTPTypes
 
-/// What the mock's rules answer, and how it goes over the wire.
+/// A response of the mock's rules, with its form of delivery.
 package struct MockResponse: Sendable {
-    /// How the body is sent.
+    /// The delivery of the body.
     package enum Delivery: Sendable {
-        /// As it should be.
+        /// The complete body.
         case whole
-        /// The length says all, half of it is sent, and the connection is closed.
+        /// The full length is announced, and the connection is closed after half of the body.
         case truncated
-        /// With as many more letters at this place, which need not be kept in memory to be sent.
+        /// The body with additional bytes at an offset, generated while sending.
         case inflated(at: Int, by: Int)
-        /// Bytes without an end, until the client hangs up.
+        /// A body without an end, sent until the client closes the connection.
         case endless
-        /// Nothing is sent: the connection is reset.
+        /// No response: the connection is reset.
         case reset
     }
 
@@ -27,7 +27,7 @@ package struct MockResponse: Sendable {
         self.body = Array(body)
     }
 
-    /// A page that must not be stored.
+    /// Returns a page that must not be stored.
     package static func page(_ html: String, status: HTTPResponse.Status = .ok) -> MockResponse {
         MockResponse(
             status: status,
@@ -35,7 +35,7 @@ package struct MockResponse: Sendable {
             body: html.utf8)
     }
 
-    /// One line of text.
+    /// Returns one line of text.
     package static func text(_ text: String, status: HTTPResponse.Status) -> MockResponse {
         MockResponse(
             status: status, fields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"], body: text.utf8)
@@ -46,14 +46,14 @@ package struct MockResponse: Sendable {
         MockResponse(status: .found, fields: [.location: location, .cacheControl: "no-store"])
     }
 
-    /// The answer to a method that the address does not know.
+    /// Returns the response to an unsupported method.
     package static func notAllowed(allow methods: String) -> MockResponse {
         var response = text("use \(methods)\n", status: .methodNotAllowed)
         response.fields[.allow] = methods
         return response
     }
 
-    /// The same response with one more cookie.
+    /// Returns the response with an additional cookie.
     package func settingCookie(_ name: String, to value: String, lifetime: String = "") -> MockResponse {
         var response = self
         response.fields.append(

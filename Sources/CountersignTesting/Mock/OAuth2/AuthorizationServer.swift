@@ -1,11 +1,10 @@
 internal import Countersign
 import Synchronization
 
-/// The rules of an authorization server and the tokens that it has given out, for its endpoints: a lock around a ``TokenLedger``, with
-/// the time and the counting.
+/// The rules and issued tokens of an authorization server: a ``TokenLedger`` behind a lock, with clock and counts.
 ///
-/// Written from RFC 6749, 6750, 7009, 7523, 7636, 7662, 8252, 8693, 8705, 9126, 9207, 9449, 9470 and 9700. It takes names, addresses and lifetimes from its options and everything
-/// else from nowhere but here: it shares no code with the client, and no spec says what it does.
+/// It is written from RFC 6749, 6750, 7009, 7523, 7636, 7662, 8252, 8693, 8705, 9126, 9207, 9449, 9470 and 9700. Names, URLs and
+/// lifetimes come from its options. It shares no code with the client and uses no spec.
 package final class AuthorizationServer: Sendable, RedactedDescription {
     /// What an access token of a request for a resource is good for.
     enum Verdict: Sendable {
@@ -24,7 +23,7 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
         var challenges: Set<String> = []
     }
 
-    /// Its names, addresses and lifetimes.
+    /// The options: names, URLs and lifetimes.
     package let options: MockOAuth2Options
     /// Its address, without a slash at the end.
     let address: String
@@ -38,7 +37,7 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
     let openID: OpenIDProvider?
     private let state: Mutex<State>
 
-    /// Makes a server that has given out nothing.
+    /// Creates a server without issued tokens.
     package init(options: MockOAuth2Options, address: String) {
         self.options = options
         self.address = address
@@ -218,7 +217,7 @@ extension AuthorizationServer {
         return state.withLock { $0.ledger.settle(userCode: userCode, by: user, at: now) }
     }
 
-    /// The user of a code, which is redeemed for it; `nil` if the code is not good.
+    /// Redeems a code and returns its user; `nil` if the code is invalid.
     package func redeem(_ code: String, redirectURI: String, by client: MockOAuth2Client) -> String? {
         let form = OAuth2Parameters(["code": code, "redirect_uri": redirectURI])
         guard let issue = try? issue(.authorizationCode, for: form, to: client),

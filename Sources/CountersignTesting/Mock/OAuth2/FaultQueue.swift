@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults that are to come at one place.
+/// The remaining faults of an endpoint.
 package final class FaultQueue<Subject, Fault: Sendable>: Sendable {
     private struct Entry {
         let fault: Fault
@@ -10,7 +10,7 @@ package final class FaultQueue<Subject, Fault: Sendable>: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Nothing goes wrong.
+    /// Creates an empty queue.
     package init() {}
 
     package func add(_ fault: Fault, times: Int, when matches: @escaping @Sendable (Subject) -> Bool) {
@@ -19,7 +19,7 @@ package final class FaultQueue<Subject, Fault: Sendable>: Sendable {
 
     package func removeAll() { entries.withLock { $0.removeAll() } }
 
-    /// The fault for a request, and one time less of it: the first that was injected and is left.
+    /// Returns the fault for a request, and consumes it once: the earliest remaining one that matches.
     package func next(for subject: Subject) -> Fault? {
         entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.remaining > 0 && $0.matches(subject) }) else { return nil }

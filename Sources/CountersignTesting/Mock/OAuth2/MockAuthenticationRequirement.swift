@@ -1,11 +1,11 @@
-/// How a user has to have authenticated for a resource (RFC 9470).
+/// The required user authentication of a resource (RFC 9470).
 public struct MockAuthenticationRequirement: Sendable, Hashable {
-    /// The authentication context class that the user was asked for; `nil` for any.
+    /// The required authentication context class; `nil` for any.
     public var acr: String?
-    /// How long ago that may be; `nil` for ever.
+    /// The maximum age of the authentication; `nil` for no limit.
     public var maxAge: Duration?
 
-    /// Makes a requirement.
+    /// Creates a requirement.
     public init(acr: String? = nil, maxAge: Duration? = nil) {
         self.acr = acr
         self.maxAge = maxAge

@@ -1,8 +1,7 @@
 public import Foundation
 import HTTPTypes
 
-/// An OAuth 2.0 authorization server with the resources that it guards, on this machine, for tests: HTTP, or HTTPS, on 127.0.0.1, on a port of its
-/// own.
+/// An OAuth 2.0 authorization server with protected resources for tests: HTTP or HTTPS on 127.0.0.1, with its own port.
 ///
 /// ```swift
 /// try await MockAuthorizationServer.run { server in
@@ -12,21 +11,21 @@ import HTTPTypes
 /// }
 /// ```
 ///
-/// It keeps to RFC 6749, 6750, 7009, 7523, 7636, 7662, 8252, 8628, 8693, 9126, 9207, 9449, 9470 and 9700, and is strict where they leave a choice: what a client gets away with
-/// here it gets away with elsewhere. Codes and tokens hold characters that have to be escaped in a form. Every address that is no
-/// endpoint is a protected resource, which answers with a ``MockResource``.
+/// It implements RFC 6749, 6750, 7009, 7523, 7636, 7662, 8252, 8628, 8693, 9126, 9207, 9449, 9470 and 9700, and is strict where
+/// they leave a choice. Codes and tokens contain characters that must be escaped in forms. Every path that is not an endpoint is a
+/// protected resource, which answers with a ``MockResource``.
 public final class MockAuthorizationServer: Sendable {
-    /// The address of the server, without a slash at its end, which is also its issuer identifier.
+    /// The URL of the server, without a trailing slash, which is also its issuer identifier.
     public let baseURL: URL
-    /// Where a browser is sent to sign in.
+    /// The authorization endpoint.
     public let authorizationEndpoint: URL
-    /// Where tokens come from.
+    /// The token endpoint.
     public let tokenEndpoint: URL
-    /// Where tokens are taken back.
+    /// The revocation endpoint (RFC 7009).
     public let revocationEndpoint: URL
-    /// Where services ask what tokens are good for (RFC 7662).
+    /// The introspection endpoint (RFC 7662).
     public let introspectionEndpoint: URL
-    /// Where a device gets its codes (RFC 8628).
+    /// The device authorization endpoint (RFC 8628).
     public let deviceEndpoint: URL
 
     private let site: Site
@@ -67,12 +66,12 @@ public final class MockAuthorizationServer: Sendable {
 }
 
 extension MockAuthorizationServer {
-    /// Starts a server; ``stop()`` ends it.
+    /// Starts a server. ``stop()`` stops it.
     ///
     /// - Parameters:
-    ///   - options: How it behaves.
-    ///   - certificates: Has it speak TLS, and take certificates of clients; `nil` for HTTP.
-    /// - Throws: The system's error if no port can be had.
+    ///   - options: The options of the server.
+    ///   - certificates: The options of TLS with client certificates; `nil` for HTTP.
+    /// - Throws: The system's error if no port is available.
     public static func start(
         options: MockOAuth2Options = MockOAuth2Options(), certificates: MockCertificateOptions? = nil
     ) async throws -> MockAuthorizationServer {
@@ -87,7 +86,7 @@ extension MockAuthorizationServer {
         return MockAuthorizationServer(baseURL: url, site: site, server: server)
     }
 
-    /// Starts a server, runs `body` with it, and stops it, also when `body` throws.
+    /// Starts a server, runs `body` with it, and stops it, also if `body` throws.
     @discardableResult
     public static func run<Result>(
         options: MockOAuth2Options = MockOAuth2Options(), certificates: MockCertificateOptions? = nil,
@@ -104,7 +103,7 @@ extension MockAuthorizationServer {
         }
     }
 
-    /// Closes the port and all connections; requests that are held back are let go.
+    /// Closes the port and all connections. Held requests are released.
     public func stop() async {
         site.gates.openAll()
         await server.stop()
@@ -112,53 +111,53 @@ extension MockAuthorizationServer {
 }
 
 extension MockAuthorizationServer {
-    /// What has been counted since the start, or since the last reset.
+    /// The counts since the start or the last reset.
     public var statistics: MockOAuth2Statistics { site.routes.server.recorder.current }
 
-    /// Counts from zero again.
+    /// Resets all counts to zero.
     public func resetStatistics() { site.routes.server.recorder.reset() }
 
-    /// Lets time pass for the server, so that what it gave out grows old.
+    /// Advances the server's time, so that issued codes and tokens age.
     public func advance(by duration: Duration) { site.routes.server.advance(by: duration) }
 
-    /// Makes all access tokens expire that were given out; refresh tokens stay good.
+    /// Expires all issued access tokens. Refresh tokens stay valid.
     public func expireAccessTokens() { site.routes.server.expireAccessTokens() }
 
-    /// Revokes all codes and tokens, and forgets who is signed in.
+    /// Revokes all codes and tokens, and ends all users' sessions.
     public func endAllSessions() { site.routes.endAllSessions() }
 
-    /// Makes the next token requests go wrong.
+    /// Injects a fault into the next token requests.
     ///
-    /// A request meets one fault at most: the first that was injected, is for its grant, and is left.
+    /// Each request has at most one fault: the earliest remaining one for its grant.
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong.
-    ///   - grant: Which requests; `nil` is every one.
-    ///   - times: How often; `.max` is for ever.
+    ///   - fault: The fault.
+    ///   - grant: The grant of the requests; `nil` for all.
+    ///   - times: The number of faulty responses; `.max` for all.
     public func inject(_ fault: MockTokenFault, for grant: MockOAuth2Client.Grant? = nil, times: Int = 1) {
         site.routes.tokenFaults.add(fault, times: times) { grant == nil || $0 == grant }
     }
 
-    /// Makes the next addresses wrong that the authorization endpoint sends browsers back to.
+    /// Injects a fault into the next redirects of the authorization endpoint.
     ///
     /// - Parameters:
-    ///   - fault: What is wrong.
-    ///   - times: How often; `.max` is for ever.
+    ///   - fault: The fault.
+    ///   - times: The number of faulty redirects; `.max` for all.
     public func inject(_ fault: MockCallbackFault, times: Int = 1) {
         site.routes.callbackFaults.add(fault, times: times) { true }
     }
 
-    /// Makes the next answers of the introspection endpoint wrong.
+    /// Injects a fault into the next responses of the introspection endpoint.
     public func inject(_ fault: MockIntrospectionFault, times: Int = 1) {
         site.routes.introspectionFaults.add(fault, times: times) { true }
     }
 
-    /// Makes the next ID tokens wrong.
+    /// Injects a fault into the next ID tokens.
     public func inject(_ fault: MockIDTokenFault, times: Int = 1) {
         site.routes.server.openID?.tokenFaults.add(fault, times: times) { true }
     }
 
-    /// Makes wrong what the server publishes the next times.
+    /// Injects a fault into the next published documents.
     public func inject(_ fault: MockPublicationFault, times: Int = 1) {
         site.routes.server.openID?.publicationFaults.add(fault, times: times) { place in
             switch fault {
@@ -169,26 +168,26 @@ extension MockAuthorizationServer {
         }
     }
 
-    /// Signs ID tokens with another key from now on, and publishes no other.
+    /// Replaces the signing key of ID tokens. Only the new key is published.
     public func rotateKeys() { site.routes.server.openID?.rotateKeys() }
 
-    /// An access token of a user, as another client would have been given it: what a service is called with.
+    /// Returns an access token of a user, as issued to another client, for requests to a service.
     public func makeAccessToken(for user: String, scopes: [String]) -> String {
         site.routes.server.makeAccessToken(for: user, scopes: scopes)
     }
 
-    /// Does what a user does who types the code of a device on the page for that.
+    /// Submits the code of a device on the verification page as a user.
     ///
     /// - Parameters:
-    ///   - userCode: The code; capitals and hyphens do not matter.
-    ///   - user: Who allows the device what it asks for; `nil` if it is not allowed.
-    /// - Returns: Whether a device waits with that code.
+    ///   - userCode: The code. Case and hyphens are ignored.
+    ///   - user: The user who authorizes the device; `nil` to deny it.
+    /// - Returns: Whether a device waits for that code.
     @discardableResult
     public func settle(userCode: String, by user: String?) -> Bool {
         site.routes.server.settle(userCode: userCode, by: user)
     }
 
-    /// Takes back all faults that are left.
+    /// Removes all remaining faults.
     public func removeFaults() {
         site.routes.tokenFaults.removeAll()
         site.routes.callbackFaults.removeAll()
@@ -197,14 +196,14 @@ extension MockAuthorizationServer {
         site.routes.server.openID?.publicationFaults.removeAll()
     }
 
-    /// Holds requests back until `count` of them have arrived, or until the gate is opened, then answers all.
+    /// Holds requests until `count` of them have arrived or the gate is opened, then answers all.
     ///
     /// - Parameters:
-    ///   - path: Which requests.
-    ///   - count: How many.
-    ///   - limit: How long to wait for another, from the first on. A look is taken each time it has passed, so that a gate that waits in
-    ///     vain opens within twice as long.
-    /// - Returns: The gate, which tells afterwards whether all arrived.
+    ///   - path: The requests.
+    ///   - count: The number of requests.
+    ///   - limit: The time limit for the next request. It is checked periodically, so the gate opens after at most twice this time
+    ///     without a request.
+    /// - Returns: The gate, which has the number of requests that arrived.
     @discardableResult
     public func hold(_ path: MockPath, until count: Int, limit: Duration = .seconds(10)) -> MockGate {
         let gate = MockGate(path: path, count: count, limit: limit)
@@ -225,7 +224,7 @@ extension MockResponse {
 }
 
 extension MockAuthorizationServer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The address.
+    /// The URL.
     public var description: String { "MockAuthorizationServer(\(baseURL.absoluteString), redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: ["baseURL": baseURL]) }

@@ -1,15 +1,15 @@
-/// Something that is wrong with the address that the authorization endpoint sends a browser back to.
+/// A fault in the redirect of the authorization endpoint.
 public enum MockCallbackFault: Sendable, Hashable {
-    /// A parameter has these values instead of its own, or is added; none take it away.
+    /// A parameter has these values in place of its own, or is added; an empty list removes it.
     case values(String, [String])
-    /// A parameter is there twice.
+    /// A parameter occurs twice.
     case repeated(String)
-    /// The parameters stand in the fragment.
+    /// The parameters are in the fragment.
     case fragment
 }
 
 extension MockCallbackFault: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The parameter; its values may hold tokens and are not shown.
+    /// The parameter. Values are not shown, since they may contain tokens.
     public var description: String {
         switch self {
         case .values(let name, let values): "\(values.count) values for \(name), redacted"

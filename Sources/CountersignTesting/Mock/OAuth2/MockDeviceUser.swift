@@ -1,15 +1,15 @@
 public import Countersign
 
-/// A user who types the code of a device as soon as it is shown, for tests.
+/// A scripted user who enters the code of a device as soon as it is shown.
 public struct MockDeviceUser: UserCodePresenter {
     private let name: String?
     private let server: MockAuthorizationServer
 
-    /// Makes a user.
+    /// Creates a user.
     ///
     /// - Parameters:
-    ///   - name: The user's name; `nil` for one who does not want to.
-    ///   - server: The server that the device asks.
+    ///   - name: The user's name; `nil` for a user who denies the request.
+    ///   - server: The server of the device.
     public init(_ name: String?, at server: MockAuthorizationServer) {
         self.name = name
         self.server = server

@@ -1,15 +1,15 @@
-/// Something that is wrong about what the introspection endpoint answers.
+/// A fault in a response of the introspection endpoint.
 public enum MockIntrospectionFault: Sendable, Hashable {
-    /// Members of the answer are replaced by these JSON texts, added, or taken away by `nil`.
+    /// Members of the response are replaced by these JSON texts, added, or removed by `nil`.
     case introspection([String: String?])
-    /// The answer is this text.
+    /// The response is this text.
     case introspectionBody(String)
-    /// The answer has this status.
+    /// The response has this status.
     case introspectionStatus(Int)
 }
 
 extension MockIntrospectionFault: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind, and the names of the members; their values may say who a user is, and are not shown.
+    /// The kind, and the names of the members. Values are not shown, since they may identify a user.
     public var description: String {
         switch self {
         case .introspection(let members): "members \(members.keys.sorted()), redacted"

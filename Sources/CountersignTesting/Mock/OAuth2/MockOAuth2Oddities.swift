@@ -1,28 +1,27 @@
-/// What products do beside the protocols, or otherwise than most.
+/// Behaviour of products that deviates from the protocols or from other products.
 public struct MockOAuth2Oddities: Sendable, Hashable {
-    /// What the issuer identifier has behind the server's address, such as `/realms/demo`. The metadata are where
-    /// ``MockOpenIDOptions/metadataPath`` says.
+    /// The path of the issuer identifier, such as `/realms/demo`. The metadata are at ``MockOpenIDOptions/metadataPath``.
     public var issuerPath = ""
-    /// Parameters that requests for the authorization endpoint have to have beyond the protocol.
+    /// Required parameters of authorization requests beyond the protocol.
     public var authorizationParameters: [String: String] = [:]
-    /// The same for codes of devices.
+    /// Required parameters of device authorization requests beyond the protocol.
     public var deviceParameters: [String: String] = [:]
-    /// The claims, as JSON, that a token has to have been asked for with, by the beginning of a resource's path; the longest beginning counts.
-    /// Another token is refused with the error `insufficient_claims` and these in base64.
+    /// The claims, as JSON, with which a token must have been requested, by path prefix of the resource; the longest matching
+    /// prefix is used. Other tokens are refused with the error `insufficient_claims` and these claims in Base64.
     public var claims: [String: String] = [:]
-    /// The beginning of paths of resources that refuse every token for want of the scope that it has.
+    /// The path prefix of resources that refuse every token because of its scope.
     public var insatiablePath: String?
-    /// What a refresh token that is not good is refused with.
+    /// The error code for an invalid refresh token.
     public var refreshRefusal = "invalid_grant"
-    /// Whether the token endpoint refuses with status 200.
+    /// Whether the token endpoint sends errors with status 200.
     public var refusesWithStatus200 = false
-    /// Whether the token endpoint answers with forms, whatever the client accepts.
+    /// Whether the token endpoint sends forms, independently of `Accept`.
     public var answersInForms = false
-    /// Whether the tokens by which clients say who they are have to be for the endpoint, and not for the issuer.
+    /// Whether the audience of client assertions must be the endpoint and not the issuer.
     public var assertionsNameEndpoint = false
-    /// What the page for the code of a device is called.
+    /// The response member with the URL of the verification page.
     public var devicePageMember = "verification_uri"
 
-    /// The defaults: nothing of it.
+    /// Creates options without deviations.
     public init() {}
 }

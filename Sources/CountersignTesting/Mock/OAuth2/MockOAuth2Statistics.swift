@@ -1,73 +1,73 @@
 import Synchronization
 
-/// What a mock authorization server has counted.
+/// The counts of a mock authorization server.
 public struct MockOAuth2Statistics: Sendable, Hashable {
-    /// Good requests at the authorization endpoint.
+    /// Valid authorization requests.
     public var authorizationRequests = 0
-    /// Requests there that were refused, on a page or by a redirect.
+    /// Authorization requests that were refused, on a page or by a redirect.
     public var refusedAuthorizationRequests = 0
-    /// The scopes that good requests there have named, in their order; `nil` for one that has named none.
+    /// The scopes of valid authorization requests in order; `nil` for a request without scopes.
     public var scopesOfRequests: [String?] = []
-    /// Good requests there without a `state`.
+    /// Valid authorization requests without a `state`.
     public var requestsWithoutState = 0
-    /// Good requests there with a `state` that another had before.
+    /// Valid authorization requests with a `state` that was used before.
     public var repeatedStates = 0
-    /// Good requests there with a code challenge that another had before.
+    /// Valid authorization requests with a code challenge that was used before.
     public var repeatedChallenges = 0
-    /// Login forms that were shown, those after a wrong password included.
+    /// Login forms that were shown, including those after a wrong password.
     public var loginForms = 0
-    /// Posted login forms with a wrong user name or password.
+    /// Submitted login forms with a wrong user name or password.
     public var wrongPasswords = 0
-    /// Logins that the user called off.
+    /// Logins that the user cancelled.
     public var denials = 0
-    /// Codes that were given out.
+    /// Issued codes.
     public var authorizations = 0
 
-    /// Answers with the metadata or the keys of an OpenID provider.
+    /// Responses with the metadata or the keys of an OpenID provider.
     public var publications = 0
-    /// Requests that were pushed (RFC 9126) and found good.
+    /// Valid pushed authorization requests (RFC 9126).
     public var pushes = 0
-    /// Clients that have proved who they are by a token that they have signed.
+    /// Client authentications by a signed assertion.
     public var assertions = 0
-    /// Proofs of possession (RFC 9449) that were good.
+    /// Valid DPoP proofs (RFC 9449).
     public var proofs = 0
-    /// Clients that have registered themselves.
+    /// Dynamic client registrations.
     public var registrations = 0
-    /// Codes of devices that were given out.
+    /// Issued device codes.
     public var deviceAuthorizations = 0
 
-    /// Requests at the token endpoint by what they ask for, also those that a fault befell or that were refused.
+    /// Token requests by grant, including refused and faulty ones.
     public var tokenRequests: [MockOAuth2Client.Grant: Int] = [:]
-    /// Token answers that were made, also those that were lost on the way.
+    /// Token responses by grant, including lost ones.
     public var tokenAnswers: [MockOAuth2Client.Grant: Int] = [:]
-    /// Refusals of the token, the revocation and the introspection endpoint, by their error code.
+    /// Error responses of the token, revocation and introspection endpoints, by error code.
     public var refusals: [String: Int] = [:]
-    /// Refresh tokens that came again after they were used, each of which revoked all that came of their login.
+    /// Refresh tokens that were used again, each of which revoked all tokens of its login.
     public var refreshTokenReuses = 0
-    /// Codes that came again after they were redeemed, likewise.
+    /// Codes that were used again, each of which revoked all tokens of its login.
     public var codeReuses = 0
-    /// Users who have agreed to a logout on the page for that.
+    /// Logouts that users confirmed on the logout page.
     public var logouts = 0
-    /// Tokens that a client revoked.
+    /// Tokens that a client has revoked.
     public var revocations = 0
-    /// Questions of clients that may ask what a token is good for, whether or not it was.
+    /// Introspection requests of allowed clients, for active and inactive tokens.
     public var introspections = 0
 
     /// Requests for resources that were answered with the resource.
     public var resources = 0
-    /// Requests for resources without a good token.
+    /// Requests for resources without a valid token.
     public var challenges = 0
-    /// Requests for resources with a good token of too little scope.
+    /// Requests for resources with a valid token of insufficient scope.
     public var scopeRefusals = 0
-    /// Requests for resources with a good token of a user who has not authenticated as they want it (RFC 9470).
+    /// Requests for resources with a valid token of insufficient user authentication (RFC 9470).
     public var authenticationRefusals = 0
-    /// Requests with an access token in their address, where it does not belong.
+    /// Requests with an access token in the URL.
     public var tokensInAddresses = 0
 
-    /// Nothing counted.
+    /// Creates statistics with zero counts.
     public init() {}
 
-    /// How many token answers to a refresh token were made.
+    /// The number of token responses in the refresh token grant.
     public var refreshes: Int { tokenAnswers[.refreshToken] ?? 0 }
 }
 

@@ -1,22 +1,22 @@
-/// How a mock authorization server and its resources take proofs of possession (DPoP, RFC 9449).
+/// The handling of DPoP proofs (RFC 9449) by a mock authorization server and its resources.
 public struct MockProofOptions: Sendable, Hashable {
-    /// Who looks at a proof; each has nonces of its own.
+    /// A verifier of proofs, with its own nonces.
     public enum Place: Sendable, Hashable {
         case authorizationServer, resources
     }
 
-    /// Whether no token is given out without a proof.
+    /// Whether tokens are issued only with a proof.
     public var isRequired = false
-    /// Whether proofs have to have a nonce, of the authorization server's and of the resources' own.
+    /// Whether proofs need a nonce of the verifier.
     public var wantsNonces = false
-    /// How many proofs a nonce is good for; then there is another.
+    /// The number of proofs for which a nonce is valid.
     public var nonceUses = Int.max
-    /// Who never takes a nonce, as a broken server does not.
+    /// The verifiers that refuse every nonce, like a broken server.
     public var refusesNonces: Set<Place> = []
 
-    /// Who refuses every proof.
+    /// The verifiers that refuse every proof.
     public var refusesProofs: Set<Place> = []
 
-    /// The defaults: proofs are taken where a client sends them.
+    /// Creates options that accept proofs but do not require them.
     public init() {}
 }

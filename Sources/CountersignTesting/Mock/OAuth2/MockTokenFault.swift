@@ -1,29 +1,29 @@
-/// Something that goes wrong at the token endpoint.
+/// A fault of the token endpoint.
 public enum MockTokenFault: Sendable, Hashable {
-    /// The request is not processed; the answer has this status, one line of text, and `Retry-After` if it is given.
+    /// The request is not processed. The response has this status, one line of text, and optionally `Retry-After`.
     case status(Int, retryAfter: String? = nil)
-    /// The request is not processed; the answer is an OAuth error with this code and status, 200 included.
+    /// The request is not processed. The response is an OAuth error with this code and status, including 200.
     case error(String, status: Int = 400)
-    /// The request is not processed; the answer is 200 and a page, as a proxy gives that wants the user to sign in.
+    /// The request is not processed. The response is 200 with an HTML page, like a proxy's sign-in page.
     case html
-    /// The request is not processed; the answer is a redirect.
+    /// The request is not processed. The response is a redirect.
     case redirect(status: Int = 307, to: String)
-    /// The request is not processed; the connection is reset.
+    /// The request is not processed. The connection is reset.
     case connectionReset
-    /// The request is processed; the answer is lost with its connection.
+    /// The request is processed. The response is lost with its connection.
     case lostAnswer
-    /// The request is processed; the answer's length is right, half of it is sent, and the connection is closed.
+    /// The request is processed. The response has the right length, but the connection is closed after half of it.
     case truncatedBody
-    /// The request is processed; the access token is this many bytes longer.
+    /// The request is processed. The access token is longer by this number of bytes.
     case hugeToken(bytes: Int = 200_000_000)
-    /// The request is processed; members of the answer are replaced by these JSON texts, added, or taken away by `nil`.
+    /// The request is processed. Members of the response are replaced by these JSON texts, added, or removed by `nil`.
     case members([String: String?])
-    /// The request is processed; the answer comes late.
+    /// The request is processed. The response is delayed.
     case delay(Duration)
 }
 
 extension MockTokenFault: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind of fault; members may hold tokens and are not shown.
+    /// The kind of fault. Members are not shown, since they may contain tokens.
     public var description: String {
         switch self {
         case .status(let status, _): "status \(status)"

@@ -1,6 +1,6 @@
-/// The addresses of an authorization server and the guard of its resources, for whatever server they are mounted into.
+/// The routes of an authorization server and the check of its resources, for mounting into a server.
 package struct OAuth2Routes: Sendable {
-    /// The rules of the server, and what it has given out.
+    /// The rules and issued tokens of the server.
     package let server: AuthorizationServer
     let tokenFaults = FaultQueue<MockOAuth2Client.Grant?, MockTokenFault>()
     let callbackFaults = FaultQueue<Void, MockCallbackFault>()
@@ -50,11 +50,11 @@ package struct OAuth2Routes: Sendable {
         return answer
     }
 
-    /// Sends the browser of a user who has signed in at another server to the application, with a code: to the first redirect URL of the
-    /// first client that has one.
+    /// Redirects the browser of a user who has signed in at another server to the application with a code, at the first redirect
+    /// URL of the first client that has one.
     ///
-    /// - Parameter state: What the application has sent along.
-    /// - Returns: The answer; `nil` if no client has a redirect URL.
+    /// - Parameter state: The `state` of the application.
+    /// - Returns: The response; `nil` if no client has a redirect URL.
     package func accept(_ user: String, state: String?) -> MockResponse? {
         guard let client = server.options.clients.first(where: { !$0.redirectURIs.isEmpty }),
             let redirectURI = client.redirectURIs.first

@@ -10,7 +10,7 @@ struct TokenServer: MethodServer {
     let identityProviderCookies: Set<String> = []
     var serviceProviderCookies: Set<String> { routes.cookies }
 
-    /// Makes the server for a description; `nil` if it describes something else.
+    /// Creates the server for a description; `nil` if it describes something else.
     ///
     /// From the description come the addresses, unless the server is documented elsewhere, and the clients. All else is in this folder.
     init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The authenticator app of one user of a mock landscape: it shows codes.
+/// The authenticator app of a mock landscape's user.
 public struct MockAuthenticatorApp: Sendable {
     /// The user.
     public let user: String
@@ -13,12 +13,12 @@ public struct MockAuthenticatorApp: Sendable {
         self.now = now
     }
 
-    /// The code that it shows now.
+    /// The current code.
     public var code: String { passcode.code(at: now()) }
 }
 
 extension MockAuthenticatorApp: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// No code, and nothing that makes one.
+    /// The user, without codes or secrets.
     public var description: String { "MockAuthenticatorApp(for \(user), redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }

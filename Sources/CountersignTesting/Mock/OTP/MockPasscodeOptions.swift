@@ -1,35 +1,35 @@
 public import Foundation
 
-/// How a mock landscape asks for one-time passcodes.
+/// The options of one-time passcodes in a mock landscape.
 public struct MockPasscodeOptions: Sendable {
-    /// Which resources need a passcode, beside those below `/resource/NAME/` of the method.
+    /// The resources that need a passcode, in addition to those below `/resource/NAME/` of the method.
     public var resources = MockPath { _ in false }
-    /// What codes are hashed with.
+    /// The hash algorithm of codes.
     public var algorithm = TimeBasedPasscode.Algorithm.sha1
-    /// How long a form can be answered.
+    /// The time for which a form can be submitted, in seconds.
     public var formLifetime: TimeInterval = 300
-    /// The time.
+    /// Returns the current time.
     public var now: @Sendable () -> Date = { Date() }
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 }
 
-/// What a mock landscape has counted about one-time passcodes.
+/// The counts of one-time passcodes in a mock landscape.
 public struct MockPasscodeStatistics: Sendable, Hashable {
-    /// Requests for resources that were answered with the demand for a passcode.
+    /// Requests for resources that were challenged for a passcode.
     public var challenges = 0
-    /// Forms that were shown, those after a wrong code included.
+    /// Forms that were shown, including those after a wrong code.
     public var forms = 0
-    /// Requests for the form by browsers that had not been asked for a passcode, which were answered with 404.
+    /// Requests for the form by browsers without a pending passcode, which were answered with 404.
     public var unasked = 0
-    /// Codes that were wrong.
+    /// Wrong codes.
     public var wrongCodes = 0
-    /// Codes that were right and had been used before.
+    /// Correct codes that had already been used.
     public var usedCodes = 0
-    /// Codes that were accepted.
+    /// Accepted codes.
     public var logins = 0
 
-    /// Nothing counted.
+    /// Creates statistics with zero counts.
     public init() {}
 }

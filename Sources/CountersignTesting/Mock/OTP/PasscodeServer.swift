@@ -23,7 +23,7 @@ struct PasscodeServer: MethodServer {
     /// The cookie by which a browser is known that was asked.
     static let demandCookie = "mock-passcode-demand"
 
-    /// Makes the server for a description; `nil` if it describes something else.
+    /// Creates the server for a description; `nil` if it describes something else.
     init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
         guard method.credential == .sessionCookies, method.mock.page == .passcode,
             case .present(let url, let finish)? = method.authenticate.first

@@ -1,29 +1,29 @@
 import Crypto
 public import Foundation
 
-/// Makes one-time passcodes from a secret and the time (RFC 6238), as an authenticator app does.
+/// Generates one-time passcodes from a secret and the time (RFC 6238), like an authenticator app.
 public struct TimeBasedPasscode: Sendable {
-    /// What the secret is hashed with.
+    /// The hash algorithm.
     public enum Algorithm: Sendable, Hashable, CaseIterable {
         case sha1, sha256, sha512
     }
 
-    /// What the app and the server share.
+    /// The shared secret.
     public let secret: [UInt8]
-    /// What the secret is hashed with.
+    /// The hash algorithm.
     public let algorithm: Algorithm
-    /// How many digits a code has, from 6 to 8 (RFC 4226, section 5.3).
+    /// The number of digits of a code, from 6 to 8 (RFC 4226, section 5.3).
     public let digits: Int
-    /// How many seconds a code is shown.
+    /// The period of a code in seconds.
     public let period: Int
 
-    /// Makes a generator.
+    /// Creates a generator.
     ///
     /// - Parameters:
-    ///   - secret: What the app and the server share.
-    ///   - algorithm: What the secret is hashed with.
-    ///   - digits: How many digits a code has; beyond 6 and 8 the nearer of them counts.
-    ///   - period: How many seconds a code is shown, at least one.
+    ///   - secret: The shared secret.
+    ///   - algorithm: The hash algorithm.
+    ///   - digits: The number of digits of a code, clamped to 6 … 8.
+    ///   - period: The period of a code in seconds, at least one.
     public init(secret: [UInt8], algorithm: Algorithm = .sha1, digits: Int = 6, period: Int = 30) {
         self.secret = secret
         self.algorithm = algorithm
@@ -31,12 +31,12 @@ public struct TimeBasedPasscode: Sendable {
         self.period = max(period, 1)
     }
 
-    /// How many periods have passed at a time since 1970; none before.
+    /// Returns the number of periods between 1970 and a time; zero before.
     public func step(at date: Date) -> UInt64 {
         UInt64(max(date.timeIntervalSince1970, 0)) / UInt64(period)
     }
 
-    /// The code that is shown at a time.
+    /// Returns the code at a time.
     public func code(at date: Date) -> String { code(step: step(at: date)) }
 
     /// The code of a step (RFC 4226, section 5.3).
@@ -58,7 +58,7 @@ public struct TimeBasedPasscode: Sendable {
 }
 
 extension TimeBasedPasscode: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// No code, and nothing that makes one.
+    /// A placeholder, without codes or secrets.
     public var description: String { "TimeBasedPasscode(redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }

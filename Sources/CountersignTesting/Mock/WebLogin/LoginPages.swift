@@ -1,4 +1,4 @@
-/// The pages that a browser sees on its way through a web login.
+/// The HTML pages of a web login.
 package enum LoginPages {
     /// The body of a challenge, for people who see one.
     static func challenge(launcher: String) -> String {
@@ -100,7 +100,7 @@ package enum LoginPages {
         "<button type=\"submit\" name=\"\(cancelField)\" value=\"true\" formnovalidate>Cancel</button>"
     }
 
-    /// A page that says something.
+    /// Returns a page with a message.
     package static func message(_ title: String, _ text: String) -> String {
         page(title, "<h1>\(escape(title))</h1>\n<p>\(escape(text))</p>")
     }

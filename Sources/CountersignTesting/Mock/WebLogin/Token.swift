@@ -1,6 +1,6 @@
-/// Texts that cannot be guessed.
+/// Unpredictable texts.
 package enum Token {
-    /// 128 random bits as lower case hexadecimal digits.
+    /// Returns 128 random bits as lowercase hexadecimal digits.
     package static func make() -> String {
         (0..<2).map { _ in
             let digits = String(UInt64.random(in: .min ... .max), radix: 16)

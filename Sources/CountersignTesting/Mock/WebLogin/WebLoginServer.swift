@@ -12,7 +12,7 @@ struct WebLoginServer: MethodServer {
     private let serviceProvider: ServiceProvider
     private let identityProvider: IdentityProvider
 
-    /// Makes the server for a description; `nil` if it describes something else.
+    /// Creates the server for a description; `nil` if it describes something else.
     ///
     /// - Throws: ``MockLandscapeError/unplayable(method:key:reason:)`` if a browser could not go the described way here.
     init?(

@@ -2,7 +2,7 @@ internal import Countersign
 import HTTPTypes
 import Synchronization
 
-/// The pages that a browser sees: it signs a user in, and sends the browser back to the client with a code or an error.
+/// The pages of an authorization server: they sign a user in and redirect the browser to the client with a code or an error.
 package final class AuthorizationEndpoint: Sendable, RedactedDescription {
     /// A login form that was shown and is not answered.
     private struct Transaction {
@@ -35,7 +35,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         self.faults = faults
     }
 
-    /// The pages of a server at which nothing goes wrong.
+    /// Creates the pages of a server without faults.
     package convenience init(_ server: AuthorizationServer, cookies: String) {
         self.init(server, faults: FaultQueue(), cookies: cookies)
     }
@@ -43,7 +43,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
     /// Forgets who is signed in.
     func endSessions() { state.withLock { $0.users.removeAll() } }
 
-    /// A client sends a browser: with a query, or with a posted form (RFC 6749, section 3.1).
+    /// Handles an authorization request: a query or a form (RFC 6749, section 3.1).
     package func authorize(_ request: MockRequest) -> MockResponse {
         let fields: FormFields?
         switch request.method {
@@ -79,7 +79,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         return .good(request)
     }
 
-    /// The form comes back.
+    /// Handles the submitted login form.
     package func login(_ request: MockRequest) -> MockResponse {
         guard request.method == .post else { return .notAllowed(allow: "POST") }
         guard let form = request.form, let id = form["transaction"] else { return refusal("The form cannot be understood.") }

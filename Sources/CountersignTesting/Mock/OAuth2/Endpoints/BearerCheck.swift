@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 
-/// Guards resources: looks at the access token of a request (RFC 6750).
+/// Protects resources by checking the access token of a request (RFC 6750).
 package struct BearerCheck: Sendable {
-    /// The user who sent a request, or what it is answered instead.
+    /// The user of a request, or the response that refuses it.
     package enum Decision: Sendable {
         case user(String)
         case refused(MockResponse)
@@ -13,7 +13,7 @@ package struct BearerCheck: Sendable {
     /// The answer to a request without a good token, where a landscape has its own.
     let template: MockResponse?
 
-    /// Makes a guard for the resources of a server.
+    /// Creates a check for the resources of a server.
     package init(server: AuthorizationServer, template: MockResponse?) {
         self.server = server
         self.template = template

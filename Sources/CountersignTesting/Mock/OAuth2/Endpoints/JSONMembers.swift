@@ -1,11 +1,11 @@
 internal import Countersign
 import Foundation
 
-/// A JSON object whose members keep their order, and whose values may be anything that a broken server writes.
+/// A JSON object with ordered members and arbitrary, even invalid, values.
 package struct JSONMembers: Sendable, RedactedDescription {
     private var members: [(name: String, json: String)] = []
 
-    /// An object without members.
+    /// Creates an object without members.
     package init() {}
 
     /// Sets a member to a text.
@@ -16,13 +16,13 @@ package struct JSONMembers: Sendable, RedactedDescription {
         set(name, toJSON: "[" + texts.map(Self.quoted).joined(separator: ",") + "]")
     }
 
-    /// Sets a member to what stands for a value in JSON, or takes it away.
+    /// Sets a member to a JSON text, or removes it.
     package mutating func set(_ name: String, toJSON json: String?) {
         members.removeAll { $0.name == name }
         if let json { members.append((name, json)) }
     }
 
-    /// The object.
+    /// The JSON text.
     package var text: String {
         "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
     }

@@ -1,60 +1,59 @@
-/// What makes a mock authorization server an OpenID provider: metadata, keys, and an ID token beside each access token that a user has
-/// agreed to with the scope `openid`.
+/// The options of an OpenID provider: metadata, keys, and an ID token with each access token of a user with the scope `openid`.
 public struct MockOpenIDOptions: Sendable, Hashable {
-    /// Where the metadata are: OpenID Connect Discovery 1.0, section 4, by default.
+    /// The path of the metadata; the default is that of OpenID Connect Discovery 1.0, section 4.
     public var metadataPath = "/.well-known/openid-configuration"
-    /// Where the keys are (RFC 7517).
+    /// The path of the key set (RFC 7517).
     public var keysPath = "/oauth2/api/v1/keys"
-    /// Where clients register themselves (RFC 7591); `nil` for nowhere.
+    /// The path of dynamic client registration (RFC 7591); `nil` for none.
     public var registrationPath: String?
     /// Whether the metadata name another token endpoint for clients with certificates (RFC 8705, section 5).
     public var hasCertificateEndpoint = false
-    /// How clients can authenticate that register themselves, as the metadata say it; `nil` if they say nothing, and clients have no secret.
+    /// The authentication methods of registered clients in the metadata; `nil` for none, and clients without a secret.
     public var authenticationMethods: [String]?
-    /// Whether the metadata say that a client's identifier can be the address of its metadata; the clients are those of the options all the
-    /// same.
+    /// Whether the metadata announce that a client identifier can be the URL of its metadata. The clients are nevertheless those of
+    /// the options.
     public var announcesClientMetadata = false
-    /// Whether the metadata name where requests are pushed (RFC 9126).
+    /// Whether the metadata contain the endpoint of pushed authorization requests (RFC 9126).
     public var announcesPush = false
-    /// Whether the metadata say that answers of the authorization endpoint name their issuer (RFC 9207).
+    /// Whether the metadata announce `iss` in authorization responses (RFC 9207).
     public var announcesIssuer = true
-    /// How long an ID token is good.
+    /// The lifetime of an ID token.
     public var tokenLifetime: Duration = .seconds(600)
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 }
 
-/// Something that is wrong about an ID token.
+/// A fault of an ID token.
 public enum MockIDTokenFault: Sendable, Hashable {
-    /// Claims are replaced by these JSON texts, added, or taken away by `nil`.
+    /// Claims are replaced by these JSON texts, added, or removed by `nil`.
     case claims([String: String?])
-    /// Members of the header are, before it is signed.
+    /// Header parameters are replaced by these JSON texts, added, or removed by `nil`, before signing.
     case header([String: String?])
-    /// There is none.
+    /// The ID token is missing.
     case missing
-    /// It says `none` for its algorithm, and has no signature.
+    /// The algorithm is `none`, without a signature.
     case unsigned
-    /// It is signed with another key under the name of the right one.
+    /// It is signed with another key under the identifier of the right one.
     case foreignKey
-    /// It is signed with HMAC, and what is published of the key as the secret.
+    /// It is signed with HMAC, with the published public key as the secret.
     case sharedSecret
-    /// A claim was changed after it was signed.
+    /// A claim was changed after signing.
     case tampered
 }
 
-/// Something that is wrong about what an OpenID provider publishes.
+/// A fault of the documents that an OpenID provider publishes.
 public enum MockPublicationFault: Sendable, Hashable {
-    /// Members of the metadata are replaced by these JSON texts, added, or taken away by `nil`.
+    /// Members of the metadata are replaced by these JSON texts, added, or removed by `nil`.
     case metadata([String: String?])
-    /// The metadata are answered with this status.
+    /// The response with the metadata has this status.
     case metadataStatus(Int)
-    /// Members of the metadata of the resource (RFC 9728) are.
+    /// Members of the protected resource metadata (RFC 9728) are replaced by these JSON texts, added, or removed by `nil`.
     case resource([String: String?])
-    /// The keys are answered with this status.
+    /// The response with the keys has this status.
     case keysStatus(Int)
-    /// What the member `keys` has in place of the list of keys, as JSON.
+    /// The member `keys` has this JSON text as its value.
     case keys(String)
-    /// The keys have so many bytes more.
+    /// The key set is longer by this number of bytes.
     case hugeKeys(bytes: Int)
 }

@@ -1,17 +1,17 @@
-/// What makes the resources of a mock authorization server those of RFC 9728: metadata, to which challenges point, and tokens that are for
-/// this resource alone (RFC 8707).
+/// The options of protected resource metadata (RFC 9728): metadata that challenges refer to, and tokens for this resource only (RFC
+/// 8707).
 public struct MockProtectedResourceOptions: Sendable, Hashable {
-    /// The path of the resource, whose metadata are behind `/.well-known/oauth-protected-resource`.
+    /// The path of the resource. Its metadata are below `/.well-known/oauth-protected-resource`.
     public var path = "/mcp"
-    /// Where the metadata are; `nil` for where RFC 9728 has them.
+    /// The path of the metadata; `nil` for that of RFC 9728.
     public var metadataPath: String?
-    /// The scopes that the metadata name.
+    /// The scopes in the metadata.
     public var scopes = ["read"]
-    /// The scope that challenges to requests without a token name; `nil` for none.
+    /// The scope in challenges to requests without a token; `nil` for none.
     public var challengedScope: String?
-    /// Whether challenges say where the metadata are.
+    /// Whether challenges contain the URL of the metadata.
     public var namesMetadata = true
 
-    /// The defaults.
+    /// Creates options with the default values.
     public init() {}
 }

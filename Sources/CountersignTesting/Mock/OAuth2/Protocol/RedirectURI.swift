@@ -1,4 +1,4 @@
-/// Where a client may have its browsers sent.
+/// Redirect URIs of clients.
 package enum RedirectURI {
     /// Whether a URI of a request is a registered one: to the byte (RFC 9700, section 2.1), but for a loopback address's port.
     static func matches(_ uri: String, registered: String) -> Bool {
@@ -9,7 +9,7 @@ package enum RedirectURI {
         return loopback == registered
     }
 
-    /// A URI with parameters added to its query (RFC 6749, section 4.1.2), or in a fragment, where they do not belong.
+    /// Returns a URI with parameters added to its query (RFC 6749, section 4.1.2), or to its fragment, which is invalid.
     package static func adding(_ parameters: [(name: String, value: String)], to uri: String, asFragment: Bool = false) -> String {
         let separator = asFragment ? "#" : uri.contains("?") ? "&" : "?"
         return uri + separator + FormFields.encode(parameters)
