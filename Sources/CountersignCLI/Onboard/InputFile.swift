@@ -34,13 +34,13 @@ struct InputFile: Sendable {
     private func readNow() throws -> Data {
         let descriptor = try opened()
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw unreadable(errno) }
-        guard status.st_mode & S_IFMT != S_IFDIR else {
+        // Not by `fstat`: the compiler ascribes `stat` to the module of C that it has loaded first, which differs from build to build.
+        var isFolder: ObjCBool = false
+        guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue else {
             throw CommandProblem(
                 "\(subject) is a folder.", remedy: "Give the file of the configuration that is in it.", exit: CommandExit.noInput)
         }
-        let data = try content(of: descriptor, mayBeSilent: status.st_mode & S_IFMT != S_IFREG)
+        let data = try content(of: descriptor, mayBeSilent: lseek(descriptor, 0, SEEK_CUR) < 0 || isatty(descriptor) == 1)
         guard data.count <= Self.maximumBytes else {
             throw CommandProblem("\(subject) has more than \(Self.maximumBytes >> 20) MiB.", exit: CommandExit.badData)
         }

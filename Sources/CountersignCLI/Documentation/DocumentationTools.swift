@@ -1,0 +1,46 @@
+import Foundation
+
+/// The programs of the toolchain that build documentation.
+struct DocumentationTools: Sendable {
+    let swift: URL
+    let docc: URL
+
+    /// Finds the programs in the folders of `PATH`; `docc` in the folder of the toolchain's `swift`, too. `DOCC_EXEC` names another `docc`, as
+    /// it does for the DocC plugin.
+    ///
+    /// - Parameter swift: The program `swift`, in place of one in the folders of `PATH`.
+    /// - Throws: ``CommandProblem``, with what to install.
+    init(environment: [String: String] = ProcessInfo.processInfo.environment, swift given: URL? = nil) throws {
+        let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        guard let swift = given ?? Self.find("swift", in: folders) else {
+            throw CommandProblem(
+                "There is no 'swift' in the folders of PATH.", remedy: "Install a Swift toolchain: https://www.swift.org/install.",
+                exit: CommandExit.noInput)
+        }
+        let toolchain = swift.resolvingSymlinksInPath().deletingLastPathComponent().path
+        let named = environment["DOCC_EXEC"].map { URL(filePath: $0) }
+        guard let docc = named ?? Self.find("docc", in: folders + [toolchain] + Self.selected(in: environment)) else {
+            throw CommandProblem(
+                "The toolchain of '\(swift.path)' has no 'docc'.",
+                remedy: "Install a toolchain of https://www.swift.org/install, or name the program in the variable DOCC_EXEC.",
+                exit: CommandExit.noInput)
+        }
+        self.swift = swift
+        self.docc = docc
+    }
+
+    /// The toolchain of the selected Xcode, whose `docc` is in no folder of `PATH`.
+    private static func selected(in environment: [String: String]) -> [String] {
+        #if os(macOS)
+        let developer = environment["DEVELOPER_DIR"] ?? "/Applications/Xcode.app/Contents/Developer"
+        return [developer + "/Toolchains/XcodeDefault.xctoolchain/usr/bin"]
+        #else
+        return []
+        #endif
+    }
+
+    private static func find(_ name: String, in folders: [String]) -> URL? {
+        folders.lazy.map { URL(filePath: $0).appending(path: name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+}

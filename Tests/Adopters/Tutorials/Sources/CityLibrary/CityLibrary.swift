@@ -1,0 +1,1 @@
+// The landscape is in the YAML files beside this one.
