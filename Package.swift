@@ -49,6 +49,7 @@ let package = Package(
         .library(name: "SAPMobileServicesTesting", targets: ["SAPMobileServicesTesting"]),
         // What a landscape's target applies, and the tools behind it.
         .plugin(name: "CountersignPlugin", targets: ["CountersignPlugin"]),
+        .plugin(name: "DocumentationPlugin", targets: ["DocumentationPlugin"]),
         .executable(name: "countersign-generator", targets: ["countersign-generator"]),
         .executable(name: "countersign", targets: ["CountersignCLI"]),
     ],
@@ -109,6 +110,13 @@ let package = Package(
                 "CountersignGenerator", "CountersignSpec", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(name: "CountersignPlugin", capability: .buildTool(), dependencies: ["countersign-generator"]),
+        .plugin(
+            name: "DocumentationPlugin",
+            capability: .command(
+                intent: .custom(
+                    verb: "countersign", description: "Generates the pages of landscapes' documentation from their specs."),
+                permissions: [.writeToPackageDirectory(reason: "The pages stand in the DocC catalogs of the landscapes' targets.")]),
+            dependencies: ["countersign-generator"]),
         .plugin(name: "SpecLibraryPlugin", capability: .buildTool(), dependencies: ["countersign-generator"]),
 
         // Run side: sessions, challenges, flows.
@@ -494,9 +502,13 @@ let package = Package(
         .testTarget(
             name: "SnippetTests",
             dependencies: [
-                "TestTurns", "CityLibrary", "Keystone", "OAuth", "SAPMobileServices", "SAPMobileServicesTesting", "Countersign",
+                "TestTurns", "AmazonWebServices", "Auth0", "CityLibrary", "ContainerRegistry", "EntraID", "Etcd", "FormLogin",
+                "GitHub",
+                "GitLab", "Google", "HTTPAuthentication", "Keycloak", "Keystone", "ModelContextProtocol", "OAuth", "Okta",
+                "OpenIDConnect", "SAMLECP", "SAPMobileServices", "SAPMobileServicesTesting", "Transmission", "Countersign",
                 "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignEtcdStore", "CountersignFileStore",
-                "CountersignTesting",
+                "CountersignFoundation", "CountersignMetrics", "CountersignTesting", "CountersignTracing",
+                .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
             ]),
     ],
     swiftLanguageModes: [.v6]

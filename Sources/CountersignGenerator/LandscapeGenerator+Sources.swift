@@ -15,7 +15,8 @@ extension LandscapeGenerator {
         guard let landscape = reading.landscape else { return Generation(files: nil, diagnostics: reading.diagnostics) }
         let stems = SpecStems(own: sources.own.map(\.path), inherited: sources.inherited.map(\.path))
         switch try generate(landscape, stems: stems, lacking: lacking) {
-        case .success(let files): return Generation(files: files, diagnostics: reading.diagnostics)
+        case .success(let files):
+            return Generation(files: files, landscape: landscape, diagnostics: reading.diagnostics)
         case .failure(let problems):
             let diagnostics = problems.problems.map { Diagnostic($0.code, $0.message, at: $0.location) }
             return Generation(files: nil, diagnostics: (reading.diagnostics + diagnostics).sorted())
@@ -51,6 +52,23 @@ extension LandscapeGenerator {
 package struct Generation: Sendable {
     /// The files in the order of their names; `nil` if and only if there is an error.
     package let files: [GeneratedFile]?
+    /// The landscape, where there are files.
+    private var landscape: ResolvedLandscape?
     /// What is to be said about the specs, in the order of the places.
     package let diagnostics: [Diagnostic]
+
+    init(files: [GeneratedFile]?, landscape: ResolvedLandscape? = nil, diagnostics: [Diagnostic]) {
+        self.files = files
+        self.landscape = landscape
+        self.diagnostics = diagnostics
+    }
+
+    /// The pages of the landscape's documentation; `nil` if there are no files.
+    ///
+    /// - Parameter articles: The names of articles that are written by hand, for the root page.
+    /// - Throws: ``GenerationProblem``.
+    package func pages(beside articles: [String]) throws -> LandscapePages? {
+        guard let landscape, let files else { return nil }
+        return try LandscapePages(landscape, code: files, articles: articles)
+    }
 }

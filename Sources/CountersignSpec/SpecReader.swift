@@ -32,7 +32,10 @@ public enum SpecReader {
     ) -> ResolvedLandscape? {
         for method in documents.methods { CoreSurface.check(method.root, into: &diagnostics) }
         if let landscape = documents.landscape { CoreSurface.check(landscape: landscape, into: &diagnostics) }
-        let programs = documents.methods.compactMap { ProgramReader.read($0, into: &diagnostics) }
+        var programs = documents.methods.compactMap { ProgramReader.read($0, into: &diagnostics) }
+        for index in programs.indices {
+            MismatchedExamples.remove(from: &programs[index], documents.provenance, into: &diagnostics)
+        }
         // Settings are reported, and are not missed then.
         let isKnown = documents.isWhole && documents.landscape?["settings"] == nil
         let operations = OperationReader.read(documents, settings: isKnown ? .none : .fields(nil), into: &diagnostics)
@@ -56,7 +59,10 @@ public enum SpecReader {
         let settings = SettingsReader.read(documents, into: &diagnostics)
         let labels = documents.landscape?["swift"]?.texts("session-labels", as: .memberName).map(\.value) ?? []
         let reader = SurfaceMethodReader(settings: settings.scope, sessionLabels: labels.isEmpty ? ["session"] : labels)
-        let methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
+        var methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
+        for index in methods.indices {
+            MismatchedExamples.remove(from: &methods[index].program, documents.provenance, into: &diagnostics)
+        }
         let operations = OperationReader.read(documents, settings: settings.scope, into: &diagnostics)
         checkNames(in: documents, into: &diagnostics)
         if !diagnostics.hasErrors {

@@ -11,10 +11,9 @@ enum DiagnosticsFormat: String, ExpressibleByArgument, CaseIterable {
     func render(_ diagnostics: [Diagnostic], of sources: SpecSources) throws -> String {
         switch self {
         case .text:
-            let renderer =
-                StandardError.isTerminal
-                ? DiagnosticRenderer(showing: sources, usesColor: StandardError.allowsColor) : DiagnosticRenderer()
-            return renderer.text(diagnostics)
+            guard StandardError.isTerminal else { return DiagnosticRenderer().text(diagnostics) }
+            return DiagnosticRenderer(showing: sources, usesColor: StandardError.allowsColor).text(diagnostics)
+                + DiagnosticRenderer.pointer(for: diagnostics)
         case .json: return try DiagnosticRenderer.json(diagnostics)
         }
     }

@@ -3,10 +3,17 @@ import CountersignGenerator
 import CountersignSpec
 import Foundation
 
-/// What the build plugin runs.
-@main struct GeneratorCommand: ParsableCommand {
+/// What the plugins run: the build plugin the default one, the command plugin the other.
+@main struct GeneratorTool: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "countersign-generator",
+        commandName: "countersign-generator", abstract: "Generates Swift and documentation from the specs of a landscape.",
+        subcommands: [GeneratorCommand.self, PagesCommand.self], defaultSubcommand: GeneratorCommand.self)
+}
+
+/// What the build plugin runs.
+struct GeneratorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "swift",
         abstract: "Generates Swift from the specs of a landscape.",
         discussion: """
             Writes one file for each spec, and only those that have changed; removes nothing. Nothing is written if a spec has an error.

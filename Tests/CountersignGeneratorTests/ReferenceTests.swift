@@ -28,8 +28,10 @@ struct ReferenceTests {
         #expect(Set(links).isSubset(of: Set(headings)))
     }
 
-    @Test func `each code is there with its rule`() {
+    @Test(arguments: DiagnosticCode.allCases)
+    func `each code is there with its rule, a link to its page and a topic`(code: DiagnosticCode) {
         let text = SpecReference.text()
-        for code in DiagnosticCode.allCases { #expect(text.contains("| \(code.rawValue) | "), "\(code)") }
+        #expect(text.contains("\n| <doc:\(code.rawValue)> | "))
+        #expect(text.components(separatedBy: "\n- <doc:\(code.rawValue)>\n").count == 2)
     }
 }

@@ -17,6 +17,17 @@ final class TemporaryFolder {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false)).sorted() }
     }
 
+    /// Writes a file, and the folders that it is in.
+    func write(_ path: String, _ text: String) throws {
+        let file = url.appending(path: path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    func has(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: url.appending(path: path).path(percentEncoded: false))
+    }
+
     func text(_ name: String) throws -> String { try String(contentsOf: url.appending(path: name), encoding: .utf8) }
 
     /// Which file it is: a file that is written anew is another one.

@@ -45,7 +45,9 @@ import Testing
         let landscape = try copy("landscape.yaml")
         let run = try run(["--output", output + "out", path, landscape])
         #expect(run.status == 1)
-        #expect(run.errors.hasPrefix("\(path):45:1: error: ") && run.errors.contains("[CS0201]"))
+        let lines = try folder.text("SAML.yaml").split(separator: "\n", omittingEmptySubsequences: false)
+        let line = try #require(lines.firstIndex { $0.hasPrefix("rejectde:") }) + 1
+        #expect(run.errors.hasPrefix("\(path):\(line):1: error: ") && run.errors.contains("[CS0201]"))
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(try folder.names == ["SAML.yaml", "landscape.yaml"])
     }

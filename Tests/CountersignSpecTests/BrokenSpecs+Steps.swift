@@ -4,9 +4,9 @@ extension BrokenSpec {
     /// The valid method with conditions, values of its steps' own and JSON, with a text replaced.
     fileprivate static func steps(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
-        alongside consequences: [DiagnosticCode] = []
+        says message: String? = nil, alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
-        .changed(ValidSpec.steps, code, title, [old: new], suggests: suggestion, alongside: consequences)
+        .changed(ValidSpec.steps, code, title, [old: new], suggests: suggestion, says: message, alongside: consequences)
     }
 }
 
@@ -55,7 +55,20 @@ extension BrokenSpecs {
     private static let spaces: [BrokenSpec] = [
         .steps(
             .contradictorySpace, "one credential for all, and one for each", "  for: [\"{servers}\"]",
-            "  per: [\"{request.url.origin}\"]\n  space: «servers»\n  for: [\"{servers}\"]")
+            "  per: [\"{request.url.origin}\"]\n  space: «servers»\n  for: [\"{servers}\"]"),
+        .steps(
+            .mismatchedExample, "an example with another status", "www-authenticate: Bearer }",
+            #"www-authenticate: Bearer, example: «"»HTTP/1.1 403 Forbidden\nWWW-Authenticate: Bearer" }"#,
+            says: "the example is not 'login': its status is 403, not 401"),
+        .steps(
+            .mismatchedExample, "an example with another scheme", "www-authenticate: Bearer }",
+            #"www-authenticate: Bearer, example: «"»HTTP/1.1 401 Unauthorized\nWWW-Authenticate: Basic" }"#,
+            says:
+                "the example is not 'login': no field 'www-authenticate' offers the scheme 'Bearer' with the parameters that it needs"
+        ),
+        .steps(
+            .invalidValue, "an example that is no response", "www-authenticate: Bearer }",
+            #"www-authenticate: Bearer, example: «401 Unauthorized» }"#),
     ]
 
     private static let computed: [BrokenSpec] = [

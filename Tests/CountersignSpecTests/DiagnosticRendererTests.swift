@@ -114,4 +114,17 @@ import Testing
         #expect(DiagnosticRenderer().text([]) == "")
         #expect(try DiagnosticRenderer.json([]).contains("\"diagnostics\" : ["))
     }
+
+    @Test func `the line after all diagnostics names the command that shows an example`() throws {
+        let all = Self.diagnostics
+        #expect(DiagnosticRenderer.pointer(for: []) == "")
+        let one = try #require(all.first)
+        #expect(
+            DiagnosticRenderer.pointer(for: [one, one])
+                == "For a broken and a mended example: countersign explain \(one.code.rawValue)\n")
+        let several = [one, Diagnostic(.tab, "a tab", at: one.location)]
+        #expect(
+            DiagnosticRenderer.pointer(for: several)
+                == "For an example of each code, broken and mended: countersign explain \(one.code.rawValue)\n")
+    }
 }

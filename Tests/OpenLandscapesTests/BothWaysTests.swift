@@ -216,7 +216,7 @@ import Transmission
             problem(whole.merging(["scope": ["x"]]) { $1 })?.hasPrefix("there is no parameter 'scope'; there are: apis,") == true)
         var lacking = whole
         lacking["clientSecret"] = nil
-        #expect(problem(lacking) == "the parameter 'clientSecret' has no value: The client's secret.")
+        #expect(problem(lacking) == "the parameter 'clientSecret' has no value: The client secret.")
     }
 
     @Test func `a secret is in no description of a problem`() throws {

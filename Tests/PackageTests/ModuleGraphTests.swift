@@ -16,6 +16,7 @@ import Testing
         "countersign-generator": ["CountersignGenerator", "CountersignSpec", "ArgumentParser"],
         "CountersignPlugin": ["countersign-generator"],
         "SpecLibraryPlugin": ["countersign-generator"],
+        "DocumentationPlugin": ["countersign-generator"],
         "Countersign": ["Crypto", "CryptoExtras", "HTTPTypes", "Logging", "SwiftASN1"],
         "CGSSAPI": [],
         "CountersignGSSAPI": ["CGSSAPI", "Countersign"],

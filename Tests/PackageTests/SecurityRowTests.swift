@@ -1,3 +1,4 @@
+import Foundation
 import TestTurns
 import Testing
 
@@ -40,6 +41,18 @@ import Testing
         #expect(listed.isSuperset(of: SecurityRow.open.keys))
         for name in try Self.names(in: { $0.hasPrefix("Tests/") }) {
             for number in Self.numbers(in: name) { #expect(listed.contains(number), "\(number): \(name)") }
+        }
+    }
+
+    @Test func `the guide on security names rows and tests that there are`() throws {
+        let guide = "Sources/Countersign/Countersign.docc/Guides/SecurityAndThreatModel.md"
+        let text = try String(contentsOf: PackageManifest.root.appending(path: guide), encoding: .utf8)
+        let named = Set(Self.numbers(in: text))
+        #expect(named.count > 30, "the scan found too little")
+        #expect(Set(SecurityRow.all.map(\.number)).isSuperset(of: named))
+        let files = Set(try SourceFiles.swift(under: "Tests").compactMap { $0.path.split(separator: "/").last.map(String.init) })
+        for name in text.matches(of: #/`([A-Za-z0-9]+Tests)`/#).map({ String($0.1) }) {
+            #expect(files.contains("\(name).swift"), "there are no \(name)")
         }
     }
 

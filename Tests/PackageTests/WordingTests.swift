@@ -2,7 +2,8 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Which words stand where: what is for every landscape names no vendor, and nothing names papers that a reader cannot open.
+/// Which words stand where: what is for every landscape names no vendor, nothing names papers that a reader cannot open, and documentation
+/// has the field's terms.
 @Suite(.takesTurns) struct `Wording` {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -45,9 +46,95 @@ import Testing
         #expect(try !Self.places(of: vendor, in: ["Sources/CountersignSAP"]).isEmpty)
     }
 
+    /// Dialect, and the relative clauses and vague pronouns that once stood for a field's terms.
+    private static let dialect = [
+        "(is|are|was|were) told", "[Ww]hoever", "ha(s|ve) to say", "hands? out", "handed out", "(the|a) person", "proves? itself",
+        "of the like", "(is|are) good for", "as good as", "last word", "without a word", "in vain", "(runs|run|ran) out",
+        "(wants?|needs?) to know", "g(ave|ives?) up", "comes? of", "makes of", "for ever", "lets go", "(has|have|was|is|are) got",
+        "tells of",
+        "sa(ys|id) of", "no particular thread", "for want of", "loaded anew", "is there already", "goes on with", "takes? it over",
+        "take over what",
+    ]
+
+    private static func search(for patterns: [String]) throws -> NSRegularExpression {
+        try NSRegularExpression(pattern: #"\b(\#(patterns.joined(separator: "|")))\b"#)
+    }
+
+    /// The first match in a text.
+    private static func match(of expression: NSRegularExpression, in text: some StringProtocol) -> String? {
+        let text = String(text)
+        let match = expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))
+        return match.flatMap { Range($0.range, in: text) }.map { String(text[$0]) }
+    }
+
+    /// The modules of the public interface.
+    private static let documented =
+        [
+            "", "AsyncHTTPClient", "Browser", "EtcdStore", "FileStore", "Foundation", "GSSAPI", "Identity", "JWT", "Metrics", "SAP",
+            "Testing", "Tracing", "WebKit",
+        ].map { "Sources/Countersign\($0)" } + ["Sources/SAPMobileServicesTesting"]
+
+    /// The documentation of a file's public and package declarations: the line, and the text of the comment on one line.
+    private static func comments(in text: String) -> [(line: Int, text: String)] {
+        var found: [(line: Int, text: String)] = []
+        var comment: (line: Int, lines: [Substring])?
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let code = line.drop { $0 == " " }
+            if code.hasPrefix("///") {
+                comment = (comment?.line ?? number + 1, (comment?.lines ?? []) + [code.dropFirst(3).drop { $0 == " " }])
+                continue
+            }
+            // Attributes can stand on lines of their own.
+            if code.hasPrefix("@"), !code.contains(" ") || code.hasSuffix(")") { continue }
+            let isVisible = code.hasPrefix("case ") || code.contains(#/\b(public|package|open) (?!import)/#)
+            if let comment, isVisible { found.append((comment.line, comment.lines.joined(separator: " "))) }
+            comment = nil
+        }
+        return found
+    }
+
+    @Test func `public documentation is in the field's terms`() throws {
+        let dialect = try Self.search(for: Self.dialect)
+        // A summary is a noun phrase or begins with a verb.
+        let clause = try NSRegularExpression(pattern: "^(What|Who|Whose|Whoever) ")
+        var found: [String] = []
+        for (path, text) in try Self.documented.flatMap({ try Self.texts(in: $0) }) where path.hasSuffix(".swift") {
+            for comment in Self.comments(in: text) {
+                for words in [dialect, clause].compactMap({ Self.match(of: $0, in: comment.text) }) {
+                    found.append("\(path):\(comment.line): \(words)")
+                }
+            }
+        }
+        #expect(found == [])
+        // That it finds what it looks for.
+        let comments = Self.comments(in: "/// What a person\n/// is told of.\n@MainActor\npublic let told: Bool")
+        #expect(comments.map(\.text) == ["What a person is told of."])
+        #expect(Self.match(of: dialect, in: "It is told of each login.") == "is told")
+        #expect(Self.match(of: clause, in: "What a person is told of.") == "What ")
+    }
+
+    @Test func `articles, specs and templates are in the field's terms`() throws {
+        let dialect = try Self.search(for: Self.dialect)
+        // It quotes the documents of another product.
+        let quoting = ["Specs/SAPMobileServices/SAPMobileServices.docc/SamplesOfTheSDK.md"]
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        let all = try ["Specs", "Sources", "Templates"].flatMap { try Self.texts(in: $0) } + [("README.md", readme)]
+        var found: [String] = []
+        for (path, text) in all where !path.hasSuffix(".swift") && !quoting.contains(path) {
+            for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                // A comment in a spec is for those who edit it.
+                let line = path.hasSuffix(".yaml") ? line.prefix { $0 != "#" } : line
+                if let words = Self.match(of: dialect, in: line) { found.append("\(path):\(number + 1): \(words)") }
+            }
+        }
+        #expect(found == [])
+    }
+
     @Test func `nothing names papers that a reader cannot open`() throws {
         let paper = ["RT-", "he seeds", "review-security"] + (0...4).flatMap { ["(S\($0))", "(S\($0),"] }
-        let found = try Self.places(of: paper, in: ["Sources", "Specs", "Templates", "Plugins"])
+        // It says in which file the rows are that it names, and a test looks for them there.
+        let guide = "Sources/Countersign/Countersign.docc/Guides/SecurityAndThreatModel.md"
+        let found = try Self.places(of: paper, in: ["Sources", "Specs", "Templates", "Plugins"]).filter { !$0.hasPrefix(guide) }
         #expect(found == [])
         // The names of tests, in a folder without these words themselves.
         #expect(try !Self.places(of: paper, in: ["Tests/CountersignTests"]).isEmpty)

@@ -17,15 +17,18 @@ func loans(at library: URL, card: String, pin: String) async throws -> Data {
     let settings = CityLibrarySettings(serverURL: library)
     session.register(LibraryLoginObserver(settingsParameters: settings))
 
-    let (data, _) = try await session.data(from: library.appending(path: "loans"))
-    return data
+    let url = library.appending(path: "loans")
+    return try await session.data(from: url).0
 }
 // end
 
 // snippet: challenge
 final class MarkedPageObserver: LibraryLoginObserver, @unchecked Sendable {
-    override func isChallenge(dataTask: FoundationSessionTask, response: URLResponse) -> Bool {
-        (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Login") == "required"
+    override func isChallenge(
+        dataTask: FoundationSessionTask, response: URLResponse
+    ) -> Bool {
+        let response = response as? HTTPURLResponse
+        return response?.value(forHTTPHeaderField: "X-Login") == "required"
     }
 }
 // end
@@ -40,13 +43,17 @@ final class MachineLogin: LibraryLoginAuthentication {
         self.form = form
     }
 
-    func authenticate(session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+    func authenticate(
+        session: FoundationSession,
+        completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) {
         var request = URLRequest(url: loginURL)
         request.httpMethod = "POST"
         request.httpBody = Data(form.utf8)
         Task { [request] in
             do {
-                _ = try await session.data(for: request)  // its cookies stay in the session
+                // The session stores the cookies of the response.
+                _ = try await session.data(for: request)
                 completionHandler(nil)
             } catch {
                 completionHandler(error)
@@ -54,8 +61,13 @@ final class MachineLogin: LibraryLoginAuthentication {
         }
     }
 
-    func authenticate(cookies: [HTTPCookie], completionHandler: @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void) {
-        completionHandler(nil, LibraryLoginError.cancelled)  // a login without a session is not offered
+    func authenticate(
+        cookies: [HTTPCookie],
+        completionHandler:
+            @escaping @Sendable ([HTTPCookie]?, (any Error)?) -> Void
+    ) {
+        // A login without a session is not supported.
+        completionHandler(nil, LibraryLoginError.cancelled)
     }
 
     func cancelAuthentication() {}

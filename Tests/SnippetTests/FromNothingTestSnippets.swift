@@ -7,7 +7,8 @@ import Testing
 
 @Test func `one login opens the loans`() async throws {
     try await MockLandscape.run(.cityLibrary, rules: .described) { mock in
-        let data = try await loans(at: mock.baseURL, card: "alice", pin: "wonderland")
+        let data = try await loans(
+            at: mock.baseURL, card: "alice", pin: "wonderland")
         #expect(String(decoding: data, as: UTF8.self).contains("alice"))
         #expect(mock.statistics.logins == 1)
     }

@@ -11,14 +11,18 @@ import SAPMobileServices
 
 func orders(of backend: URL, for application: String) async throws -> Data {
     var configuration = SAPURLSession.Configuration()
-    configuration.presenter = FormFillingPresenter(user: "alice", password: "wonderland")  // or a web view, a browser, …
+    // A scripted user. Applications use a web view or a browser instead.
+    configuration.presenter = FormFillingPresenter(
+        user: "alice", password: "wonderland")
     let session = SAPURLSession(configuration: configuration)
 
-    let settings = SAPcpmsSettingsParameters(backendURL: backend, applicationID: application)
+    let settings = SAPcpmsSettingsParameters(
+        backendURL: backend, applicationID: application)
     session.register(SAMLObserver(settingsParameters: settings))
 
-    let (data, _) = try await session.data(from: backend.appending(path: "orders"))  // challenged, answered, sent again
-    return data
+    // The observer answers the challenge, and the request is resent.
+    let url = backend.appending(path: "orders")
+    return try await session.data(from: url).0
 }
 // end
 
@@ -26,15 +30,23 @@ func orders(of backend: URL, for application: String) async throws -> Data {
 import CountersignBrowser
 import CountersignFileStore
 
-/// The redirect URL is registered with the server as `http://127.0.0.1/callback`; the port is free.
-func useTokens(of backend: URL, in session: SAPURLSession, redirectURL: URL, keptIn folder: URL, key: StoreKey) {
-    let settings = SAPcpmsSettingsParameters(backendURL: backend, applicationID: "com.example.orders")
-    let parameters = OAuth2AuthenticationParameters(settingsParameters: settings, clientID: "orders", redirectURL: redirectURL)
-    let tokens = CredentialTokenStore(EncryptedFileStore(folder: folder, key: key))
+/// The redirect URL is registered with the server as
+/// `http://127.0.0.1/callback`. Each login uses a free port.
+func useTokens(
+    of backend: URL, in session: SAPURLSession, redirectURL: URL,
+    keptIn folder: URL, key: StoreKey
+) {
+    let settings = SAPcpmsSettingsParameters(
+        backendURL: backend, applicationID: "com.example.orders")
+    let parameters = OAuth2AuthenticationParameters(
+        settingsParameters: settings, clientID: "orders",
+        redirectURL: redirectURL)
+    let tokens = CredentialTokenStore(
+        EncryptedFileStore(folder: folder, key: key))
     session.register(
         OAuth2Observer(
-            authenticationParameters: parameters, tokenStore: tokens, webViewPresenter: LoopbackPresenter(),
-            protectedURLs: [backend]))
+            authenticationParameters: parameters, tokenStore: tokens,
+            webViewPresenter: LoopbackPresenter(), protectedURLs: [backend]))
 }
 // end
 
@@ -43,7 +55,7 @@ func load(_ request: URLRequest, in session: SAPURLSession) async throws -> Data
     do {
         return try await session.data(for: request).0
     } catch SAMLError.cancelled {
-        return nil  // the person closed the login page
+        return nil  // the user closed the login page
     } catch let error as SAMLError {
         print(error.localizedDescription, error.recoverySuggestion ?? "")
         throw error
@@ -54,7 +66,8 @@ func load(_ request: URLRequest, in session: SAPURLSession) async throws -> Data
 // snippet: logging
 func loggingSession() -> SAPURLSession {
     var configuration = SAPURLSession.Configuration()
-    configuration.session.logger = Landscape.sapMobileServices.logger  // SAP.Foundation.Authentication
+    // The label of the logger is `SAP.Foundation.Authentication`.
+    configuration.session.logger = Landscape.sapMobileServices.logger
     return SAPURLSession(configuration: configuration)
 }
 // end

@@ -90,11 +90,27 @@ import Testing
         #expect(!regions.isEmpty)
         for block in try Self.blocks(of: "swift", in: page) {
             #expect(
-                try regions.contains(block) || Self.isInManifest(block), "in no snippet file and no adopter's manifest:\n\(block)")
+                try regions.contains(block) || Self.isInManifest(block) || Self.isGenerated(block),
+                "in no snippet file and no adopter's manifest:\n\(block)")
         }
     }
 
-    @Test(arguments: pages)
+    /// Whether a block is the code of a file that was generated with the pages of landscapes: its imports, and a function.
+    private static func isGenerated(_ block: String) throws -> Bool {
+        let parts = block.components(separatedBy: "\n\nfunc ")
+        guard parts.count == 2 else { return false }
+        let folder = root.appending(path: "Tests/SnippetTests/Landscapes")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).contains { name in
+            let file = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+            let function = "func \(parts[1])".split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }
+            return file.contains("\(parts[0])\n\n") && file.contains("{\n\(function.joined(separator: "\n"))\n}\n")
+        }
+    }
+
+    /// The pages of message codes, whose broken and mended specs are read by `MessageExampleTests` in Tests/CountersignCLITests.
+    private static let messages = "Sources/Countersign/Countersign.docc/Messages/"
+
+    @Test(arguments: pages.filter { !$0.hasPrefix(messages) })
     func `every block of YAML stands in a spec`(page: String) throws {
         let specs =
             try [
@@ -114,6 +130,19 @@ import Testing
         }
     }
 
+    @Test(arguments: pages)
+    func `every block fits in the column`(page: String) throws {
+        var isInBlock = false
+        for (number, line) in try Self.text(page).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.drop(while: { $0 == " " }).hasPrefix("```") {
+                isInBlock.toggle()
+            } else if isInBlock {
+                #expect(line.count <= 80, "\(page):\(number + 1) has more than 80 characters")
+            }
+        }
+        #expect(!isInBlock, "\(page) ends within a block")
+    }
+
     @Test func `the last of the ten steps is the spec that is shipped`() throws {
         let lines = try Self.text("Specs/Keystone/KeystonePassword.yaml").split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(try Self.text("Tests/Adopters/TenSteps/Sources/OpenStack/KeystonePassword.yaml").split(separator: "\n") == lines)
@@ -122,5 +151,6 @@ import Testing
     @Test func `the pages are found`() {
         #expect(Self.pages.contains("README.md"))
         #expect(Self.pages.count > 3)
+        #expect(Self.pages.contains { $0.hasPrefix(Self.messages) })
     }
 }

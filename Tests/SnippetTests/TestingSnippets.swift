@@ -5,7 +5,8 @@ import SAPMobileServicesTesting
 import Testing
 
 @Test func `orders arrive although the session has ended`() async throws {
-    let mock = try await MockLandscape.start(.sapMobileServices, rules: .sapMobileServices)
+    let mock = try await MockLandscape.start(
+        .sapMobileServices, rules: .sapMobileServices)
     let data = try await orders(of: mock.baseURL, for: "com.example.app")
     #expect(!data.isEmpty)
     await mock.stop()

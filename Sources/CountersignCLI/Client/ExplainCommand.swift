@@ -3,14 +3,18 @@ import CountersignDynamic
 import CountersignSpec
 import Foundation
 
-/// Says what a method does, in words and as a drawing.
+/// Says what a method does, in words and as a drawing; or what a message code means, with an example.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "explain", abstract: "Says what a method does: what it answers, by which steps, and what requests carry then.",
+        commandName: "explain",
+        abstract: "Says what a method does, or what a message code means.",
         discussion: """
-            Reads specs alone and asks no server.
+            Of a method: what it answers, by which steps, and what requests carry then. Of the code of a message about a spec, such as \
+            CS0201: the rule, a broken and a mended example, and what to do. Reads specs alone and asks no server.
 
-            Example: countersign explain --landscape OAuth AuthorizationCode
+            Examples:
+              countersign explain --landscape OAuth AuthorizationCode
+              countersign explain CS0201
             """)
 
     @Option(
@@ -24,7 +28,9 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The way to the credential, if the method has several.", valueName: "name"))
     var variant: String?
 
-    @Argument(help: "The method; of a landscape with one alone it need not be named.")
+    @Argument(
+        help: "The method, which need not be named where a landscape has one alone; or the code of a message.",
+        completion: .list(DiagnosticCode.allCases.map(\.rawValue)))
     var method: String?
 
     func validate() throws {
@@ -37,6 +43,9 @@ struct ExplainCommand: ParsableCommand {
 
     func run(console: Console) throws {
         do {
+            if landscape == nil, spec == nil, let method, let code = try MessageCodeArgument.code(method) {
+                return try show(code, on: console)
+            }
             let found = try found()
             let variant = try found.method.variant(named: self.variant ?? found.method.variants.first?.name)
             let text = MethodExplanation(found.method, variant, of: found.landscape).lines()
@@ -48,6 +57,14 @@ struct ExplainCommand: ParsableCommand {
             failure.show(on: console)
             throw failure.exit
         }
+    }
+
+    private func show(_ code: DiagnosticCode, on console: Console) throws {
+        guard let example = MessageExample.of(code) else {
+            return try console.print("\(code.rawValue): \(code.explanation)")
+        }
+        let lines = try MessageDescription(example, width: MessagePages.width).lines(width: 80)
+        try console.print(lines.map(VisibleText.escaped).joined(separator: "\n"))
     }
 
     /// The method; without a landscape, the one of all that come with the command.

@@ -17,9 +17,12 @@ struct MockCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The landscape: \(MockShow.all.map(\.landscape).joined(separator: ", ")).", valueName: "landscape"),
-        completion: .list(MockShow.all.map(\.landscape)))
+        help: ArgumentHelp("The landscape: \(Self.landscapes.joined(separator: ", ")).", valueName: "landscape"),
+        completion: .list(Self.landscapes))
     var landscape: String
+
+    /// The landscapes with a mock.
+    static let landscapes = MockShow.all.map(\.landscape)
 
     func run() async throws { try await run(console: .standard, until: { try await Task.sleep(for: .seconds(1 << 31)) }) }
 
@@ -29,7 +32,7 @@ struct MockCommand: AsyncParsableCommand {
             ClientFailure(
                 CommandProblem(
                     "There is no mock of '\(VisibleText.escaped(landscape))'.",
-                    remedy: "There are: \(MockShow.all.map(\.landscape).joined(separator: ", ")).", exit: CommandExit.usage)
+                    remedy: "There are: \(Self.landscapes.joined(separator: ", ")).", exit: CommandExit.usage)
             ).show(on: console)
             throw CommandExit.usage
         }

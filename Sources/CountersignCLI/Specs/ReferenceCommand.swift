@@ -1,5 +1,6 @@
 import ArgumentParser
 import CountersignGenerator
+import Foundation
 
 /// Writes the reference of the spec language.
 struct ReferenceCommand: ParsableCommand {
@@ -7,12 +8,28 @@ struct ReferenceCommand: ParsableCommand {
         commandName: "reference",
         abstract: "Writes the reference of specs in Markdown: every key, and the rule behind every message.",
         discussion: """
+            With '--messages', it writes a page for each message code instead, which has a broken and a mended example: articles for a \
+            catalog of DocC. 'countersign explain CS0201' shows one of them.
+
             Example: countersign reference | less
             """)
+
+    @Option(
+        help: ArgumentHelp("Write a page for each message code to this folder; made if needed.", valueName: "folder"),
+        completion: .directory)
+    var messages: String?
 
     func run() throws { try run(console: .standard) }
 
     func run(console: Console) throws {
-        try console.print(SpecReference.text(), terminator: "")
+        guard let messages else { return try console.print(SpecReference.text(), terminator: "") }
+        let files = try MessagePages.files()
+        do {
+            try OutputFolder(URL(filePath: messages, directoryHint: .isDirectory)).write(files)
+        } catch {
+            console.message(error.description)
+            throw CommandExit.cannotCreate
+        }
+        try console.print("\(files.count) pages")
     }
 }

@@ -64,11 +64,11 @@ extension Generation {
 }
 
 extension Console {
-    /// Shows diagnostics: in a terminal with the lines that they are about.
+    /// Shows diagnostics, in a terminal with the lines that they are about, and the command that shows an example of one.
     func show(_ diagnostics: [Diagnostic], in sources: SpecSources) {
         guard !diagnostics.isEmpty else { return }
         let renderer =
             messages.isTerminal ? DiagnosticRenderer(showing: sources, usesColor: messages.usesColor) : DiagnosticRenderer()
-        message(renderer.text(diagnostics), terminator: "")
+        message(renderer.text(diagnostics) + DiagnosticRenderer.pointer(for: diagnostics), terminator: "")
     }
 }

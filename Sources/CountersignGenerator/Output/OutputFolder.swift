@@ -20,16 +20,19 @@ package struct OutputFolder: Sendable {
         } catch {
             throw WriteFailure(path: url.path(percentEncoded: false), reason: error)
         }
-        for file in files {
+        for file in differing(files) {
             let target = url.appending(path: file.name, directoryHint: .notDirectory)
-            let data = Data(file.text.utf8)
-            if (try? Data(contentsOf: target)) == data { continue }
             do {
-                try data.write(to: target, options: .atomic)
+                try Data(file.text.utf8).write(to: target, options: .atomic)
             } catch {
                 throw WriteFailure(path: target.path(percentEncoded: false), reason: error)
             }
         }
+    }
+
+    /// The files that differ from what is there.
+    package func differing(_ files: [GeneratedFile]) -> [GeneratedFile] {
+        files.filter { (try? Data(contentsOf: url.appending(path: $0.name, directoryHint: .notDirectory))) != Data($0.text.utf8) }
     }
 }
 

@@ -39,7 +39,7 @@ extension CredentialMethodPlan {
             discussion: [
                 method.program.documentation.discussion,
                 """
-                Register one observer on a session. Requests that are challenged at the same time share one question to the application.
+                \(method.program.challengeList)Register one observer on a session. Requests that are challenged at the same time share one question to the application.
                 """,
             ].compactMap(\.self).joined(separator: "\n\n"), callouts: [Planning.remark(method.name.location)])
         definition = try MethodDefinitionPlan(method)

@@ -64,13 +64,13 @@ extension MethodPlan.Documentation {
         let remark = Planning.remark(method.name.location)
         definition = DocumentationText("\(name) as the runtime executes it.")
         authentication = DocumentationText(
-            "What answers \(name) challenges: the generated ``\(name)Authenticator``, or an application's own.")
+            "The type that answers \(name) challenges: the generated ``\(name)Authenticator``, or an application's own.")
         authenticator = DocumentationText(
             method.program.documentation.summary, discussion: method.program.documentation.discussion)
         observer = DocumentationText(
-            "Recognises \(name) challenges on a session, authenticates, and has the challenged requests sent again.",
+            "Recognises \(name) challenges on a session, authenticates, and resends the challenged requests.",
             discussion: """
-                Register one observer on a session\(method.isSecondFactor ? ", behind that of the method by which the user logs in" : ""). \
+                \(method.program.challengeList)Register one observer on a session\(method.isSecondFactor ? ", after that of the method by which the user logs in" : ""). \
                 Requests that are challenged at the same time share one authentication.
                 """, callouts: [remark])
     }

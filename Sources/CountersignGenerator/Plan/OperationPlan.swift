@@ -69,16 +69,16 @@ extension OperationPlan {
         let usual = operation.versions.first?.name.value ?? ""
         let arguments =
             inputs.map { DocumentationText.Callout.Parameter(name: $0.name.name, summary: $0.summary) }
-            + [.init(name: "version", summary: "Which of the server's versions; `\(usual)` if nothing is said.")]
-        let returned: [DocumentationText.Callout] = results == nil ? [] : [.returns("What the operation has found out.")]
+            + [.init(name: "version", summary: "The version of the operation at the server; `\(usual)` by default.")]
+        let returned: [DocumentationText.Callout] = results == nil ? [] : [.returns("The results of the operation.")]
         methodDocumentation = DocumentationText(
             operation.documentation.summary, discussion: Self.discussion(operation),
             callouts: [.parameters(arguments)] + returned
-                + [.throws("`CountersignError`; `URLError`; what the store of a credential throws.")])
+                + [.throws("`CountersignError`; `URLError`; the errors of a credential store.")])
         handlerDocumentation = DocumentationText(
             """
-            The same with a handler, which is called once, on no particular thread, with \
-            \(results == nil ? "the error or without one" : "the results or the error").
+            The same with a completion handler, which is called once, on any thread, with \
+            \(results == nil ? "an error or `nil`" : "the results or an error").
             """)
         versions = try operation.versions.map { try Version($0, of: operation, parameters, scope.landscape.settings) }
     }
@@ -96,7 +96,7 @@ extension OperationPlan {
         if operation.parameters != nil {
             let name = try Planning.identifier(Located("parameters", at: location))
             let type = try Planning.typeName(operation.typeName(.parameters), at: location)
-            inputs.append(Input(name: name, type: type, summary: "What the operation needs to know."))
+            inputs.append(Input(name: name, type: type, summary: "The parameters of the operation."))
         }
         return inputs
     }
@@ -105,7 +105,7 @@ extension OperationPlan {
         let usesSession = operation.versions.contains { $0.program.calls.contains(where: \.usesSession) }
         let request: String? =
             usesSession
-            ? nil : "The request carries the session's cookies; no observer takes part in it, and no challenge is answered."
+            ? nil : "The request carries the session's cookies. Observers do not take part, and challenges are not answered."
         let end: String? =
             switch operation.ends {
             case .nothing: nil
@@ -171,7 +171,7 @@ extension ResolvedOperation {
         parameters.map { fields in
             ResolvedParameters(
                 name: Located(typeName(.parameters), at: name.location),
-                documentation: Documentation(summary: "What the operation `\(name.value)` needs to know."),
+                documentation: Documentation(summary: "The parameters of the operation `\(name.value)`."),
                 fields: fields.map(\.showingExample))
         }
     }

@@ -23,8 +23,8 @@ extension ParametersPlan.FromConfiguration {
         let rule =
             switch role {
             case .parameters where !derived.isEmpty:
-                "what a file has no key for is what the landscape's settings in the same file give, or its default"
-            default: "what a file has no key for is its default"
+                "a value without a key in the file comes from the landscape's settings in the same file, or is its default"
+            default: "a value without a key in the file is its default"
             }
         self.init(
             documentation: DocumentationText(

@@ -6,7 +6,7 @@ extension ParametersPlan {
         let location = operation.name.location
         let results = operation.results
         let documentation = DocumentationText(
-            "What the operation `\(operation.name.value)` finds out.", callouts: [Planning.remark(location)])
+            "The results of the operation `\(operation.name.value)`.", callouts: [Planning.remark(location)])
         let fields = try results.map { result in
             FieldPlan(
                 name: try Planning.identifier(result.name), type: result.swiftType,
@@ -15,7 +15,7 @@ extension ParametersPlan {
         // Those that have to be given come first, as in parameters.
         let order = results.filter { !$0.isOptional } + results.filter(\.isOptional)
         let initialiser = Initialiser(
-            documentation: DocumentationText("Makes the results, each of which is documented as a property."),
+            documentation: DocumentationText("Creates the results. They are documented at the properties."),
             parameters: try order.map { result in
                 let declaration: SwiftExpression = "\(try Planning.identifier(result.name)): \(result.swiftType)"
                 return result.isOptional ? "\(declaration) = nil" : declaration

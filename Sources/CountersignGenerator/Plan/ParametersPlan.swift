@@ -24,7 +24,7 @@ struct ParametersPlan: Sendable {
 
         init(field: SwiftIdentifier) {
             documentation = DocumentationText(
-                "The server of the settings that the parameters were made of, which may receive what is obtained with them.")
+                "The server of the settings that the parameters were created from, which may receive the credential.")
             self.field = field
         }
     }
@@ -164,8 +164,8 @@ extension ParametersPlan.FromSettings {
         self.init(
             documentation: DocumentationText(
                 asked.isEmpty
-                    ? "Makes the parameters from the landscape's settings."
-                    : "Makes the parameters from the landscape's settings, and from what these do not give."),
+                    ? "Creates the parameters from the landscape's settings."
+                    : "Creates the parameters from the landscape's settings and the remaining values."),
             parameters: ["settingsParameters: \(settingsType)"] + (try asked.map { try $0.initialiserParameter }),
             isThrowing: parameters.primaryThrows, call: parameters.primaryThrows ? .sequence(["try ", call]) : call)
     }
@@ -211,8 +211,8 @@ extension ParametersPlan.Initialiser {
     ) throws {
         self.init(
             documentation: DocumentationText(
-                fields.isEmpty ? "Makes the \(role.noun)." : "Makes the \(role.noun), each of which is documented as a property.",
-                callouts: checks.isEmpty ? [] : [.throws("An error for a text that is empty.")]),
+                fields.isEmpty ? "Creates the \(role.noun)." : "Creates the \(role.noun). They are documented at the properties.",
+                callouts: checks.isEmpty ? [] : [.throws("An error for an empty text.")]),
             parameters: try fields.map { try $0.initialiserParameter }, checks: checks,
             assignments: try parameters.fields.map { field in
                 let name = try Planning.identifier(field.name)

@@ -52,31 +52,31 @@ extension ProgramPlan {
         values = try SlotFilling(program).values(of: ResolvedParameters(of: program), named: "self")
         hasSteps = !program.acquire.isEmpty
         prompting = program.prompts.isEmpty && !program.asksPages ? nil : try PromptingPlan(program)
-        let cookies = program.credential.cookies == nil ? [] : ["- the cookies that the login leaves"]
+        let cookies = program.credential.cookies == nil ? [] : ["- the cookies of the login"]
         let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" } + cookies
         programDocumentation = DocumentationText(
             "The method as data.",
             discussion: fields.isEmpty
-                ? "The credential is what the system has." : "The credential consists of:\n\n\(fields.joined(separator: "\n"))")
-        let answers = prompting == nil ? "" : " and what answers its prompts"
+                ? "The credential is the system's." : "The credential consists of:\n\n\(fields.joined(separator: "\n"))")
+        let answers = prompting == nil ? "" : " and an object that answers its prompts"
         let sharing =
             program.challenges.isEmpty ? "" : " Requests that are challenged at the same time share one credential."
         observerDocumentation = DocumentationText(
             program.documentation.summary,
             discussion: """
-                \(program.documentation.discussion.map { "\($0)\n\n" } ?? "")Make it with the method's parameters\(answers), and \
+                \(program.documentation.discussion.map { "\($0)\n\n" } ?? "")\(program.challengeList)Create it with the method's parameters\(answers), and \
                 register it on a session.\(sharing)
                 """, callouts: [Planning.remark(program.name.location)])
         let need =
-            program.alwaysAsks || program.asksPages ? "" : " It may be `nil` where the parameters have what would be asked for."
-        let prompter = DocumentationText.Callout.Parameter(name: "prompting", summary: "What answers the prompts.\(need)")
+            program.alwaysAsks || program.asksPages ? "" : " It may be `nil` if the parameters have the requested values."
+        let prompter = DocumentationText.Callout.Parameter(name: "prompting", summary: "Answers the prompts.\(need)")
         let store = DocumentationText.Callout.Parameter(
-            name: "store", summary: "Where the credential outlives the process; `nil` for nowhere.")
+            name: "store", summary: "The persistent store of the credential; `nil` for memory only.")
         initialiserDocumentation = DocumentationText(
-            "Makes an observer.",
+            "Creates an observer.",
             callouts: [
                 .parameters(
-                    [.init(name: "parameters", summary: "What \(program.label) needs to know.")]
+                    [.init(name: "parameters", summary: "The parameters of \(program.label).")]
                         + (prompting == nil ? [] : [prompter]) + (hasSteps ? [store] : []))
             ])
     }
@@ -89,7 +89,7 @@ extension PromptingPlan {
         asksPages = program.asksPages
         isOptional = !program.alwaysAsks && !asksPages
         documentation = DocumentationText(
-            "Asks for what \(program.label) needs of the application.", callouts: [Planning.remark(program.name.location)])
+            "Answers the prompts of \(program.label).", callouts: [Planning.remark(program.name.location)])
         prompts = try program.prompts.enumerated().map { try Prompt($0, $1, of: program) }
         for (number, prompt) in prompts.enumerated() where prompts[..<number].contains(where: { $0.name == prompt.name }) {
             throw GenerationProblem(
@@ -110,9 +110,9 @@ extension PromptingPlan.Prompt {
             "Asks for \(Self.listed(names.map(\.name))).",
             discussion: "\(summaries)\n\nShow the user the `origin` of the prompt, which will receive the answer.",
             callouts: [
-                .parameters([.init(name: "prompt", summary: "What the answer is for.")]),
+                .parameters([.init(name: "prompt", summary: "The request for the values.")]),
                 .returns("The answer; `nil` if there is none."),
-                .throws("`CancellationError` if the user gave up; any other error becomes that of the requests that wait."),
+                .throws("`CancellationError` if the user cancelled. Pending requests fail with any other error."),
             ])
         let types = fields.map(\.type)
         if names.count == 1 {
@@ -180,7 +180,7 @@ extension ResolvedParameters {
     init(of program: ResolvedProgram) {
         self.init(
             name: Located("\(program.name.value)Parameters", at: program.name.location),
-            documentation: Documentation(summary: "What \(program.label) needs to know."),
+            documentation: Documentation(summary: "The parameters of \(program.label)."),
             fields: program.parameters.map(\.showingExample))
     }
 }

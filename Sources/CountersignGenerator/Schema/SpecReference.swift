@@ -21,15 +21,15 @@ package struct SpecReference {
             "Every key of a spec, and the rule behind every message.", "",
             "## Overview", "",
             """
-            A landscape is a folder of YAML files: `landscape.yaml`, and a file for each method. This page is made from the tables that the reader checks them with: `countersign reference` prints it, and \
-            `countersign schema` prints the same as JSON Schema, for completion in editors. <doc:ALandscapeFromNothing> introduces the \
-            language.
+            A landscape is a folder of YAML files: `landscape.yaml`, and a file for each method. This page is generated from the tables \
+            that the spec reader uses. `countersign reference` prints it, and `countersign schema` prints them as JSON Schema, for \
+            completion in editors. <doc:ALandscapeFromNothing> introduces the language.
             """, "",
-            "All scalars are text, and are read by the type of their key; tags and merge keys are refused, unknown keys never ignored.",
+            "All scalars are text and are read by the type of their key. Tags, merge keys and unknown keys are errors.",
             "",
             """
-            In the texts of a method `{name}` is a parameter, `{challenge.name}` what a challenge says, and `{credential.name}` a field of \
-            the credential. `{name?}` is for what may be absent: without it, the text that it stands in is left out as a whole.
+            In the texts of a method, `{name}` refers to a parameter, `{challenge.name}` to a value of the challenge, and \
+            `{credential.name}` to a field of the credential. `{name?}` refers to a value that may be absent; then the whole text is omitted.
             """,
         ]
         writeAll([SpecLanguage.landscape, SpecLanguage.method])
@@ -54,7 +54,7 @@ package struct SpecReference {
     private mutating func write(_ construct: Construct) {
         lines += ["", "## \(construct.heading)", "", construct.summary]
         if !construct.alternatives.isEmpty {
-            lines += ["", "Exactly one of \(construct.alternatives.map { "`\($0)`" }.joined(separator: ", ")) stands in it."]
+            lines += ["", "It has exactly one of \(construct.alternatives.map { "`\($0)`" }.joined(separator: ", "))."]
         }
         lines += ["", "| Key | Value | Without it | Meaning |", "|---|---|---|---|"]
         for key in construct.keys {
@@ -84,7 +84,7 @@ package struct SpecReference {
     private func meaning(of key: Construct.Key) -> String {
         guard !key.companions.isEmpty else { return key.summary }
         let companions = key.companions.map { "`\($0)`" }.joined(separator: " or ")
-        return "\(key.summary) Only beside \(companions)."
+        return "\(key.summary) Only with \(companions)."
     }
 
     /// What stands as a value; constructs in it get a section.
@@ -105,16 +105,41 @@ package struct SpecReference {
 
     private mutating func link(to construct: Construct) -> String {
         add(construct)
-        return "[\(construct.title)](<doc:TheSpecLanguage#\(construct.heading.anchor)>)"
+        return Self.link(construct.title, to: construct.heading)
     }
 
+    /// A link of DocC to the section of the article with a heading.
+    package static func link(_ text: String, to heading: String) -> String {
+        "[\(text)](<doc:TheSpecLanguage#\(heading.anchor)>)"
+    }
+
+    /// Writes the rules, and the groups that the pages of their messages belong to.
     private mutating func writeCodes() {
-        lines += ["", "## Messages", "", "Each message ends in the code of its rule. A code never stands for another rule."]
+        lines += [
+            "", "## Messages", "",
+            """
+            Each message ends with the code of its rule. A code is never reused for another rule. Its page has a broken and a mended example; \
+            `countersign explain CS0201` shows the same in a terminal.
+            """,
+        ]
         lines += ["", "| Code | Rule | Severity |", "|---|---|---|"]
         for code in DiagnosticCode.allCases {
-            lines.append("| \(code.rawValue) | \(code.explanation.cell) | \(code.severity.rawValue) |")
+            lines.append("| <doc:\(code.rawValue)> | \(code.explanation.cell) | \(code.severity.rawValue) |")
+        }
+        lines += ["", "## Topics"]
+        for (prefix, title) in Self.groups {
+            lines += ["", "### \(title)", ""]
+            lines += DiagnosticCode.allCases.filter { $0.rawValue.hasPrefix(prefix) }.map { "- <doc:\($0.rawValue)>" }
         }
     }
+
+    /// The topics of messages, by the beginnings of their codes.
+    private static let groups: KeyValuePairs = [
+        "CS01": "Messages about files and YAML", "CS02": "Messages about keys and values", "CS03": "Messages about names",
+        "CS04": "Messages about references", "CS05": "Messages about parameters",
+        "CS06": "Messages about challenges, steps and credentials",
+        "CS07": "Messages about inheritance and dependencies",
+    ]
 }
 
 extension Construct {

@@ -1,8 +1,9 @@
-/// The rules of the spec language, by the stable code that messages carry.
+/// The rules of the spec language, by the stable codes in messages.
 ///
 /// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows, credentials and errors,
 /// 7 inheritance and dependencies.
-/// A code is never given to another rule.
+/// A code is never reused for another rule. Each has a page with a broken and a mended example, which `countersign explain CS0201` shows; the
+/// examples are in `Sources/CountersignCLI/Messages`.
 public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case unreadableFile = "CS0101"
     case fileTooLarge = "CS0102"
@@ -74,6 +75,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case signatureWithoutChallenge = "CS0618"
     case tooManyPaths = "CS0619"
     case contradictorySpace = "CS0620"
+    case mismatchedExample = "CS0621"
 
     case unknownLandscape = "CS0701"
     case methodsWithoutExtends = "CS0702"
@@ -86,109 +88,114 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
 }
 
 extension DiagnosticCode {
-    /// How bad a breach is. What an application might keep on purpose is a warning.
+    /// The severity of a violation. A violation that can be intended is a warning.
     public var severity: Diagnostic.Severity {
         switch self {
         case .unusedParameter, .overlappingChallenges, .errorNeverRaised, .finishAtPage, .unusedCapture, .neverRenews,
-            .unattachedField:
+            .unattachedField, .mismatchedExample:
             .warning
         default: .error
         }
     }
 
-    /// The rule in one line, for `explain` and the reference.
+    /// The rule in one sentence, for `explain` and the reference.
     public var explanation: String {
         switch self {
-        case .unreadableFile: "Every file that is named can be read."
-        case .fileTooLarge: "A spec is at most one mebibyte; a larger file is not a spec."
-        case .invalidUTF8: "A spec is UTF-8."
-        case .invalidCharacter: "A spec has no control characters but tab and line ends, as YAML demands."
-        case .invalidYAML: "A spec is YAML 1.2; the first syntax error of a file ends its reading."
-        case .tab: "YAML is indented with spaces; a tab cannot begin or indent a value."
-        case .emptyFile: "A spec has content: at least `countersign: 2`, and what it declares."
-        case .severalDocuments: "A spec is one YAML document; a second method has its own file."
-        case .duplicateKey: "A key stands once in its mapping, so that no value is silently lost."
-        case .tag: "Scalars are text and are read by the type of their key; YAML tags are refused."
-        case .mergeKey: "Merge keys (`<<`) are refused; share a whole value with an anchor, or a whole method with `extends`."
-        case .nestingTooDeep: "No construct of the language nests deeper than a dozen levels; reading stops at one hundred."
-        case .tooManyNodes: "A file has, with its aliases expanded, not more than twenty thousand values."
-        case .unknownKey: "The vocabulary is closed: a key that the construct does not have is never ignored."
-        case .wrongShape: "Each key takes a text, a list or a mapping, as its construct says."
-        case .missingKey: "Required keys are there."
-        case .unsupportedVersion: "`countersign` names the version of the language; this reader knows version 2."
-        case .unknownWord: "Where a key takes one of a few words, it is one of them."
-        case .invalidValue: "A text can be read as what its key or its field's type asks for."
-        case .emptyCollection: "A list or mapping that is required has something in it."
+        case .unreadableFile: "Every given file must be readable."
+        case .fileTooLarge: "A spec has at most 1 MiB."
+        case .invalidUTF8: "A spec is encoded in UTF-8."
+        case .invalidCharacter: "A spec has no control characters except tabs and line ends (YAML 1.2)."
+        case .invalidYAML: "A spec is YAML 1.2. Reading a file ends at its first syntax error."
+        case .tab: "YAML is indented with spaces. A tab cannot begin or indent a value."
+        case .emptyFile: "A spec is not empty. It has at least `countersign: 2` and a declaration."
+        case .severalDocuments: "A spec is one YAML document. Each method has its own file."
+        case .duplicateKey: "A mapping has each key only once."
+        case .tag: "YAML tags are not supported. A scalar is text and is read by the type of its key."
+        case .mergeKey: "Merge keys (`<<`) are not supported. Share a whole value by an anchor, or a whole method by `extends`."
+        case .nestingTooDeep: "A file is nested at most 100 levels deep. No construct of the language needs more than a dozen."
+        case .tooManyNodes: "A file has at most 20,000 values, including expanded aliases."
+        case .unknownKey: "A construct has only the keys of the language. Unknown keys are errors."
+        case .wrongShape: "A key has a text, a list or a mapping as its value, depending on its construct."
+        case .missingKey: "Required keys must be present."
+        case .unsupportedVersion: "`countersign` is the version of the language. This reader supports version 2."
+        case .unknownWord: "A key with a set of words has one of them as its value."
+        case .invalidValue: "A text must be valid for its key or its field's type."
+        case .emptyCollection: "A required list or mapping is not empty."
         case .notExactlyOne:
-            "Of keys that exclude each other, and of signatures of a request, there is exactly one; each error case is in one error type."
-        case .misplacedKey: "A key that belongs to another stands beside it."
+            "Exactly one of several alternative keys, or of several signatures of a request, is present. Each error case is in one error type."
+        case .misplacedKey: "A key that belongs to another key is used only with it."
         case .invalidName:
-            "Type names are UpperCamelCase, names of fields and cases lowerCamelCase, of ASCII letters, digits and `_`."
-        case .reservedName: "A name does not take one that Swift or the generated code needs itself."
+            "Type names are UpperCamelCase, names of fields and cases are lowerCamelCase, with ASCII letters, digits and `_`."
+        case .reservedName: "A name must not be reserved by Swift or used by the generated code."
         case .duplicateName:
-            "Names within one list differ; those of header fields and parameters of schemes in more than case."
-        case .duplicateMethod: "Each method of a landscape has its own name."
-        case .collidingTypeName: "No two types of a landscape, declared or generated, and not the module, share a name."
-        case .collidingFiles: "File names differ by more than case and extension, since each names a generated file."
-        case .severalLandscapes: "A landscape has one landscape.yaml."
+            "Names within one list are unique. Names of header fields and of scheme parameters are compared without case."
+        case .duplicateMethod: "Each method of a landscape has a unique name."
+        case .collidingTypeName: "The names of a landscape's types, declared or generated, and of its module are unique."
+        case .collidingFiles: "File names differ in more than case and extension, since each names a generated file."
+        case .severalLandscapes: "A landscape has only one landscape.yaml."
         case .missingLandscape: "A landscape has a landscape.yaml."
-        case .malformedTemplate: "A template's braces close and name something; `{{` and `}}` stand for braces."
+        case .malformedTemplate: "The braces of a template are balanced and contain a name. `{{` and `}}` are literal braces."
         case .unknownReference:
-            "A `{reference}` names a value that is known in its place: a parameter, a part of the challenge or the credential, a result of the operation, what a step has left, or in `from` and `operations` a setting."
-        case .unknownField: "A key or value that names a field names one that is declared."
-        case .unknownErrorCase: "A step, a rejection or a key of `failures` names a case of `errors`."
+            "A `{reference}` refers to a value that is available in its place: a parameter, a value of the challenge or the credential, a result of the operation, a value of an earlier step, or in `from` and `operations` a setting."
+        case .unknownField: "A key or value that refers to a field refers to a declared one."
+        case .unknownErrorCase: "A step, a rejection or a key of `failures` refers to a case of `errors`."
         case .wrongType:
-            "A reference has the type that its place needs: a URL begins with a `url`, a header name is a `header`."
+            "A reference has the required type: a URL begins with a `url`, a header name is a `header`."
         case .optionalReference:
-            "What may be absent is referred to where that has a meaning: as `{name?}`, or of a setting as the value of a query item."
-        case .exposedSecret: "A secret stays out of URLs, challenges and fields that are not secret themselves."
-        case .insecureURL: "A URL is https, or loopback, or says `allow-http: true` beside it."
-        case .needlessMark: "`{name?}` is for what may be absent; what is always there is `{name}`."
+            "A value that may be absent is used only where that is supported: as `{name?}`, or for a setting as the value of a query item."
+        case .exposedSecret: "A secret is not used in URLs, challenges or fields that are not secret."
+        case .insecureURL: "A URL is `https`, or at a loopback address, or has `allow-http: true`."
+        case .needlessMark: "`{name?}` is for values that may be absent. A value that is always present is `{name}`."
         case .missingSettings:
-            "`from`, and operations without `parameters` or with a setting in their steps, need a landscape that declares settings."
-        case .secretDefault: "A secret has no default: it would be the same for everyone, and public."
-        case .optionalDefault: "A field is optional or has a default, not both."
-        case .missingExample: "A required field that nothing else fills has an example, from which the mock landscape is run."
-        case .unusedParameter: "Every parameter is used, by a challenge, a step or the credential."
-        case .literalSecret: "A secret is the application's: a spec, and the code that is generated from it, is no place for one."
-        case .matchesEverything: "A challenge or an answer has a status or a header, or every response would be one."
+            "`from`, and operations without `parameters` or with a setting in their steps, need a landscape with settings."
+        case .secretDefault: "A secret has no default, which would be public."
+        case .optionalDefault: "A field is optional or has a default, but not both."
+        case .missingExample: "A required field without another value has an example, which the mock landscape uses."
+        case .unusedParameter: "Every parameter is used by a challenge, a step or the credential."
+        case .literalSecret:
+            "A spec contains no secrets, since the generated code would contain them. The application provides them."
+        case .matchesEverything: "A challenge or an answer has a status or a header; otherwise every response would match."
         case .overlappingChallenges:
-            "No response is the challenge of two methods, or the order of registration decides which one answers; `overlaps` says what is intended."
+            "A response is the challenge of only one method; otherwise the order of registration decides which one answers. `overlaps` declares intended cases."
         case .unreachableStep:
-            "No rejection or answer stands after one that fits the same responses, no step under a condition that never holds, and no renewal that nothing leads to."
+            "No rejection or answer follows one that matches the same responses, no step has a condition that never holds, and every renewal can be reached."
         case .neverSucceeds:
-            "Not every answer to a request is an error, and steps that run again and again come to an end."
+            "A request has an answer that is not an error, and repeated steps have an end."
         case .wrongCarriedValues:
-            "A case carries what its use provides: `load` an error, `invalid-argument` a `detail`, a rejection nothing."
-        case .errorNeverRaised: "Every error case is raised by a step, a rejection, or what `failures` names."
+            "A case carries the values that its use provides: `load` an error, `invalid-argument` a `detail`, a rejection nothing."
+        case .errorNeverRaised: "Every error case is used by a step, a rejection or `failures`."
         case .unverifiedRedirect:
-            "A redirect that ends a login page proves by a `random` value that it belongs to it, or any site could end it."
-        case .finishAtPage: "A page ends at another URL than the one that is opened, or a browser may end it before it is shown."
+            "A redirect that ends a login page is verified by a `random` value; otherwise any site could end the login."
+        case .finishAtPage:
+            "The URL that ends a page differs from the page's URL; otherwise a browser could end it before it is shown."
         case .unusedCapture:
-            "What is captured is used: by the credential, a later step or a prompt."
+            "A captured value is used by the credential, a later step or a prompt."
         case .neverRenews:
-            "A renewal sends a part of the credential that it renews, brings another, and knows the answer that ends it."
+            "A renewal sends a part of the credential, sets a new one, and has an answer for the end of the session."
         case .proofKeyMethod:
-            "A login page has the hash of a code verifier, and a later request the verifier (RFC 7636)."
+            "A login page has the hash of a code verifier, and a later request has the verifier (RFC 7636)."
         case .unfilledField:
-            "Each field of a credential is filled, by `from`, by a prompt or by every accepted answer of a request, before it is named; so is each result of an operation that is not optional."
-        case .filledTwice: "Each field of a credential, and each result of an operation, is filled once: by `from`, or by one step."
+            "Each field of a credential is set by `from`, by a prompt or by every accepted answer of a request before it is used. So is each non-optional result of an operation."
+        case .filledTwice: "Each field of a credential, and each result of an operation, is set once: by `from` or by one step."
         case .unattachedField:
-            "Each field of a credential is in requests, by `attach` or by a later step, or says when the credential expires."
-        case .connectionHeader: "A method writes no header field that frames a message or belongs to the connection."
-        case .spaceWithoutChallenge: "With `space: directory`, `per` has a value of the challenge that tells the directories apart."
-        case .nothingToResend: "What is resent has something new: each field has `from`, and the challenge brings a value of one."
-        case .signatureWithoutChallenge: "A signature that answers a challenge has one of its scheme in each challenge."
-        case .contradictorySpace: "A credential for all servers is not kept apart by the origin."
-        case .tooManyPaths: "No more than 1,024 ways lead through the steps of a method."
-        case .unknownLandscape: "The landscape that `extends` names is among the dependencies of the target."
-        case .methodsWithoutExtends: "`methods` overrides what is inherited, so it needs `extends`."
-        case .unknownInheritedMethod: "`methods` names the file of an inherited method without `.yaml`."
-        case .extendsChain: "A landscape that is extended does not extend another."
-        case .inheritedStem: "A file does not take the name of an inherited one, unless that is omitted."
-        case .unknownInheritedOperation: "An operation that is `omitted` is inherited."
-        case .unknownInheritedItem: "An override names items that the inherited list has."
-        case .missingDependency: "A target depends on the modules that the code generated for it imports."
+            "Each field of a credential is used in requests, by `attach` or a later step, or in `expires`."
+        case .connectionHeader: "A method sets no header field for message framing or connection management."
+        case .spaceWithoutChallenge:
+            "With `space: directory`, `per` has a value of the challenge that distinguishes the directories."
+        case .nothingToResend:
+            "A resent credential changes: each field has `from`, and the challenge has a new value for at least one."
+        case .signatureWithoutChallenge: "A signature that answers a challenge needs its authentication scheme in each challenge."
+        case .contradictorySpace: "A credential for all servers is not separated by origin."
+        case .mismatchedExample: "The example of a challenge is a response that the challenge matches."
+        case .tooManyPaths: "The steps of a method have at most 1,024 paths."
+        case .unknownLandscape: "The landscape in `extends` is a dependency of the target."
+        case .methodsWithoutExtends: "`methods` overrides inherited methods and needs `extends`."
+        case .unknownInheritedMethod: "A key of `methods` is the file name of an inherited method without `.yaml`."
+        case .extendsChain: "An extended landscape does not extend another one."
+        case .inheritedStem: "A file does not have the name of an inherited one, unless that is omitted."
+        case .unknownInheritedOperation: "Only an inherited operation can be `omitted`."
+        case .unknownInheritedItem: "An override refers to items of the inherited list."
+        case .missingDependency: "A target depends on the modules that its generated code imports."
         }
     }
 }

@@ -31,6 +31,14 @@ public struct DiagnosticRenderer: Sendable {
         diagnostics.map(text).joined()
     }
 
+    /// The line to write after the diagnostics of a run, with the command that shows an example of a code; empty if there are none.
+    package static func pointer(for diagnostics: [Diagnostic]) -> String {
+        guard let first = diagnostics.first else { return "" }
+        let codes = Set(diagnostics.map(\.code))
+        let example = codes.count == 1 ? "a broken and a mended example" : "an example of each code, broken and mended"
+        return "For \(example): countersign explain \(first.code.rawValue)\n"
+    }
+
     private func text(_ diagnostic: Diagnostic) -> String {
         let suggestion = diagnostic.suggestion.map { "; did you mean '\($0)'?" } ?? ""
         let message = "\(diagnostic.message)\(suggestion) [\(diagnostic.code.rawValue)]"

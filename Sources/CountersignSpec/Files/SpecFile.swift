@@ -30,8 +30,12 @@ extension SpecFile {
         do {
             return (SpecFile(path: path, bytes: Array(try Data(contentsOf: URL(filePath: path)))), nil)
         } catch {
-            let location = SourceLocation(file: path, line: 1, column: 1)
-            return (nil, Diagnostic(.unreadableFile, "the file cannot be read", at: location))
+            return (nil, unreadable(path: path))
         }
+    }
+
+    /// The diagnostic of a file that cannot be read.
+    package static func unreadable(path: String) -> Diagnostic {
+        Diagnostic(.unreadableFile, "the file cannot be read", at: SourceLocation(file: path, line: 1, column: 1))
     }
 }

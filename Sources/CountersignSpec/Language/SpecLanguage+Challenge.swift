@@ -1,85 +1,89 @@
 extension SpecLanguage {
     static let challenge = Construct(
-        "a challenge", "One look of a challenge: all that it names has to agree.",
+        "a challenge", "A pattern for a challenge. All its conditions must hold.",
         keys: [challengeNameKey] + responseKeys + [
             .init(
                 "proxy-authenticate", .shorthand(.text(.token), or: .construct(scheme)), beside: ["status"],
-                "The authentication scheme that a proxy offers; a text stands for `scheme`."),
+                "The authentication scheme that a proxy offers. A text is short for `scheme`."),
             .init(
                 "tls",
                 .word([
                     .init(
                         "client-certificate",
-                        "The server ends the handshake because a client certificate is missing, or is not good enough.")
-                ]), "No response at all: a connection that the server refuses."),
+                        "The server aborts the handshake because a client certificate is missing or not accepted.")
+                ]), "A refused TLS connection in place of a response."),
             .init(
                 "when", .named(.memberName, key: "a parameter", .word(parameterWords)), default: "always",
-                "When it counts as a challenge: where all of this holds."),
+                "The conditions under which the pattern is used. All must hold."),
             .init(
                 "capture", .named(.memberName, key: "the value's name", .construct(capture)),
-                "What it says, for references like `{challenge.realm}`."),
+                "The values to capture, for references like `{challenge.realm}`."),
+            .init(
+                "example", .text(.anyText),
+                "A real response with this challenge, without secrets: the status line, the header fields, an empty line and the body. The page of the method shows it. Its status, header fields and schemes are compared with the challenge."
+            ),
         ])
 
     static let challengeNameKey = Construct.Key(
-        "name", .text(.label), required: true, "What it is called in logs and documentation.")
+        "name", .text(.label), required: true, "The name in logs and documentation.")
 
     static let statusKey = Construct.Key(
-        "status", .oneOrList(of: .text(.status)), default: "any", "The statuses that it comes with.")
+        "status", .oneOrList(of: .text(.status)), default: "any", "The statuses.")
 
     /// What a response is compared with.
     static let responseKeys: [Construct.Key] = [
         statusKey,
         .init(
             "headers", .named(.fieldName, key: "the header field", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The header fields that it has: `present` for any value, another text for the whole value. A name can be a whole reference to a parameter of type `header`."
+            "The required header fields: `present` for any value, another text for the whole value. A name can be a whole reference to a parameter of type `header`."
         ),
         // Servers may offer schemes in any answer, also in one that gives what was asked for (RFC 9110, section 11.6.1).
         .init(
             "www-authenticate", .shorthand(.text(.token), or: .construct(scheme)), beside: ["status"],
-            "The authentication scheme that the server offers; a text stands for `scheme`."),
+            "The authentication scheme that the server offers. A text is short for `scheme`."),
         .init(
             "text", .construct(pattern),
-            "What is in the body, whatever its media type but that of an event stream; of a challenge, in its first 64 KiB. Beside a challenge's status or headers."
+            "A text in the body, with any media type except an event stream. For a challenge, the first 64 KiB are searched, and its status or headers are required, too."
         ),
         .init(
             "json", .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The values of a JSON body: `present` for any but `null`, another text for the whole value, such as `true` or `17`. A name `*` stands for any item of a list. A form (`application/x-www-form-urlencoded`) is read as an object of texts. A challenge's body has 64 KiB at most, and is no event stream."
+            "The required values of a JSON body: `present` for any value except `null`, another text for the whole value, such as `true` or `17`. The name `*` matches any item of a list. A form (`application/x-www-form-urlencoded`) is read as an object of texts. The body of a challenge has at most 64 KiB and must not be an event stream."
         ),
         .init(
             "xml",
             .named(
                 .elementPath, key: "the path of an element or an attribute, by local names",
                 .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The texts of a body of XML, without a document type: `present` for an element or an attribute that is there, another text for the whole value. A challenge's body has 64 KiB at most."
+            "The required texts of an XML body without a document type: `present` for an existing element or attribute, another text for the whole value. The body of a challenge has at most 64 KiB."
         ),
         .init(
             "cookies",
             .shorthand(
-                .word([.init("present", "It sets a cookie, of whatever name.")]),
+                .word([.init("present", "The response sets a cookie with any name.")]),
                 or: .named(.token, key: "the cookie's name", .shorthand(.text(.textTemplate), or: .construct(pattern)))),
-            "The cookies that it sets: `present` for any value, another text for the whole value. One that is deleted, or that the server may not set, does not count."
+            "The cookies that the response sets: `present` for any value, another text for the whole value. Deleted cookies, and those that the server may not set, do not count."
         ),
     ]
 
     private static let scheme = Construct(
-        "an authentication scheme", "A way to authenticate that the response offers, among whatever others.",
+        "an authentication scheme", "An authentication scheme that the response offers, possibly among others.",
         keys: [
-            .init("scheme", .text(.token), required: true, "The scheme's name, compared without case."),
+            .init("scheme", .text(.token), required: true, "The case-insensitive name of the scheme."),
             .init(
                 "parameters",
                 .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-                "The parameters that come with it, without their quotes: `present` for any value, another text for the whole value."
+                "The required parameters, unquoted: `present` for any value, another text for the whole value."
             ),
         ])
 
     static let pattern = Construct(
-        "a match", "What a value, or a part of it, has to be.", alternatives: ["prefix", "contains", "any-case"],
+        "a match", "A condition on a value or a part of it.", alternatives: ["prefix", "contains", "any-case"],
         keys: [
             .init("prefix", .text(.textTemplate), "The value begins with this."),
-            .init("contains", .text(.textTemplate), "The value has this in it."),
+            .init("contains", .text(.textTemplate), "The value contains this."),
             .init(
                 "any-case", .text(.textTemplate),
-                "The value is this, in capital or small letters, as a `token_type` can be (RFC 6749, section 5.1)."),
+                "The value equals this, ignoring case, like a `token_type` (RFC 6749, section 5.1)."),
         ])
 
     private static let capture = Construct(
@@ -101,39 +105,39 @@ extension SpecLanguage {
         [
             .init(
                 "json", .oneOrList(of: .text(.pointer)),
-                "The place of the value in a body of JSON; of several places, the first that has one counts."),
-            .init("cookie", .text(.token), "The cookie that the response sets and that has the value."),
+                "The JSON pointer of the value in a JSON body. Of several, the first with a value is used."),
+            .init("cookie", .text(.token), "The cookie with the value, set by the response."),
             .init(
                 "input", .text(.textTemplate),
-                "The name of the `input` in a body of HTML that has the value, such as a hidden one that goes back with a form."),
+                "The name of the `input` element with the value in an HTML body, such as a hidden field of a form."),
             .init(
                 "xml", .text(.elementPath),
-                "The place of the value in a body of XML, by local names: the text of the first such element, or of an attribute."),
-            .init("header", .text(.token), "The header field that has the value."),
-            .init("parameter", .text(.token), "The parameter of the authentication scheme that has the value."),
-            .init("type", .word(types.map(captureWord)), default: "string", "What the value is read as."),
+                "The path of the value in an XML body, by local names: the text of the first such element, or of an attribute."),
+            .init("header", .text(.token), "The header field with the value."),
+            .init("parameter", .text(.token), "The parameter of the authentication scheme with the value."),
+            .init("type", .word(types.map(captureWord)), default: "string", "The type of the value."),
             .init(
                 "within", .list(of: .text(.textTemplate)), beside: ["type"],
-                "Where a `url` may lead: `{request.url.origin}` for the origin of the response, and whole references to parameters of type `origins` or `url`."
+                "The allowed origins of a `url`: `{request.url.origin}` for the origin of the response, and whole references to parameters of type `origins` or `url`."
             ),
             .init(
-                "elsewhere", .word([.init("absent", "It is as good as none.")]), default: "the login ends", beside: ["within"],
-                "What an optional address is that leads elsewhere."),
+                "elsewhere", .word([.init("absent", "The value is absent.")]), default: "the login ends", beside: ["within"],
+                "The effect of an optional URL at another origin."),
             .init(
                 "encoding",
-                .word([.init("base64", "In base64 or base64url (RFC 4648), with padding or without.")]), default: "none",
-                "How a text is written, which is taken as what it stands for."),
+                .word([.init("base64", "Base64 or Base64url (RFC 4648), with or without padding.")]), default: "none",
+                "The encoding of the text, which is decoded."),
             .init(
                 "is", .text(.anyText), default: "true", beside: ["type"],
-                "What the value of a `boolean` has to be. A name `*` in its place stands for any item of a list."),
+                "The value for which a `boolean` is true. The name `*` in the pointer matches any item of a list."),
             .init(
                 "strict", .text(.boolean), default: "false", beside: ["type"],
-                "Whether a `boolean` has to be there as JSON's `true` or `false`: a response with anything else in its place does not fit. Otherwise anything else is not true."
+                "Whether a `boolean` must be JSON `true` or `false`, and otherwise the response does not match. By default, any other value is false."
             ),
-            .init("default", .text(.anyText), "What is taken where there is no value."),
+            .init("default", .text(.anyText), "The value if there is none."),
             .init(
                 "optional", .text(.boolean), default: "false",
-                "Whether the response fits without the value; otherwise it does not."),
+                "Whether the response matches without the value."),
         ]
     }
 
@@ -141,17 +145,17 @@ extension SpecLanguage {
         let summary =
             switch type {
             case .string: "Any text."
-            case .secret: "A text that is redacted wherever it could be seen."
-            case .url: "An address: `https`, or `http` on this machine, and at one of the origins of `within`."
-            case .duration: "A number of seconds; `default` is a length of time with a unit, such as `60s`, `15m` or `1h`."
+            case .secret: "A text that is redacted in descriptions and logs."
+            case .url: "A URL at one of the origins of `within`: `https`, or `http` on this machine."
+            case .duration: "A number of seconds. `default` is a duration with a unit, such as `60s`, `15m` or `1h`."
             case .date:
-                "A point in time (RFC 3339, a date of HTTP, or seconds since 1970), counted from the `Date` of the response; as a result of an operation, as it is."
-            case .clock: "The server's time, which says how far its clock is ahead; for signatures alone."
-            case .texts: "The texts of a list, or the one that there is: as they are, with lines, and as long as a body can be."
+                "A point in time (RFC 3339, an HTTP date, or seconds since 1970), converted to the time from the response's `Date`; unchanged as a result of an operation."
+            case .clock: "The server's time, converted to the offset of its clock; only for signatures."
+            case .texts: "The texts of a list, or a single text: unchanged, with line breaks, and up to the size limit of a body."
             case .json: "The whole body, for a prompt with `page`."
             case .xml:
-                "An element as it was written, with the namespaces that it is in, for the `xml` of a request: what signs it stays good."
-            case .boolean: "Whether the value is `true`, or what `is` says; anything else, and nothing at all, is not. For `when`."
+                "An element as it was sent, with its namespace declarations, for the `xml` of a request: signatures stay valid."
+            case .boolean: "Whether the value is `true`, or the value of `is`; false if it is absent. For `when`."
             case .header, .origins, .cookies, .scopes, .identity, .requestHandler, .privateKey, .certificateRequest,
                 .answers:
                 ""

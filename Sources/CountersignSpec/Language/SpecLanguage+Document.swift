@@ -5,26 +5,26 @@ extension SpecLanguage {
         keys: [
             .init(
                 "at", .list(of: .shorthand(.text(.textTemplate), or: .construct(wellKnown))), required: true,
-                "Where it is: a whole reference to a URL, or a parameter of type `url` with a path behind it. Of several addresses the next one is asked where a server answers with a status from 400 to 499; one that is made of what is absent is passed over."
+                "The location: a whole reference to a URL, or a parameter of type `url` followed by a path. Of several, the next one is requested after a status from 400 to 499; one with an absent value is skipped."
             ),
             .init(
                 "json",
                 .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-                "What it has to say, such as the issuer that was asked for: `present` for any value but `null`, another text for the whole value. A name `*` stands for any item of a list. A document that says something else is an error."
+                "The required values, such as the expected issuer: `present` for any value except `null`, another text for the whole value. The name `*` matches any item of a list. A document with other values is an error."
             ),
             .init(
                 "capture", .named(.memberName, key: "the value's name", .construct(documentCapture)), required: true,
-                "The values that steps can name."),
-            .init("expires", .text(.duration), default: "24h", "How long it is kept, before it is fetched anew."),
+                "The values to which steps can refer."),
+            .init("expires", .text(.duration), default: "24h", "The cache lifetime."),
         ])
 
     private static let wellKnown = Construct(
         "a well-known address",
-        "An address whose path begins with `/.well-known/` (RFC 8615) and a name, before the path of another address, such as that of an issuer (RFC 8414, section 3.1).",
+        "A URL whose path is `/.well-known/` (RFC 8615) and a name, followed by the path of another URL, such as that of an issuer (RFC 8414, section 3.1).",
         keys: [
             .init("well-known", .text(.label), required: true, "The name, such as `oauth-authorization-server`."),
-            .init("of", .text(.textTemplate), required: true, "The other address: a whole reference to a URL."),
-            .init("root", .text(.boolean), default: "false", "Whether the path of the other address is left out."),
+            .init("of", .text(.textTemplate), required: true, "The other URL: a whole reference to a URL."),
+            .init("root", .text(.boolean), default: "false", "Whether the path of the other URL is omitted."),
         ])
 
     private static let documentCapture = Construct(
@@ -36,28 +36,28 @@ extension SpecLanguage {
     /// What a signer has put into a token.
     static let verification = Construct(
         "a verification",
-        "A JSON Web Token (RFC 7519) is taken for what it says only if one of its issuer's keys has signed it, with an asymmetric algorithm, if it has not expired, and if it is for this client.",
+        "The verification of a JSON Web Token (RFC 7519): it must be signed by one of its issuer's keys with an asymmetric algorithm, must not have expired, and must have the expected claims.",
         keys: [
             .init("jwt", .text(.textTemplate), required: true, "A whole reference to the token."),
             .init(
                 "keys", .text(.textTemplate), required: true,
-                "A whole reference to the URL of the issuer's keys (RFC 7517). They are kept, and fetched anew where the token names a key that is not among them."
+                "A whole reference to the URL of the issuer's key set (RFC 7517). It is cached, and fetched again if the token names an unknown key."
             ),
             .init(
                 "claims", .named(.configurationKey, key: "the claim's name", .text(.textTemplate)), required: true,
-                "What it has to say: the whole value, and of `aud` one of its values. `iss` and `aud` are required. What may be absent here is not compared then."
+                "The required claims: the whole value, and for `aud` one of its values. `iss` and `aud` are required. An absent value is not compared."
             ),
             .init(
                 "access-token", .text(.textTemplate),
-                "A whole reference to the access token that came with it: if the token has `at_hash`, that is its hash (OpenID Connect Core, section 3.1.3.6)."
+                "A whole reference to the access token of the same response: if the token has `at_hash`, it must be its hash (OpenID Connect Core, section 3.1.3.6)."
             ),
             .init(
                 "max-age", .text(.textTemplate),
-                "A whole reference to a text with a number of seconds: how long ago the user may have logged in, by `auth_time`, which has to be there then (OpenID Connect Core, section 3.1.3.7). Nothing is looked at where it is absent."
+                "A whole reference to a text with a number of seconds: the maximum age of the authentication by `auth_time`, which is then required (OpenID Connect Core, section 3.1.3.7). It is not checked if the value is absent."
             ),
             .init(
                 "capture", .named(.fieldReference, key: "the value's name", .construct(claimCapture)),
-                "What it fills: fields of the credential without `from`, and values for the steps after it."),
+                "The values to capture: fields of the credential without `from`, and values for later steps."),
         ])
 
     private static let claimCapture = Construct(

@@ -1,18 +1,18 @@
 extension SpecLanguage {
     static let errorsKey = Construct.Key(
         "errors", .named(.memberName, key: "the case's name", .construct(errorCase)),
-        "What the method can end in, beside the errors of the runtime.")
+        "The error cases of the method, in addition to the errors of the runtime.")
 
     static let failuresKey = Construct.Key(
-        "failures", .construct(failures), beside: ["errors"], "The errors for what can go wrong, whichever step it is.")
+        "failures", .construct(failures), beside: ["errors"], "The error cases for failures of any step.")
 
     private static let failures = Construct(
-        "failures of a method", "The cases of `errors` for what can go wrong.",
+        "failures of a method", "The cases of `errors` for failures.",
         keys: ResolvedProgram.Failure.allCases.map { .init($0.word, .text(.caseReference), $0.summary) })
 
     /// - Parameter actions: What can go wrong.
     static func stepFailuresKey(beside actions: [String]) -> Construct.Key {
-        .init("failures", .construct(stepFailures), beside: actions, "The cases of `errors` for what can go wrong.")
+        .init("failures", .construct(stepFailures), beside: actions, "The cases of `errors` for failures.")
     }
 
     /// Whether a word is one of the `failures` of a step, whichever that is.
@@ -20,7 +20,7 @@ extension SpecLanguage {
 
     private static let stepFailures = Construct(
         "failures of a step",
-        "The cases of `errors` for what can go wrong; those of `repeat` are for all steps in it that name none.",
+        "The cases of `errors` for failures. Those of `repeat` apply to all its steps without their own.",
         keys: merged(
             [ResolvedProgram.Failure.cancelled, .missing, .unusable].map { ($0.word, "`prompt` with `fields`: \($0.summary)") }
                 + ResolvedProgram.Page.Failure.allCases.filter { $0 != .missing && $0 != .server }.map {
@@ -28,7 +28,7 @@ extension SpecLanguage {
                 } + [
                     (
                         ResolvedProgram.TokenCall.Failure.server.rawValue,
-                        "`present` with `until`, and `http` with `oauth2-token`: the server refuses, and says why; the case can carry `server-error`."
+                        "`present` with `until`, and `http` with `oauth2-token`: an OAuth error response; the case can carry `server-error`."
                     )
                 ]
                 + ResolvedProgram.TokenCall.Failure.allCases.filter { $0 != .server }.map {
@@ -46,25 +46,25 @@ extension SpecLanguage {
     }
 
     static let errorCase = Construct(
-        "an error case", "One way to end.",
+        "an error case", "An error case of the method.",
         keys: [
-            .init("summary", .text(.prose), required: true, "What happened; the error's description."),
+            .init("summary", .text(.prose), required: true, "The error's description."),
             discussionKey,
-            .init("reason", .text(.prose), "Why."),
-            .init("recovery", .text(.prose), "What to do about it."),
-            .init("since", .text(.prose), "The version of the product that brought it."),
+            .init("reason", .text(.prose), "The failure reason."),
+            .init("recovery", .text(.prose), "The recovery suggestion."),
+            .init("since", .text(.prose), "The version of the product that introduced it."),
             .init(
                 "carries",
                 .named(
                     .memberName, key: "the value's label",
                     .word([
                         .init("error", "Another error."), .init("string", "A text."), .init("integer", "A whole number."),
-                        .init("server-error", "What an authorization server said."),
+                        .init("server-error", "The error response of an authorization server."),
                         .init("status", "The status of a response, if there was one."),
-                        .init("status-code", "The status of the response that the error is about."),
-                        .init("response-text", "What may be shown of a response's body, if there was one."),
-                        .init("response", "A response, without what must not be shown."),
-                        .init("response-data", "What may be shown of a response's body, as bytes."),
+                        .init("status-code", "The status of the response, always present."),
+                        .init("response-text", "The printable part of a response's body, if there was a response."),
+                        .init("response", "A response without its secrets."),
+                        .init("response-data", "The printable part of a response's body, as bytes."),
                     ])), "Associated values."),
         ])
 }
@@ -75,11 +75,11 @@ extension ResolvedProgram.Failure {
 
     fileprivate var summary: String {
         switch self {
-        case .cancelled: "The user gives up."
-        case .missing: "The application has nothing to answer; or a login page's redirect brings nothing to go on with."
-        case .unusable: "What the application answers cannot be used; the case can carry a `string`."
-        case .invalidArgument: "A parameter cannot be used; the case carries `detail: string`."
-        case .busy: "An authentication is started by hand while another runs."
+        case .cancelled: "The user cancels."
+        case .missing: "The application has no answer, or a login page's redirect has no usable values."
+        case .unusable: "The application's answer is unusable; the case can carry a `string`."
+        case .invalidArgument: "A parameter is unusable; the case carries `detail: string`."
+        case .busy: "An authentication is started explicitly while another one is running."
         }
     }
 }
@@ -87,10 +87,10 @@ extension ResolvedProgram.Failure {
 extension ResolvedProgram.Page.Failure {
     fileprivate var programSummary: String {
         switch self {
-        case .dismissed: "the page is closed before the login ends."
+        case .dismissed: "the user closes the page before the login ends."
         case .load: "the page cannot be shown; the case carries an `error`."
-        case .refused: "the page is shown and refuses what was entered; without a case it is that of `load`."
-        case .reloaded: "the page is loaded anew."
+        case .refused: "the page refuses the user's input; without a case, that of `load` is used."
+        case .reloaded: "the user reloads the page."
         case .background: "the application is in the background, where no page can be shown."
         case .server, .missing: ""
         }
@@ -101,10 +101,10 @@ extension ResolvedProgram.TokenCall.Failure {
     fileprivate var programSummary: String {
         switch self {
         case .server: ""
-        case .status: "another status without an explanation; the case can carry `error`, `status` and `response-text`."
+        case .status: "another status without an OAuth error; the case can carry `error`, `status` and `response-text`."
         case .network: "no connection; the case can carry the same."
-        case .noResponse: "no whole response; the case can carry the same."
-        case .decode: "a response that is no token; the case can carry a `string`, the `response` and `response-data`."
+        case .noResponse: "no complete response; the case can carry the same."
+        case .decode: "a response without a usable token; the case can carry a `string`, the `response` and `response-data`."
         }
     }
 }
@@ -113,19 +113,20 @@ extension ResolvedProgram.Step.Failure {
     fileprivate var summary: String {
         switch self {
         case .status:
-            "`http`, `verify`: another status; the case can carry the `status-code`, and the server's `message` as a `string`."
-        case .network: "`http`, `verify`: no answer; the case can carry an `error`. Without a case, the error itself is thrown."
-        case .missing: "`http`, `verify`: an answer that lacks what has to be captured; the case can carry a `string`."
+            "`http`, `verify`: an unexpected status; the case can carry the `status-code`, and the server's `message` as a `string`."
+        case .network: "`http`, `verify`: no response; the case can carry an `error`. Without a case, the error itself is thrown."
+        case .missing: "`http`, `verify`: a response without a value to capture; the case can carry a `string`."
         case .refused:
-            "`prompt` with `page`: the application gives an error instead of values; the case can carry an `error`. Without a case, the error itself is thrown."
+            "`prompt` with `page`: the application throws an error; the case can carry an `error`. Without a case, the error itself is thrown."
         case .late: "`prompt` with `page`: the application takes longer than `within`."
         case .endless: "`repeat`: the steps would run more often than `limit`."
-        case .name: "`certificate-request`: the subject or a name is none; the case can carry a `string`."
-        case .key: "`private-key`: an unknown kind, or no key could be made. `certificate-request`: it could not sign."
-        case .certificate: "`identity`: there is no certificate in what came; the case can carry a `string`."
+        case .name: "`certificate-request`: the subject or a name is invalid; the case can carry a `string`."
+        case .key:
+            "`private-key`: the kind is unknown, or no key could be generated. `certificate-request`: the key could not sign."
+        case .certificate: "`identity`: the value contains no certificate; the case can carry a `string`."
         case .untrusted:
-            "`verify`: the token is none that its issuer's keys have signed, has expired, or says something else than it has to; the case can carry a `string`."
-        case .mismatch: "`identity`: no certificate is the key's, or it is not valid; the case can carry a `string`."
+            "`verify`: the token is not signed by its issuer, has expired, or has an unexpected claim; the case can carry a `string`."
+        case .mismatch: "`identity`: no certificate belongs to the key, or it is not valid; the case can carry a `string`."
         }
     }
 }

@@ -1,36 +1,39 @@
 extension SpecLanguage {
     /// The file `landscape.yaml`.
     package static let landscape = Construct(
-        "a landscape", "What the methods of a landscape share.",
+        "a landscape", "The shared part of a landscape's methods.",
         keys: [
             versionKey, landscapeKey, extendsKey, summaryKey, discussionKey,
             .init(
                 "settings", .named(.memberName, key: "the setting's name", .construct(setting)),
-                "What all methods share, in the order of the initialiser: a struct, from which parameters can be made."),
+                "Values that all methods share, in the order of the initialiser. They are a struct from which parameters can be created."
+            ),
             .init(
-                "server", .text(.fieldReference), beside: ["settings"], "The `url` among the settings that is the server's address."
+                "server", .text(.fieldReference), beside: ["settings"], "The setting of type `url` that is the server's URL."
             ),
             operationsKey,
             .init(
                 "overlaps", .list(of: .list(of: .text(.typeName))),
-                "Methods that one response can challenge by intention, in groups by their names: the observer that is registered first answers."
+                "Groups of methods that the same response may challenge. The observer that is registered first answers."
             ),
             .init(
                 "methods",
                 .named(
                     .stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(methodOverride))),
-                "What differs in the methods of the landscape that this one extends: mappings are merged, lists and texts replaced. A mapping in place of a list is merged with those of its items that have the `name`s of its keys, such as challenges and steps, or takes one away with the word `omitted`; lists under `prepend` and `append` are put before its items and behind them."
+                "The differences from the inherited methods: mappings are merged, lists and texts are replaced. A mapping in place of a list is merged with the items whose `name`s are its keys, such as challenges and steps, or removes one with the word `omitted`; the lists under `prepend` and `append` are added before and after the items."
             ),
-            .init("swift", .construct(landscapeSurface), "What is generated in Swift."),
+            .init(
+                "mock", .text(.prose), "The command that runs a mock of the landscape's servers, for the landscape's page."),
+            .init("swift", .construct(landscapeSurface), "Options of the generated Swift code."),
         ])
 
     static let extendsKey = Construct.Key(
-        "extends", .text(.typeName), "The landscape that this one takes its methods and keys from.")
+        "extends", .text(.typeName), "The landscape from which this one inherits methods and keys.")
 
     static let landscapeKey = Construct.Key(
-        "landscape", .text(.typeName), required: true, "The name, which is also the module's.")
+        "landscape", .text(.typeName), required: true, "The name of the landscape and of the module.")
 
-    package static let omitted = ValueShape.Word("omitted", "What is inherited under this name is left out.")
+    package static let omitted = ValueShape.Word("omitted", "The inherited item is removed.")
 
     /// The keys of items that an override puts before those of an inherited list, and behind them.
     package static let prepended = "prepend"
@@ -39,7 +42,7 @@ extension SpecLanguage {
 
     /// What a landscape can change of an inherited method: mappings are merged, lists and texts replaced.
     package static let methodOverride = Construct(
-        "an override", "What differs from the inherited method.", isOverride: true, keys: methodKeys)
+        "an override", "The differences from the inherited method.", isOverride: true, keys: methodKeys)
 
     private static let setting = Construct("a setting", "A value that all methods share.", keys: givenValueKeys())
 }

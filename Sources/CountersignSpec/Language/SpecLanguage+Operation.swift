@@ -3,33 +3,33 @@ extension SpecLanguage {
     static let operationsKey = Construct.Key(
         "operations",
         .named(.memberName, key: "the operation's name", .shorthand(.word([omitted]), or: .construct(operation))),
-        "Calls outside of any challenge, such as a logout, each of which becomes a method of the session.")
+        "Operations outside of any challenge, such as a logout. Each becomes a method of the session.")
 
     private static let operation = Construct(
-        "an operation", "A call outside of any challenge, in one version or several.",
+        "an operation", "An operation outside of any challenge, in one or several versions.",
         keys: [
             summaryKey, discussionKey,
             .init(
                 "types", .text(.typeName), default: "the operation's name, with a capital letter",
-                "What the names of its generated types begin with, such as `Logout` for `LogoutVersion`."),
+                "The prefix of its generated types, such as `Logout` for `LogoutVersion`."),
             .init(
                 "parameters", .named(.memberName, key: "the parameter's name", .construct(operationParameter)),
                 default: "the landscape's settings alone",
-                "What it needs to know, in the order of the initialiser. Steps name them like `{name}`."),
+                "The parameters of the operation, in the order of the initialiser. Steps refer to them as `{name}`."),
             .init(
                 "documents", .named(.memberName, key: "the document's name", .construct(document)),
-                "What servers publish, such as the metadata of an authorization server. The steps name a value as `{document.value}`; it is fetched before them, and the session keeps it."
+                "Documents that servers publish, such as the metadata of an authorization server. Steps refer to a value as `{document.value}`. A document is fetched before the steps and cached in the session."
             ),
             .init(
                 "results", .named(.memberName, key: "the result's name", .construct(result)), default: "nothing",
-                "What the steps find out for the application. They fill each on every way through them, unless it is optional; steps after that name it like `{results.name}`."
+                "The results for the application. The steps set each result on every path, unless it is optional. Later steps refer to it as `{results.name}`."
             ),
             .init(
                 "ends", .word(operationEnds), default: ResolvedOperation.End.nothing.rawValue,
-                "What ends here once it was asked for, also if the server could not be reached."),
+                "What the operation ends locally, even if the server could not be reached."),
             .init(
                 "versions", .named(.memberName, key: "the version's name", .construct(operationVersion)), required: true,
-                "The versions that the server knows; the first is taken if the caller names none."),
+                "The versions that the server supports. The first is the default."),
         ])
 
     private static let operationEnds = ResolvedOperation.End.allCases.map { end in
@@ -41,36 +41,36 @@ extension SpecLanguage {
     }
 
     private static let operationParameter = Construct(
-        "a parameter of an operation", "A value that the application gives.",
+        "a parameter of an operation", "A value of the application.",
         keys: givenValueKeys(FieldType.ofOperations).filter { $0.name != "configuration" })
 
     private static let result = Construct(
-        "a result", "A value that the steps find out for the application.",
+        "a result", "A result for the application.",
         keys: [
-            .init("type", .word(ResolvedOperation.ResultType.allCases.map(word)), required: true, "What it holds."),
+            .init("type", .word(ResolvedOperation.ResultType.allCases.map(word)), required: true, "The type of the value."),
             summaryKey, discussionKey,
-            .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
+            .init("optional", .text(.boolean), default: "false", "Whether the value can be absent."),
         ])
 
     private static func word(_ type: ResolvedOperation.ResultType) -> ValueShape.Word {
         switch type {
         case .string: ValueShape.Word(type.rawValue, "Any text.")
-        case .secret: ValueShape.Word(type.rawValue, "A text that is redacted wherever it could be seen.")
-        case .url: ValueShape.Word(type.rawValue, "An address that a server has named, at one of the origins of `within`.")
+        case .secret: ValueShape.Word(type.rawValue, "A text that is redacted in descriptions and logs.")
+        case .url: ValueShape.Word(type.rawValue, "A URL that a server has named, at one of the origins of `within`.")
         case .boolean: ValueShape.Word(type.rawValue, "`true` or `false`; it is not optional.")
         case .texts: ValueShape.Word(type.rawValue, "A list of texts, at least one.")
         case .date: ValueShape.Word(type.rawValue, "A point in time.")
-        case .duration: ValueShape.Word(type.rawValue, "A length of time.")
+        case .duration: ValueShape.Word(type.rawValue, "A duration.")
         }
     }
 
     private static let operationVersion = Construct(
-        "a version of an operation", "Steps without the user, whose requests have the session's cookies.",
+        "a version of an operation", "Steps without the user. Their requests carry the session's cookies.",
         keys: [
             summaryKey, discussionKey,
             .init(
                 "steps", .list(of: .construct(step)), required: true,
-                "The steps, which name parameters like `{name}` and settings like `{settings.name}`, and fill the results. A request that gets no answer that is expected ends the operation in an error."
+                "The steps. They refer to parameters as `{name}` and to settings as `{settings.name}`, and set the results. An unexpected response ends the operation with an error."
             ),
         ])
 }

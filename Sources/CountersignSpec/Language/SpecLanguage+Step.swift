@@ -1,44 +1,44 @@
 extension SpecLanguage {
     static let step = Construct(
-        "a step", "A step to a credential, to the next, or to its end.",
+        "a step", "A step that obtains, renews or ends a credential.",
         alternatives: actions.map(\.name) + ["repeat"],
         keys: [nameKey, whenKey] + actions + [
-            .init("repeat", .construct(repetition), "Runs steps again and again."),
+            .init("repeat", .construct(repetition), "Repeats steps."),
             stepFailuresKey(beside: failing + ["repeat"]),
         ])
 
     /// The steps within a `repeat`.
     private static let repeatedStep = Construct(
-        "a repeated step", "A step that runs again and again.", alternatives: actions.map(\.name),
+        "a repeated step", "A repeated step.", alternatives: actions.map(\.name),
         keys: [nameKey, whenKey] + actions + [stepFailuresKey(beside: failing)])
 
     private static let failing = ["prompt", "present", "http", "verify", "compute"]
 
     private static let repetition = Construct(
-        "a repetition", "Steps that run as long as something holds; values that they fill are filled anew each time.",
+        "a repetition", "Steps that run while conditions hold. Each run replaces the values that they set.",
         keys: [
             .init(
                 "while", .named(.valueName, key: "a value, such as `page`", .word(parameterWords)), required: true,
-                "What has to hold for the steps to run, the first time, too."),
-            .init("limit", .text(.count), default: "10; beside `every` as often as the time allows", "How often they run at most."),
+                "The conditions, checked before each run, including the first."),
+            .init("limit", .text(.count), default: "10; with `every`, limited only by time", "The maximum number of runs."),
             .init(
                 "every", .text(.textTemplate),
-                "The pause before each time, 1 second at least: a whole reference to a `duration`, or one such as `5s`. A request that is not answered doubles it and ends nothing, unless its step has an error for that (RFC 8628, section 3.5)."
+                "The pause before each run, at least 1 second: a whole reference to a `duration`, or a literal such as `5s`. A request without a response doubles it, and fails only if its step has an error for that (RFC 8628, section 3.5)."
             ),
             .init(
                 "within", .text(.textTemplate), beside: ["every"],
-                "How long they go on, an hour at most: a whole reference to a `duration`, or one such as `10m`. Beside `every` it is required."
+                "The time limit, at most one hour: a whole reference to a `duration`, or a literal such as `10m`. It is required with `every`."
             ),
             .init("steps", .list(of: .construct(repeatedStep)), required: true, "The steps."),
         ])
 
     static let nameKey = Construct.Key(
-        "name", .text(.label), default: "none", "What landscapes call this that change it; see `methods` there.")
+        "name", .text(.label), default: "none", "The name by which overriding landscapes refer to this item; see `methods` there.")
 
     private static let whenKey = Construct.Key(
         "when",
         .named(.valueName, key: "a value, such as `project` or `challenge.scope`", .word(parameterWords)), default: "always",
-        "When the step runs: where all of this holds.")
+        "The conditions of the step. All must hold.")
 
     private static let actions: [Construct.Key] = [
         .init(
@@ -46,68 +46,68 @@ extension SpecLanguage {
             .named(
                 .memberName, key: "the value's name",
                 .word([
-                    .init("random", "256 random bits in 43 characters, for all to see, such as a `state`."),
+                    .init("random", "256 random bits as 43 characters, not secret, such as a `state`."),
                     .init(
                         "pkce",
-                        "A code verifier (RFC 7636): a secret, of which `pkce` tells a login page the hash, and a later request itself."
+                        "A code verifier (RFC 7636): a secret whose hash is in a login page's query (`pkce`), and which a later request sends."
                     ),
                     .init(
                         "p256-key",
-                        "A private key on the curve P-256, as a secret in PEM, for `sign`. It can be a field of the credential, which keeps it beside its token."
+                        "A P-256 private key, as a secret in PEM, for `sign`. It can be a field of the credential, stored with the token."
                     ),
-                ])), "Makes unpredictable values, for the steps after it."),
+                ])), "Generates unpredictable values for later steps."),
         .init("prompt", .construct(prompt), "Asks the application, which may ask the user."),
-        .init("present", .construct(loginPage), "Shows the user a login page until the browser is sent back."),
+        .init("present", .construct(loginPage), "Shows a login page until the browser reaches its end."),
         .init("http", .construct(request), "Sends a request of the method's own."),
-        .init("verify", .construct(verification), "Checks a JSON Web Token, and takes what it says."),
+        .init("verify", .construct(verification), "Verifies a JSON Web Token and captures its claims."),
         .init(
             "compute", .named(.memberName, key: "the value's name", .construct(function)),
-            "Works values out. Each is for the steps after it, or a field of the credential."),
+            "Computes values for later steps or fields of the credential."),
     ]
 
     static let parameterWords: [ValueShape.Word] = [
-        .init("present", "The value has to be there."), .init("absent", "The value has to be absent."),
-        .init("true", "The `boolean` has to be true."), .init("false", "The `boolean` has to be false."),
+        .init("present", "The value must be present."), .init("absent", "The value must be absent."),
+        .init("true", "The `boolean` must be true."), .init("false", "The `boolean` must be false."),
     ]
 
     /// What can be worked out of a request, too.
     private static let requestFunctionKeys: [Construct.Key] = [
         .init(
             "join", .list(of: .text(.textTemplate)),
-            "One text of several, one behind another; what is absent of them is left out. Joined with a `random` value it is as unpredictable."
+            "The concatenation of texts; absent ones are omitted. With a `random` value it is as unpredictable."
         ),
         .init("hash", .word(digests), "The hash of the text under `of`."),
         .init(
             "hmac", .word(digests),
             "The message authentication code (HMAC, RFC 2104) of the text under `of` by the key under `key`, as a secret."),
         .init(
-            "of", .text(.textTemplate), default: "none; beside `hash` and `hmac` it is required", beside: ["hash", "hmac"],
-            "What is hashed, with line breaks as they are."),
+            "of", .text(.textTemplate), default: "none; required with `hash` and `hmac`", beside: ["hash", "hmac"],
+            "The text to hash, with unchanged line breaks."),
         .init(
-            "key", .text(.textTemplate), default: "none; beside `hmac` it is required", beside: ["hmac"],
-            "The key: a reference to a secret; a text beside it is a part of the key."),
+            "key", .text(.textTemplate), default: "none; required with `hmac`", beside: ["hmac"],
+            "The key: a reference to a secret, with or without literal text."),
         .init(
             "key-as",
             .word([
-                .init("text", "Its bytes are those of the text in UTF-8."), .init("hex", "In hexadecimal digits."),
-                .init("base64", "In base64 (RFC 4648, section 4)."),
-            ]), default: "text", beside: ["hmac"], "How the key is written."),
+                .init("text", "The UTF-8 bytes of the text."), .init("hex", "Hexadecimal digits."),
+                .init("base64", "Base64 (RFC 4648, section 4)."),
+            ]), default: "text", beside: ["hmac"], "The encoding of the key."),
         .init(
             "as",
             .word([
-                .init("hex", "Hexadecimal digits, in small letters."), .init("base64", "Base64 (RFC 4648, section 4)."),
+                .init("hex", "Lowercase hexadecimal digits."), .init("base64", "Base64 (RFC 4648, section 4)."),
                 .init("base64url", "Base64url without padding (RFC 4648, section 5)."),
-            ]), default: "hex", beside: ["hash", "hmac"], "How the result is written."),
+            ]), default: "hex", beside: ["hash", "hmac"], "The encoding of the result."),
         .init(
             "time",
             .word([
                 .init("unix", "Seconds since 1970."), .init("unix-milliseconds", "Milliseconds since 1970."),
                 .init("rfc3339", "As in `2026-11-25T09:30:00Z`."),
                 .init("http", "As in `Wed, 25 Nov 2026 09:30:00 GMT` (RFC 9110, section 5.6.7)."),
-            ]), "The time of now."),
+            ]), "The current time."),
         .init(
             "clock", .text(.textTemplate), beside: ["time"],
-            "How far the server's clock is ahead: a whole reference to a value of type `clock`."),
+            "The offset of the server's clock: a whole reference to a value of type `clock`."),
     ]
 
     private static let digests = [
@@ -116,11 +116,11 @@ extension SpecLanguage {
 
     /// How a value is worked out of each request.
     static let requestFunction = Construct(
-        "a function of a request", "How a value is worked out for each request anew.",
+        "a function of a request", "A computation for each request.",
         alternatives: ["join", "hash", "hmac", "time"], keys: requestFunctionKeys)
 
     private static let function = Construct(
-        "a function", "How a value is worked out.",
+        "a function", "A computation.",
         alternatives: [
             "totp", "json", "merge", "join", "scopes", "same", "value", "hash", "hmac", "time", "thumbprint", "private-key",
             "certificate-request",
@@ -129,102 +129,104 @@ extension SpecLanguage {
         keys: requestFunctionKeys + [
             .init(
                 "merge", .list(of: .json),
-                "One text of JSON of several objects: a member of a later one takes the place of one of the same name, and objects are merged in turn. Each is an object as it stands here, or a reference to a text that has one; what is absent is left out. A text that has none ends the steps in an error."
+                "The JSON text of merged objects: later members replace earlier ones of the same name, and nested objects are merged. Each is a literal object, or a reference to a text with an object; absent ones are omitted. A text without an object ends the steps with an error."
             ),
             .init(
                 "same", .list(of: .text(.textTemplate)),
-                "Whether all of these are there and the same text, for `when`."),
+                "Whether all of these texts are present and equal, for `when`."),
             .init(
                 "thumbprint", .text(.textTemplate),
-                "The hash by which servers name a private key on P-256 (RFC 7638, section 3): a reference to a secret that has it in PEM."
+                "The thumbprint of a P-256 key (RFC 7638, section 3): a reference to a secret with the private key in PEM."
             ),
             .init(
                 "scopes", .list(of: .text(.textTemplate)),
-                "The scopes (RFC 6749, section 3.3) of several texts and lists, each once, with spaces between them; what is absent is left out."
+                "The scopes (RFC 6749, section 3.3) of several texts and lists, without repetition and separated by spaces; absent ones are omitted."
             ),
             .init(
                 "value", .text(.textTemplate),
-                "A whole reference to a value, which is taken as it is, or left out where it is absent: such as an address that a document names, for a field of the credential."
+                "A whole reference to a value, used unchanged, or omitted if it is absent: for example a document's URL for a field of the credential."
             ),
             .init(
                 "totp", .text(.textTemplate),
-                "The one-time passcode of now (RFC 6238: SHA-1, 6 digits, 30 seconds) for a key in Base32."),
-            .init("json", .json, "A part of the JSON of later steps, which refer to it as a whole."),
+                "The current one-time passcode (RFC 6238: SHA-1, 6 digits, 30 seconds) of a key in Base32."),
+            .init("json", .json, "A part of the JSON of later steps, which use it by a whole reference."),
             .init(
                 "private-key", .text(.textTemplate),
-                "A private key: `p256`, for ECDSA on the curve P-256; `rsa2048`, for RSA of 2048 bits; or a whole reference to a value that is one of these words."
+                "A new private key: `p256`, for ECDSA on P-256; `rsa2048`, for RSA with 2048 bits; or a whole reference to a value that is one of these words."
             ),
             .init(
                 "certificate-request", .construct(certificateRequest),
-                "A certificate request (PKCS #10, RFC 2986): as a `body` its DER, in a text that in base64."),
+                "A certificate signing request (PKCS #10, RFC 2986): DER as a `body`, Base64 of it in a text."),
             .init("identity", .construct(identity), "The identity of a key and its certificate."),
             .init(
                 "pem", .text(.textTemplate),
-                "A whole reference to a certificate request, or to an identity, whose certificate is meant: it in PEM (RFC 7468)."),
+                "The PEM text (RFC 7468) of a certificate request, or of an identity's certificate: a whole reference."),
             .init(
                 "serial-number", .text(.textTemplate),
-                "A whole reference to an identity: the serial number of its certificate, in hexadecimal."),
+                "The serial number of an identity's certificate in hexadecimal: a whole reference."),
             .init(
                 "lifetime", .text(.textTemplate),
-                "A whole reference to an identity: how long its certificate is valid still, for `expires`."),
+                "The remaining validity of an identity's certificate, for `expires`: a whole reference."),
         ])
 
     private static let certificateRequest = Construct(
-        "a certificate request", "The key and the subject that a certificate is to be for.",
+        "a certificate request", "The key and the subject of a requested certificate.",
         keys: [
-            .init("key", .text(.textTemplate), required: true, "A whole reference to a `private-key`, with which it is signed."),
-            .init("subject", .text(.textTemplate), "A distinguished name, as RFC 4514 writes it."),
-            .init("dns", .text(.textTemplate), "Names of hosts: a list, or a text with commas between them."),
-            .init("email", .text(.textTemplate), "E-mail addresses, in the same way."),
+            .init("key", .text(.textTemplate), required: true, "A whole reference to a `private-key`, which signs the request."),
+            .init("subject", .text(.textTemplate), "A distinguished name (RFC 4514)."),
+            .init("dns", .text(.textTemplate), "Host names: a list, or a text separated by commas."),
+            .init("email", .text(.textTemplate), "E-mail addresses: a list, or a text separated by commas."),
         ])
 
     private static let identity = Construct(
-        "an identity", "A key and the certificate for it.",
+        "an identity", "A key and its certificate.",
         keys: [
             .init("key", .text(.textTemplate), required: true, "A whole reference to the `private-key`."),
             .init(
                 "certificates", .text(.textTemplate), required: true,
-                "A whole reference to what has its certificate, among those of its issuers or alone: PEM, or base64 of DER or PKCS #7."
+                "A whole reference to its certificate, with or without those of its issuers: PEM, or Base64 of DER or PKCS #7."
             ),
         ])
 
     private static let prompt = Construct(
-        "a prompt", "What the application is asked for at one time.", alternatives: ["fields", "page"],
+        "a prompt", "A request for values to the application.", alternatives: ["fields", "page"],
         keys: [
             .init(
                 "fields", .named(.fieldReference, key: "the value's name", .construct(promptField)),
-                "What is asked for, as far as it is absent: fields of the credential without `from`, optional parameters, and values for the steps after it."
+                "The requested values, as far as they are absent: fields of the credential without `from`, optional parameters, and values for later steps."
             ),
-            .init("page", .construct(promptPage), "What a server wants to know, as it says in JSON."),
+            .init("page", .construct(promptPage), "The input that a server requests in JSON."),
         ])
 
     private static let promptPage = Construct(
-        "a page to fill in", "Where JSON of a server says what the user is to answer, with pointers (RFC 6901).",
+        "a page to fill in", "The mapping of a server's JSON to input fields, by JSON pointers (RFC 6901).",
         keys: [
-            .init("json", .text(.textTemplate), required: true, "A whole reference to what an answer captured with `type: json`."),
+            .init(
+                "json", .text(.textTemplate), required: true,
+                "A whole reference to a value that an answer captured with `type: json`."),
             .init(
                 "answers", .text(.memberName), required: true,
-                "The name of what the application answers, for the steps after it: a form takes it under `\"*\"`, JSON as an object."
+                "The name of the application's answers, for later steps: a form includes them as `\"*\"`, JSON as an object."
             ),
-            .init("within", .text(.duration), default: "120s", "How long an answer may take."),
-            .init("fields", .text(.pointer), required: true, "The list of the fields, which may be empty."),
-            .init("name", .text(.pointer), required: true, "In a field: the name that its value is sent under."),
-            .init("prompt", .text(.pointer), "In a field: what the user reads."),
-            .init("preset", .text(.pointer), "In a field: the value that is there already."),
-            .init("type", .text(.pointer), "In a field: how it is typed."),
-            .init("hidden", .text(.configurationKey), beside: ["type"], "The type of fields that show no letters."),
-            .init("confirms", .text(.pointer), "In a field: the name of another that has to have the same value."),
-            .init("message", .text(.pointer), "What the server says."),
-            .init("message-type", .text(.pointer), "How it means that: `none`, `information`, `warning` or `error`."),
-            .init("disclaimer", .text(.pointer), "What the user has to agree to."),
+            .init("within", .text(.duration), default: "120s", "The time limit of an answer."),
+            .init("fields", .text(.pointer), required: true, "The pointer to the list of fields, which may be empty."),
+            .init("name", .text(.pointer), required: true, "In a field: the name of the answer."),
+            .init("prompt", .text(.pointer), "In a field: the label for the user."),
+            .init("preset", .text(.pointer), "In a field: the preset value."),
+            .init("type", .text(.pointer), "In a field: the input type."),
+            .init("hidden", .text(.configurationKey), beside: ["type"], "The input type of hidden fields."),
+            .init("confirms", .text(.pointer), "In a field: the name of another field that must have the same value."),
+            .init("message", .text(.pointer), "The server's message."),
+            .init("message-type", .text(.pointer), "The severity of the message: `none`, `information`, `warning` or `error`."),
+            .init("disclaimer", .text(.pointer), "The disclaimer that the user has to accept."),
         ])
 
     private static let promptField = Construct(
-        "a field of a prompt", "A value that the application is asked for.",
+        "a field of a prompt", "A requested value.",
         keys: [
             .init(
                 "type", .word(textWords + [identityWord]), required: true,
-                "The type, which is that of the credential's field or the parameter."),
+                "The type, equal to that of the credential's field or the parameter."),
             summaryKey,
         ])
 }

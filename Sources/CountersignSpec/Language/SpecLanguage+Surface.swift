@@ -3,17 +3,17 @@
 extension SpecLanguage {
     /// What a landscape says about its Swift.
     static let landscapeSurface = Construct(
-        "the Swift of a landscape", "For which sessions observers are generated, and under which names generated code uses them.",
+        "the Swift of a landscape", "The sessions for which observers are generated, and the names in generated code.",
         keys: [
             .init(
                 "surface",
                 .word([
-                    .init("core", "Observers of `Session`, with `async` methods and the types of HTTP Types."),
+                    .init("core", "Observers of `Session`, with `async` methods and the types of swift-http-types."),
                     .init(
                         "foundation",
-                        "Observers of `FoundationSession`, with requests and responses of Foundation, completion handlers and authenticators."
+                        "Observers of `FoundationSession`, with Foundation's requests and responses, completion handlers and authenticators."
                     ),
-                ]), default: "core", "The sessions that observers are for."),
+                ]), default: "core", "The type of session for the observers."),
             .init(
                 "logging", .text(.loggingPrefix), default: "the landscape's name", beside: foundation,
                 "The prefix of logger labels."),
@@ -24,59 +24,60 @@ extension SpecLanguage {
             .init("session", .text(.typeName), default: "FoundationSession", beside: foundation, "The session."),
             .init(
                 "session-labels", .list(of: .text(.memberName)), default: "session", beside: foundation,
-                "The labels of initialisers that take a session; the first is the usual one."),
+                "The labels of initialisers with a session. The first is preferred."),
             .init("task", .text(.typeName), default: "FoundationSessionTask", beside: foundation, "A task of the session."),
             .init(
                 "observing", .text(.typeName), default: "FoundationSessionObserving", beside: foundation,
-                "What observers conform to."),
+                "The protocol of the observers."),
             .init(
                 "conforms", .construct(conforms), beside: foundation,
-                "Protocols that generated types conform to beyond the runtime's."),
+                "Additional protocols of generated types."),
         ])
 
     private static let foundation = ["surface"]
 
     /// What a method says about its Swift.
     static let methodSurface = Construct(
-        "the Swift of a method", "The names of what is generated for a method of a landscape with the surface `foundation`.",
+        "the Swift of a method", "The names in generated code, for a method of a landscape with the surface `foundation`.",
         keys: surfaceOfParameters + [
             .init(
                 "completion",
                 .word([
-                    .init("required", "The caller handles the end of an authentication that is started by hand."),
-                    .init("logged", "A caller that hands over nothing has errors logged."),
-                ]), default: "required", "Whether an authentication that is started by hand needs a completion handler."),
+                    .init("required", "An explicit authentication needs a completion handler."),
+                    .init("logged", "Without a completion handler, errors are logged."),
+                ]), default: "required", "Whether an explicit authentication needs a completion handler."),
             .init(
                 "errors", .named(.typeName, key: "the error type's name", .list(of: .text(.caseReference))),
                 default: "one type, with the method's name and `Error`",
-                "The error types, and the cases of `errors` that each has."),
+                "The error types, with their cases of `errors`."),
             .init(
-                "imports", .list(of: .text(.moduleName)), "The modules that have what is named here, beside those of the landscape."
+                "imports", .list(of: .text(.moduleName)),
+                "The modules of the types that are named here, in addition to those of the landscape."
             ),
             .init(
                 "properties", .list(of: .text(.fieldReference)),
-                "Of an enrolment: the optional texts among the parameters that are properties of the class, to be set at any time, in place of fields of the struct."
+                "For an enrolment: the optional text parameters that are settable properties of the class in place of fields of the struct."
             ),
-            .init("prompting", .construct(surfacePrompting), "What answers the prompts of `acquire`."),
+            .init("prompting", .construct(surfacePrompting), "The protocol that answers the prompts of `acquire`."),
             .init(
-                "store", .construct(surfaceStore), default: "nowhere but in memory", beside: ["prompting"],
-                "What keeps the answers."),
+                "store", .construct(surfaceStore), default: "memory only", beside: ["prompting"],
+                "The protocol that stores the answers."),
         ])
 
     private static let surfacePrompting = Construct(
-        "the protocol of prompts", "The type that an application answers the prompts of a method by.",
+        "the protocol of prompts", "The protocol by which an application answers the prompts of a method.",
         keys: [
             .init("type", .text(.typeName), required: true, "The protocol."),
             .init("label", .text(.memberName), required: true, "The property of the observer, and the label of its initialiser."),
             summaryKey,
-            .init("default", .text(.typeName), default: "one has to be given", "A type of which one is made where none is given."),
+            .init("default", .text(.typeName), default: "none: one must be given", "The type of the default instance."),
             .init(
                 "source", .text(.typeName), required: true,
-                "A type that is made with one, and with the store, and that the runtime asks (`ProgramPrompting`)."),
+                "A type that wraps an instance and the store for the runtime (`ProgramPrompting`)."),
         ])
 
     private static let surfaceStore = Construct(
-        "the protocol of a store", "The type of what keeps the answers to the prompts of a method.",
+        "the protocol of a store", "The protocol that stores the answers to the prompts of a method.",
         keys: [
             .init("type", .text(.typeName), required: true, "The protocol."),
             .init("label", .text(.memberName), required: true, "The property of the observer, and the label of its initialiser."),
@@ -85,16 +86,16 @@ extension SpecLanguage {
 
     /// What a variant says about its Swift.
     static let variantSurface = Construct(
-        "the Swift of a variant", "The names of what is generated for a variant of a method.", keys: surfaceOfParameters)
+        "the Swift of a variant", "The names in generated code for a variant of a method.", keys: surfaceOfParameters)
 
     private static let conforms = Construct(
-        "conformances", "Protocols that generated types conform to beyond the runtime's.",
+        "conformances", "Additional protocols of generated types.",
         keys: [
             .init("errors", .list(of: .text(.typeName)), "Protocols of the error types."),
             .init("parameters", .list(of: .text(.typeName)), "Protocols of the parameter structs."),
             .init(
                 "callbacks", .list(of: .text(.typeName)),
-                "Protocols of the authenticators with a `callback`; they can ask for `application(open:options:)`."),
+                "Protocols of the authenticators with a `callback`. They can require `application(open:options:)`."),
         ])
 
     private static let surfaceOfParameters: [Construct.Key] = [
@@ -102,19 +103,19 @@ extension SpecLanguage {
             "parameters", .text(.typeName), default: "the method's name and `Parameters`", "The struct with the parameters."),
         .init(
             "labels", .list(of: .text(.memberName)), default: defaultLabel,
-            "The labels of initialisers that take the parameters; the first is the usual one."),
+            "The labels of initialisers with the parameters. The first is preferred."),
         .init(
-            "beside-settings", .list(of: .text(.fieldReference)), default: "those that nothing else gives a value",
-            "The parameters that the initialiser from the landscape's settings asks for."),
+            "beside-settings", .list(of: .text(.fieldReference)), default: "those without another value",
+            "The parameters of the initialiser from the landscape's settings."),
         .init(
             "initialisers", .list(of: .construct(initialiser)), default: "one with all parameters",
             "The initialisers of the parameters, if there are several."),
     ]
 
     static let initialiser = Construct(
-        "an initialiser", "An initialiser with some of the parameters. An optional one that it names has to be given.",
+        "an initialiser", "An initialiser with some of the parameters. Optional parameters that it lists are required.",
         keys: [
             .init("fields", .list(of: .text(.fieldReference)), required: true, "The parameters, in the order of the initialiser."),
-            .init("throws", .text(.caseReference), "The error for a text that is empty; its case carries `detail: string`."),
+            .init("throws", .text(.caseReference), "The error for an empty text. Its case carries `detail: string`."),
         ])
 }

@@ -13,25 +13,25 @@ package enum SpecLanguage {
         "The version of this language: \(Version.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")).")
 
     static let summaryKey = Construct.Key(
-        "summary", .text(.prose), required: true, "One sentence; becomes documentation of the generated code.")
-    static let discussionKey = Construct.Key("discussion", .text(.prose), "What else to know, in Markdown.")
+        "summary", .text(.prose), required: true, "One sentence, which becomes the documentation of the generated code.")
+    static let discussionKey = Construct.Key("discussion", .text(.prose), "Further documentation in Markdown.")
 
     /// What parameters and settings have in common.
     ///
     /// - Parameter types: What they can hold.
     static func givenValueKeys(_ types: [FieldType] = FieldType.ofParameters) -> [Construct.Key] {
         [
-            .init("type", .word(types.map(word)), required: true, "What it holds."),
+            .init("type", .word(types.map(word)), required: true, "The type of the value."),
             summaryKey, discussionKey,
             .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
             .init(
                 "configuration", .list(of: .text(.configurationKey)),
-                "Its keys in configuration files; the first that is there wins."),
+                "The keys in configuration files. The first that is present is used."),
             .init(
                 "default", .text(.valueOfField),
-                "The value, if none is given. A `string` whose default is empty is absent where it is empty."),
-            .init("optional", .text(.boolean), default: "false", "Whether it can be absent."),
-            .init("allow-http", .text(.boolean), default: "false", "Allows URLs of this field to be `http:` beyond loopback."),
+                "The value if none is given. A `string` with an empty default is absent if it is empty."),
+            .init("optional", .text(.boolean), default: "false", "Whether the value can be absent."),
+            .init("allow-http", .text(.boolean), default: "false", "Whether URLs may be `http:` for hosts other than loopback."),
         ]
     }
 
@@ -40,11 +40,11 @@ package enum SpecLanguage {
         case .url: ValueShape.Word(type.rawValue, "An absolute URL.")
         case .string: ValueShape.Word(type.rawValue, "Any text.")
         case .header: ValueShape.Word(type.rawValue, "The name of a header field.")
-        case .secret: ValueShape.Word(type.rawValue, "A text that is redacted wherever it could be seen.")
+        case .secret: ValueShape.Word(type.rawValue, "A text that is redacted in descriptions and logs.")
         case .boolean: ValueShape.Word(type.rawValue, "`true` or `false`.")
-        case .scopes: ValueShape.Word(type.rawValue, "A set of OAuth scopes, written with spaces between them.")
-        case .texts: ValueShape.Word(type.rawValue, "Texts, written with commas between them; absent if there are none.")
-        case .origins: ValueShape.Word(type.rawValue, "The servers that may receive the credential, by scheme, host and port.")
+        case .scopes: ValueShape.Word(type.rawValue, "A set of OAuth scopes, separated by spaces.")
+        case .texts: ValueShape.Word(type.rawValue, "A list of texts, separated by commas; absent if it is empty.")
+        case .origins: ValueShape.Word(type.rawValue, "The origins that may receive the credential.")
         case .requestHandler:
             ValueShape.Word(type.rawValue, "A function of the application that changes a request before it is sent.")
         }

@@ -25,6 +25,10 @@ public struct ResolvedLandscape: Sendable {
     public var programs: [ResolvedProgram] = []
     /// The methods with observers of `FoundationSession`, in the order of the file names.
     public var programMethods: [ResolvedSurfaceMethod] = []
+    /// The groups of methods that one response can challenge by intention.
+    public var overlaps: [[String]] = []
+    /// The command that runs a mock of its servers.
+    public var mockCommand: String?
 
     public struct SurfaceNames: Sendable, Hashable {
         public var session = "FoundationSession"

@@ -188,7 +188,7 @@ extension ResolvedProgram.Page {
     var code: Code? { if case .userCode(let code) = end { code } else { nil } }
 
     /// What has to come back with a redirect.
-    var verify: [ResolvedProgram.Member] { if case .redirect(_, let verify, _) = end { verify } else { [] } }
+    package var verify: [ResolvedProgram.Member] { if case .redirect(_, let verify, _) = end { verify } else { [] } }
 
     /// The answers of a redirect.
     var answers: [ResolvedProgram.Answer] { if case .redirect(_, _, let answers) = end { answers } else { [] } }
@@ -202,5 +202,19 @@ extension ResolvedProgram.Call {
             return rest.first?.isWhitespace == false ? (method, rest) : nil
         }
         return nil
+    }
+}
+
+extension ResolvedProgram.TokenCall {
+    /// The request, with what it sends as that of any other has it.
+    package var request: ResolvedProgram.Call {
+        ResolvedProgram.Call(method: .post, url: url, query: [], headers: [], body: .form(form), client: client, answers: [])
+    }
+}
+
+extension ResolvedProgram.Page {
+    /// The request that opens it, as a browser sends it.
+    package var request: ResolvedProgram.Call {
+        ResolvedProgram.Call(method: .get, url: url, query: query, headers: [], answers: [])
     }
 }

@@ -119,6 +119,8 @@ extension ResolvedProgram {
         /// The query of the URL that a browser was sent back to.
         public var query: [Condition]
         public var captures: [Capture]
+        /// A real response of this look, for documentation.
+        public var example: ResponseExample?
     }
 
     /// An authentication scheme with parameters that all agree.

@@ -15,7 +15,12 @@ enum LandscapeReader {
             conformances: conformances(surface?["conforms"]),
             settings: settings.parameters, serverField: settings.serverField,
             omittedStems: documents.omittedStems, operations: operations, hasFoundationSurface: documents.surface == .foundation,
-            programs: programs, programMethods: programMethods)
+            programs: programs, programMethods: programMethods, overlaps: overlaps(root["overlaps"]), mockCommand: root.text("mock")
+        )
+    }
+
+    private static func overlaps(_ node: DocumentNode?) -> [[String]] {
+        (node?.items ?? []).map { $0.items.compactMap { $0.text?.value } }
     }
 
     private static func names(_ node: DocumentNode?) -> ResolvedLandscape.SurfaceNames {

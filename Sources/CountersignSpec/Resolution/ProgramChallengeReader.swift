@@ -66,7 +66,21 @@ struct ProgramChallengeReader {
             .read(node, named: node.text("name", as: .label), capturing: captures, into: &diagnostics)
         challenge?.isRefusedConnection = node["tls"] != nil
         challenge?.conditions = conditions ?? []
+        challenge?.example = example(node["example"], into: &diagnostics)
         return conditions == nil ? nil : challenge
+    }
+
+    /// Reads a real response. One that cannot be read is reported; what it belongs to is whole without it.
+    private func example(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> ResponseExample? {
+        guard let node, let text = node.text else { return nil }
+        let example = ResponseExample(text)
+        if example == nil {
+            diagnostics.report(
+                .invalidValue,
+                "an example is a response as it is on the wire: 'HTTP/1.1 401 Unauthorized', header fields, an empty line, the body",
+                at: node.span)
+        }
+        return example
     }
 
     /// - Returns: `nil` if one of them is wrong.

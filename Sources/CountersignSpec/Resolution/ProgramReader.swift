@@ -205,7 +205,7 @@ struct ProgramReader {
         if !all.compactMap(\.call).flatMap(\.answers).contains(where: \.isRefusal) {
             diagnostics.report(
                 .neverRenews,
-                "a credential that is over would be sent to be renewed for ever; write the answer by which the server says so, with 'error: server'",
+                "a credential that is over would be sent to be renewed without end; write the answer by which the server says so, with 'error: server'",
                 at: entry.keySpan)
         }
         return ResolvedProgram.Renewal(needs: needs, steps: steps)

@@ -10,8 +10,12 @@ let package = Package(
     targets: [
         .target(
             name: "CityLibrary",
-            dependencies: [.product(name: "CountersignFoundation", package: "swift-countersign")],
-            plugins: [.plugin(name: "CountersignPlugin", package: "swift-countersign")])
+            dependencies: [
+                .product(name: "CountersignFoundation", package: "swift-countersign")
+            ],
+            plugins: [
+                .plugin(name: "CountersignPlugin", package: "swift-countersign")
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

@@ -17,7 +17,9 @@ let package = Package(
                 .product(name: "SAPMobileServices", package: "swift-countersign"),
                 .product(name: "CountersignSAP", package: "swift-countersign"),
             ],
-            plugins: [.plugin(name: "CountersignPlugin", package: "swift-countersign")]),
+            plugins: [
+                .plugin(name: "CountersignPlugin", package: "swift-countersign")
+            ]),
         .testTarget(
             name: "MellonServiceProviderTests",
             dependencies: [

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Countersign
+import CountersignDynamic
+import CountersignSpec
 import CountersignTesting
 import Foundation
 import SAPMobileServices
@@ -32,11 +34,53 @@ import Testing
         }
     }
 
+    /// The rows whose challenge is the example of a spec.
+    private static let examples: KeyValuePairs = [
+        "SAML": "SAPMobileServices.SAML", "SAML + OTP": "SAPMobileServices.OTP", "OAuth2 code": "SAPMobileServices.OAuth2",
+        "Basic": "SAPMobileServices.BasicAuthentication", "API key": "SAPMobileServices.APIKeyAuthentication",
+        "Certificate": "SAPMobileServices.UserIdentity", "Transmission": "Transmission.TransmissionSession",
+        "SAML ECP": "SAMLECP.SAMLECP", "Registry token": "ContainerRegistry.RegistryToken",
+        "Keystone": "Keystone.KeystonePassword", "HTTP Digest": "HTTPAuthentication.HTTPDigest",
+        "HTTP Negotiate": "HTTPAuthentication.HTTPNegotiate", "Form login": "FormLogin.FormLogin",
+        "Browser login": "FormLogin.BrowserLogin", "JSON-RPC login": "FormLogin.JSONRPCLogin",
+        "OAuth, user": "OAuth.AuthorizationCode", "OAuth, device": "OAuth.DeviceCode",
+        "OAuth, service": "OAuth.ClientCredentials", "OpenID, user": "OpenIDConnect.OpenIDLogin",
+        "OpenID, bound": "OpenIDConnect.OpenIDLogin", "OpenID, device": "OpenIDConnect.OpenIDDevice",
+        "OpenID, service": "OpenIDConnect.OpenIDService", "OpenID, mTLS": "OpenIDConnect.OpenIDCertificate",
+        "OpenID, exchange": "OpenIDConnect.OpenIDExchange", "MCP": "ModelContextProtocol.MCPAuthorization",
+        "MCP, service": "ModelContextProtocol.MCPService",
+    ]
+
+    /// The examples of challenges in specs are what the mocks send: the status, and the field or the body that the row shows. Values that are
+    /// redacted, or that differ from run to run, are compared by their names.
+    private static func compare(_ rows: [Report.Row]) throws {
+        for (row, name) in examples {
+            let shown = try #require(rows.first { $0.method == row }?.challenge, "no row '\(row)'")
+            let parts = name.split(separator: ".").map(String.init)
+            let method = try ShippedLandscapes.landscape(named: parts[0]).method(named: parts[1])
+            let examples = method.resolved.challenges.compactMap(\.example)
+            #expect(examples.contains { isShown($0.text.value, status: $0.status, by: shown) }, "\(row): \(shown)")
+        }
+    }
+
+    private static func isShown(_ example: String, status: Int, by shown: String) -> Bool {
+        let words = shown.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words[0] == "\(status)" else { return false }
+        guard words.count > 1 else { return true }
+        let text = example.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        // Names and values, without those of this run.
+        let stable = words[1].lowercased().split(whereSeparator: { " ,".contains($0) }).map { word in
+            word.hasSuffix("=<redacted>") || word.contains("127.0.0.1") ? word.prefix { $0 != "=" } : word
+        }
+        return stable.allSatisfy { text.contains($0) || $0.count > 40 }
+    }
+
     @Test func `RT-12 a hundred requests without a session take one login and at most two sends each`() async throws {
         let recorded = RecordedConsole()
         await #expect(throws: Never.self) { try await run("--json", on: recorded) }
         let report = try JSONDecoder().decode(Report.self, from: Data(recorded.output.utf8))
         for row in report.rows { #expect(row.problems == [], "\(row.method)") }
+        try Self.compare(report.rows)
         let row = try #require(report.rows.first)
         #expect(row.method == "SAML")
         #expect(row.challenge == "200 com.sap.cloud.security.login: login-request")

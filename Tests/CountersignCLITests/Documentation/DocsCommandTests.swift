@@ -30,7 +30,14 @@ import FoundationNetworking
             try write("# ``Lending``\n\n\(page)\n", to: "Sources/Lending/Lending.docc/Lending.md")
         }
 
-        deinit { try? FileManager.default.removeItem(atPath: path) }
+        deinit {
+            try? FileManager.default.removeItem(atPath: path)
+            // SwiftPM leaves its locks of the folder beside it, by a name made of the path.
+            let (folder, name) = (FileManager.default.temporaryDirectory, path.split(separator: "/").last ?? "")
+            for file in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where file.contains(name) {
+                try? FileManager.default.removeItem(at: folder.appending(path: file))
+            }
+        }
 
         func write(_ text: String, to name: String) throws {
             let file = URL(filePath: path).appending(path: name)

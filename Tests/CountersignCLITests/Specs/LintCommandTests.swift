@@ -41,7 +41,19 @@ import Testing
         #expect(sound.messages == "not looked at: mistakes in SAML.yaml, which may hide others here\n")
         let broken = RecordedConsole()
         #expect(throws: CommandExit.badData) { try LintCommand.parse([specs + "/SAML.yaml"]).run(console: broken.console) }
-        #expect(broken.messages.contains(/^[^\n]*SAML\.yaml:\d+:\d+: error: [^\n]*\[CS0201\]\n$/))
+        #expect(
+            broken.messages.contains(
+                /^[^\n]*SAML\.yaml:\d+:\d+: error: [^\n]*\[CS0201\]\nFor [^\n]*: countersign explain CS0201\n$/))
+    }
+
+    @Test func `the last line names the command that shows an example, once`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs(replacing: "credential: { cookies: shared }", with: "credential: { cookie: shared }")
+        let recorded = RecordedConsole(isTerminal: true)
+        #expect(throws: CommandExit.badData) { try LintCommand.parse([specs]).run(console: recorded.console) }
+        let lines = recorded.messages.split(separator: "\n")
+        #expect(lines.filter { $0.contains("countersign explain") }.count == 1)
+        #expect(lines.last?.hasPrefix("For ") == true)
     }
 
     @Test func `as JSON the mistakes are data`() throws {

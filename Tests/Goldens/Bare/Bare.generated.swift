@@ -12,12 +12,12 @@ nonisolated public struct BareParameters: Sendable, Equatable {
     /// What marks a challenge.
     public var mark: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(mark: String = "login") {
         self.mark = mark
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init()
     }
@@ -58,15 +58,15 @@ nonisolated struct BareMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers Bare challenges: the generated ``BareAuthenticator``, or an application's own.
+/// The type that answers Bare challenges: the generated ``BareAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol BareAuthentication: SessionCookieAuthentication {}
 
 /// A method whose parameters name no type of Foundation.
 nonisolated public final class BareAuthenticator: SessionCookieAuthenticator, BareAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let authenticationParameters: BareParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(authenticationParameters: BareParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.authenticationParameters = authenticationParameters
         super.init(running: BareMethod(parameters: authenticationParameters), presenter: webViewPresenter)
@@ -75,28 +75,32 @@ nonisolated public final class BareAuthenticator: SessionCookieAuthenticator, Ba
 
 // MARK: - Observer
 
-/// Recognises Bare challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Bare challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `unauthorized`: status 401, the field `X-Challenge` that is `{mark}`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Bare/Bare.yaml`, line 2.
 nonisolated open class BareObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any BareAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: BareAuthenticator) {
         self.authenticator = authenticator
         super.init(BareObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any BareAuthentication, authenticationParameters: BareParameters) {
         self.authenticator = authenticator
         super.init(BareObserver.self, answeringBy: authenticator, recognising: BareMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(authenticationParameters: BareParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: BareAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }

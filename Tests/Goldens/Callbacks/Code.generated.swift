@@ -15,13 +15,13 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     /// The end.
     public var doneURL: URL
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(formURL: URL, doneURL: URL) {
         self.formURL = formURL
         self.doneURL = doneURL
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             formURL: try configuration.derived(URL?.none, field: "formURL"),
@@ -71,33 +71,33 @@ nonisolated struct CodeMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers Code challenges: the generated ``CodeAuthenticator``, or an application's own.
+/// The type that answers Code challenges: the generated ``CodeAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol CodeAuthentication: SessionCookieAuthentication {}
 
 /// A code that another application brings.
 nonisolated public final class CodeAuthenticator: CallbackAuthenticator, CodeAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let codeParameters: CodeParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(codeParameters: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.codeParameters = codeParameters
         super.init(running: CodeMethod(parameters: codeParameters), presenter: webViewPresenter)
     }
 
-    /// The same with another label.
+    /// The same initialiser with another label.
     public convenience init(using: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(codeParameters: using, webViewPresenter: webViewPresenter)
     }
 
-    /// Authenticates and leaves the credential in a session; without a completion handler, the error is logged if there is one.
+    /// Authenticates and stores the credential in a session. Without a completion handler, an error is logged.
     @preconcurrency public override func authenticate(
         session: FoundationSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = CodeAuthenticator.defaultCompletionHandler
     ) {
         super.authenticate(session: session, completionHandler: completionHandler)
     }
 
-    /// The completion handler of an authentication that no caller waits for: logs the error, if there is one.
+    /// The completion handler of an authentication without a caller's handler, which logs an error.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
         GeneratedCodeVersion3.log(error, of: "Code", under: "callbacks")
     }
@@ -105,33 +105,37 @@ nonisolated public final class CodeAuthenticator: CallbackAuthenticator, CodeAut
 
 // MARK: - Observer
 
-/// Recognises Code challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Code challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `code`: status 200, the field `X-Code` that is `required`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Callbacks/Code.yaml`, line 3.
 nonisolated open class CodeObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any CodeAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: CodeAuthenticator) {
         self.authenticator = authenticator
         super.init(CodeObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any CodeAuthentication, codeParameters: CodeParameters) {
         self.authenticator = authenticator
         super.init(CodeObserver.self, answeringBy: authenticator, recognising: CodeMethod(parameters: codeParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(codeParameters: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: CodeAuthenticator(codeParameters: codeParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// The same with another label.
+    /// The same initialiser with another label.
     public convenience init(using: CodeParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(codeParameters: using, webViewPresenter: webViewPresenter)
     }

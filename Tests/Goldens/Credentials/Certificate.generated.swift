@@ -51,6 +51,11 @@ nonisolated struct CertificateMethod: ProgramParameters {
 
 /// A certificate on connections.
 ///
+/// A response is a challenge if it has:
+///
+/// - `handshake`: a TLS handshake that fails because a client certificate is missing
+/// - `page`: status 400, a body with `Show your "certificate".` in it
+///
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Certificate.yaml`, line 2.
@@ -62,7 +67,7 @@ nonisolated open class CertificateObserver: ReviewedObserver {
     /// Where it may go.
     public let servers: ProtectedOrigins?
 
-    /// Makes an observer, with values that are documented as properties.
+    /// Creates an observer. The arguments are documented at the properties.
     public init(obtaining: any UserIdentityObtaining, keeping: (any UserIdentityStoring)? = nil, servers: ProtectedOrigins? = nil) {
         self.obtaining = obtaining
         self.keeping = keeping

@@ -28,7 +28,7 @@ nonisolated public struct EnrolmentParameters: Sendable, Equatable {
     /// Whether it is urgent.
     public var urgent: Bool
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         server: URL, pins: [String] = ["AAAA", "BBBB"], groups: Set<String> = [], contact: String? = nil, unit: String = "Sales",
         room: String = "", hosts: [String]? = nil, urgent: Bool = false
@@ -43,7 +43,7 @@ nonisolated public struct EnrolmentParameters: Sendable, Equatable {
         self.urgent = urgent
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             server: try configuration.requiredURL(["authority.server"]),
@@ -180,12 +180,12 @@ nonisolated struct EnrolmentMethod: ProgramParameters {
 /// An authority that asks, and signs.
 /// - Remark: Generated from `Credentials/Enrolment.yaml`, line 2.
 nonisolated public final class Enrolment: RetirableEnrolment, @unchecked Sendable {
-    /// Makes an enrolment.
+    /// Creates an enrolment.
     ///
     /// - Parameters:
-    ///   - enrolmentParameters: What the service's client needs to know.
-    ///   - session: Sends the calls, and answers their challenges; it is kept.
-    ///   - input: Answers what the server wants to know.
+    ///   - enrolmentParameters: The parameters of the service.
+    ///   - session: The session that sends the requests and answers their challenges. It is retained.
+    ///   - input: Answers the input requests of the server.
     public init(enrolmentParameters: EnrolmentParameters, session: FoundationSession, input: any LoginInputSource) {
         super.init(
             EnrolmentCore(EnrolmentMethod(parameters: enrolmentParameters), session: session.session), input: input)

@@ -69,6 +69,11 @@ nonisolated struct KeyMethod: ProgramParameters {
 
 /// A key in a field.
 ///
+/// A response is a challenge if it has:
+///
+/// - `no-key`: status 401
+/// - `wrong-key`: status 403
+///
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Key.yaml`, line 2.
@@ -80,7 +85,7 @@ nonisolated open class KeyObserver: ChallengeObserver {
     /// Whether there is no other way.
     public let isOnly: Bool
 
-    /// Makes an observer, with values that are documented as properties.
+    /// Creates an observer. The arguments are documented at the properties.
     public init(
         keys: any APIKeyCredentialDiscovery = DefaultAPIKeyCredentialDiscovery(), protectedURLs: ProtectedOrigins? = nil,
         isOnly: Bool

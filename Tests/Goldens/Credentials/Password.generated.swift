@@ -53,6 +53,10 @@ nonisolated struct PasswordMethod: ProgramParameters {
 
 /// A password by HTTP Basic.
 ///
+/// A response is a challenge if it has:
+///
+/// - `basic`: status 401, the scheme `Basic`; it has `realm`
+///
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Credentials/Password.yaml`, line 2.
@@ -62,7 +66,7 @@ nonisolated open class PasswordObserver: ReviewedObserver {
     /// Where it may go.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer, with values that are documented as properties.
+    /// Creates an observer. The arguments are documented at the properties.
     public init(asking: any BasicCredentialDiscovery, protectedURLs: ProtectedOrigins? = nil) {
         self.asking = asking
         self.protectedURLs = protectedURLs

@@ -15,15 +15,15 @@ nonisolated public struct ErrorsParameters: Sendable, Equatable {
     /// What cannot be empty.
     public var realm: String
 
-    /// Makes the parameters, each of which is documented as a property.
-    /// - Throws: An error for a text that is empty.
+    /// Creates the parameters. They are documented at the properties.
+    /// - Throws: An error for an empty text.
     public init(loginURL: URL, realm: String = "orders") throws {
         if realm.isEmpty { throw ErrorsError.detailAndReason(detail: "'realm' is empty") }
         self.loginURL = loginURL
         self.realm = realm
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         try self.init(loginURL: try configuration.derived(URL?.none, field: "loginURL"))
     }
@@ -113,15 +113,15 @@ nonisolated struct ErrorsMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers Errors challenges: the generated ``ErrorsAuthenticator``, or an application's own.
+/// The type that answers Errors challenges: the generated ``ErrorsAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol ErrorsAuthentication: SessionCookieAuthentication {}
 
 /// A login that can fail.
 nonisolated public final class ErrorsAuthenticator: SessionCookieAuthenticator, ErrorsAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let authenticationParameters: ErrorsParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(authenticationParameters: ErrorsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.authenticationParameters = authenticationParameters
         super.init(running: ErrorsMethod(parameters: authenticationParameters), presenter: webViewPresenter)
@@ -130,28 +130,32 @@ nonisolated public final class ErrorsAuthenticator: SessionCookieAuthenticator, 
 
 // MARK: - Observer
 
-/// Recognises Errors challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Errors challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `unauthorized`: status 401, the field `X-Realm` that is `{realm}`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Errors/Errors.yaml`, line 3.
 nonisolated open class ErrorsObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any ErrorsAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: ErrorsAuthenticator) {
         self.authenticator = authenticator
         super.init(ErrorsObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any ErrorsAuthentication, authenticationParameters: ErrorsParameters) {
         self.authenticator = authenticator
         super.init(ErrorsObserver.self, answeringBy: authenticator, recognising: ErrorsMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(authenticationParameters: ErrorsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: ErrorsAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }

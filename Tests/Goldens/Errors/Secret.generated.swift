@@ -53,6 +53,10 @@ nonisolated struct SecretMethod: ProgramParameters {
 
 /// A password that can be refused.
 ///
+/// A response is a challenge if it has:
+///
+/// - `basic`: status 401, the scheme `Basic`
+///
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `Errors/Secret.yaml`, line 3.
@@ -62,7 +66,7 @@ nonisolated open class SecretObserver: ReviewedObserver {
     /// Where it may go.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer, with values that are documented as properties.
+    /// Creates an observer. The arguments are documented at the properties.
     public init(asking: any BasicCredentialDiscovery, protectedURLs: ProtectedOrigins? = nil) {
         self.asking = asking
         self.protectedURLs = protectedURLs

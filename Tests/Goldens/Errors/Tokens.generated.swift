@@ -16,12 +16,12 @@ nonisolated public struct TokensParameters: Sendable, Equatable {
     /// The token endpoint.
     public var tokenURL: URL
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(tokenURL: URL) {
         self.tokenURL = tokenURL
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(tokenURL: try configuration.derived(URL?.none, field: "tokenURL"))
     }
@@ -77,7 +77,7 @@ nonisolated public enum TokensFailure: DescribedError {
     case status(status: Int?)
     /// The response is none.
     case parse(error: String, response: HTTPURLResponse, data: Data)
-    /// An argument cannot be used.
+    /// An argument is invalid.
     case invalid(detail: String)
 
     public static let table = ErrorTable(of: TokensFailure.self, "Tokens", [
@@ -88,7 +88,7 @@ nonisolated public enum TokensFailure: DescribedError {
                     error: cause.detail, response: GeneratedCodeVersion3.httpURLResponse($0), data: Data($0.body.utf8))
             }
         }, "The response is none."),
-        .init("invalid", { .invalid(detail: $0.detail) }, "An argument cannot be used."),
+        .init("invalid", { .invalid(detail: $0.detail) }, "An argument is invalid."),
     ])
 
     public var occurrence: ErrorOccurrence {
@@ -140,19 +140,19 @@ nonisolated extension TokensMethod {
 
 // MARK: - Authenticator
 
-/// What answers Tokens challenges: the generated ``TokensAuthenticator``, or an application's own.
+/// The type that answers Tokens challenges: the generated ``TokensAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol TokensAuthentication: OAuth2TokenAuthentication {}
 
 /// A token request that can fail.
 nonisolated public final class TokensAuthenticator: OAuth2TokenAuthenticator, TokensAuthentication, @unchecked Sendable {
-    /// A session for token requests: connections and cookies of its own.
+    /// A session for token requests, with its own connections and cookies.
     public static func defaultFoundationSession() -> FoundationSession {
         let session = FoundationSession()
         session.sessionDescription = "Tokens of the shop"
         return session
     }
 
-    /// Makes an authenticator for the grant `service`, with a session for token requests.
+    /// Creates an authenticator for the grant `service`, with a session for token requests.
     public init(parameters: TokensParameters, session: FoundationSession = defaultFoundationSession()) {
         super.init(running: TokensMethod.Service(parameters: parameters), session: session)
     }
@@ -160,17 +160,21 @@ nonisolated public final class TokensAuthenticator: OAuth2TokenAuthenticator, To
 
 // MARK: - Observer
 
-/// Recognises Tokens challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Tokens challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `bearer`: status 401, the scheme `Bearer`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Errors/Tokens.yaml`, line 3.
 nonisolated open class TokensObserver: OAuth2TokenObserver {
-    /// Gets the tokens.
+    /// Obtains the tokens.
     public let authenticator: any TokensAuthentication
 
-    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
-    /// authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Creates an observer. Without `protectedURLs`, the recipients of the token are the servers of a generated authenticator's
+    /// parameters, or, with an application's own authenticator, the first server of a session's requests.
     public init(
         authenticator: any TokensAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -180,7 +184,7 @@ nonisolated open class TokensObserver: OAuth2TokenObserver {
             protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `service`.
+    /// Creates an observer and its authenticator for the grant `service`.
     public convenience init(
         parameters: TokensParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {

@@ -35,7 +35,7 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
     /// A text that no setting gives.
     public var given: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         pageURL: URL, endURL: URL, text: String, header: String, secret: String, flag: Bool, literalFlag: Bool, scopes: Set<String>,
         given: String, optionalURL: URL? = nil, optionalText: String? = nil, optionalSecret: String? = nil
@@ -54,7 +54,7 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
         self.given = given
     }
 
-    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// Creates the parameters from the landscape's settings and the remaining values.
     public init(settingsParameters: FieldTypesSettings, given: String) {
         self.init(
             pageURL: settingsParameters.withDefaultURL, endURL: settingsParameters.serverURL.countersign("/end"),
@@ -64,7 +64,7 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
             optionalText: settingsParameters.optionalText, optionalSecret: settingsParameters.optionalSecret)
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             pageURL: try configuration.derived(URL?.none, field: "pageURL"),
@@ -78,7 +78,7 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
             optionalURL: try configuration.url(["from.optionalURL"]), optionalText: try configuration.text(["from.optionalText"]))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "pageURL": String(describing: pageURL), "endURL": String(describing: endURL),
         "optionalURL": String(describing: optionalURL), "text": text, "optionalText": String(describing: optionalText),
@@ -141,15 +141,15 @@ nonisolated struct FromSettingsMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers FromSettings challenges: the generated ``FromSettingsAuthenticator``, or an application's own.
+/// The type that answers FromSettings challenges: the generated ``FromSettingsAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol FromSettingsAuthentication: SessionCookieAuthentication {}
 
 /// A method whose parameters follow from settings.
 nonisolated public final class FromSettingsAuthenticator: SessionCookieAuthenticator, FromSettingsAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let authenticationParameters: FromSettingsParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(authenticationParameters: FromSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.authenticationParameters = authenticationParameters
         super.init(running: FromSettingsMethod(parameters: authenticationParameters), presenter: webViewPresenter)
@@ -158,28 +158,32 @@ nonisolated public final class FromSettingsAuthenticator: SessionCookieAuthentic
 
 // MARK: - Observer
 
-/// Recognises FromSettings challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises FromSettings challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `usual`: status 401, the field `{header}` that is `{text}`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `FieldTypes/FromSettings.yaml`, line 3.
 nonisolated open class FromSettingsObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any FromSettingsAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: FromSettingsAuthenticator) {
         self.authenticator = authenticator
         super.init(FromSettingsObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any FromSettingsAuthentication, authenticationParameters: FromSettingsParameters) {
         self.authenticator = authenticator
         super.init(FromSettingsObserver.self, answeringBy: authenticator, recognising: FromSettingsMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(authenticationParameters: FromSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: FromSettingsAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }

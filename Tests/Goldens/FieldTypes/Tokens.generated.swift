@@ -20,7 +20,7 @@ nonisolated public struct TokensParameters: Sendable {
     /// The application's last word on a request.
     public var handler: (@Sendable (URLRequest) throws -> URLRequest)?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         tokenURL: URL, servers: ProtectedOrigins? = nil, handler: (@Sendable (URLRequest) throws -> URLRequest)? = nil
     ) {
@@ -29,7 +29,7 @@ nonisolated public struct TokensParameters: Sendable {
         self.handler = handler
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(tokenURL: try configuration.derived(URL?.none, field: "tokenURL"))
     }
@@ -93,19 +93,19 @@ nonisolated extension TokensMethod {
 
 // MARK: - Authenticator
 
-/// What answers Tokens challenges: the generated ``TokensAuthenticator``, or an application's own.
+/// The type that answers Tokens challenges: the generated ``TokensAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol TokensAuthentication: OAuth2TokenAuthentication {}
 
 /// Tokens for servers that the parameters name.
 nonisolated public final class TokensAuthenticator: OAuth2TokenAuthenticator, TokensAuthentication, @unchecked Sendable {
-    /// A session for token requests: connections and cookies of its own.
+    /// A session for token requests, with its own connections and cookies.
     public static func defaultFoundationSession() -> FoundationSession {
         let session = FoundationSession()
         session.sessionDescription = "Tokens"
         return session
     }
 
-    /// Makes an authenticator for the grant `service`, with a session for token requests.
+    /// Creates an authenticator for the grant `service`, with a session for token requests.
     public init(parameters: TokensParameters, session: FoundationSession = defaultFoundationSession()) {
         super.init(running: TokensMethod.Service(parameters: parameters), session: session)
     }
@@ -113,17 +113,21 @@ nonisolated public final class TokensAuthenticator: OAuth2TokenAuthenticator, To
 
 // MARK: - Observer
 
-/// Recognises Tokens challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Tokens challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `bearer`: status 401, the scheme `Bearer`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `FieldTypes/Tokens.yaml`, line 3.
 nonisolated open class TokensObserver: OAuth2TokenObserver {
-    /// Gets the tokens.
+    /// Obtains the tokens.
     public let authenticator: any TokensAuthentication
 
-    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
-    /// authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Creates an observer. Without `protectedURLs`, the recipients of the token are the servers of a generated authenticator's
+    /// parameters, or, with an application's own authenticator, the first server of a session's requests.
     public init(
         authenticator: any TokensAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -133,7 +137,7 @@ nonisolated open class TokensObserver: OAuth2TokenObserver {
             protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `service`.
+    /// Creates an observer and its authenticator for the grant `service`.
     public convenience init(
         parameters: TokensParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {

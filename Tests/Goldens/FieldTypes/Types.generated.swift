@@ -47,7 +47,7 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
     /// Scopes or none.
     public var optionalScopes: Set<String>?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         requiredURL: URL, requiredText: String, requiredHeader: String, requiredSecret: String, requiredFlag: Bool,
         requiredScopes: Set<String>, withDefaultURL: URL = GeneratedCodeVersion3.url("https://login.example/start?a=b"),
@@ -75,7 +75,7 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
         self.optionalScopes = optionalScopes
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             requiredURL: try configuration.requiredURL(["types.requiredURL", "requiredURL"]),
@@ -97,7 +97,7 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
             optionalScopes: try configuration.scopes(["types.optionalScopes"]))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "withDefaultURL": String(describing: withDefaultURL), "plainURL": String(describing: plainURL),
         "requiredURL": String(describing: requiredURL), "optionalURL": String(describing: optionalURL),
@@ -172,15 +172,15 @@ nonisolated struct TypesMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers Types challenges: the generated ``TypesAuthenticator``, or an application's own.
+/// The type that answers Types challenges: the generated ``TypesAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol TypesAuthentication: SessionCookieAuthentication {}
 
 /// A method whose parameters have all types.
 nonisolated public final class TypesAuthenticator: SessionCookieAuthenticator, TypesAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let authenticationParameters: TypesParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(authenticationParameters: TypesParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.authenticationParameters = authenticationParameters
         super.init(running: TypesMethod(parameters: authenticationParameters), presenter: webViewPresenter)
@@ -189,28 +189,33 @@ nonisolated public final class TypesAuthenticator: SessionCookieAuthenticator, T
 
 // MARK: - Observer
 
-/// Recognises Types challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Types challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `all`: the field `{requiredHeader}` that is `"{requiredText}" {textWithDefault} {requiredURL}{withDefaultURL}`, the field `{header}` with `{requiredText}` in it
+/// - `usual`: status 401
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `FieldTypes/Types.yaml`, line 3.
 nonisolated open class TypesObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any TypesAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: TypesAuthenticator) {
         self.authenticator = authenticator
         super.init(TypesObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any TypesAuthentication, authenticationParameters: TypesParameters) {
         self.authenticator = authenticator
         super.init(TypesObserver.self, answeringBy: authenticator, recognising: TypesMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(authenticationParameters: TypesParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: TypesAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }

@@ -43,7 +43,7 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
     /// A URL or none.
     public var optionalURL: URL?
 
-    /// Makes the settings, each of which is documented as a property.
+    /// Creates the settings. They are documented at the properties.
     public init(
         serverURL: URL, requiredText: String, requiredHeader: String, requiredSecret: String, requiredFlag: Bool,
         requiredScopes: Set<String>, textWithDefault: String = "say \"hi\"", optionalText: String? = nil,
@@ -69,7 +69,7 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
         self.optionalURL = optionalURL
     }
 
-    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             serverURL: try configuration.required(configuration.url(["server"]) ?? configuration.baseURL, key: "server"),
@@ -85,7 +85,7 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
             optionalURL: try configuration.url(["optionalURL"]))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "serverURL": String(describing: serverURL), "requiredText": requiredText, "textWithDefault": textWithDefault,
         "optionalText": String(describing: optionalText), "header": header, "requiredHeader": requiredHeader,

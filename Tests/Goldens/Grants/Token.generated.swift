@@ -27,10 +27,10 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     public var shortURL: URL?
     /// The shortest way.
     public var innerURL: URL?
-    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    /// The server of the settings that the parameters were created from, which may receive the credential.
     var settingsServer: URL?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, scopes: Set<String> = ["read", "write"],
         shortURL: URL? = nil, innerURL: URL? = nil
@@ -44,7 +44,7 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
         self.innerURL = innerURL
     }
 
-    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// Creates the parameters from the landscape's settings and the remaining values.
     public init(settingsParameters: GrantsSettings, redirectURL: URL, client: String) {
         self.init(
             pageURL: settingsParameters.serverURL.countersign("/authorize"),
@@ -52,7 +52,7 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
         settingsServer = settingsParameters.serverURL
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             pageURL: try configuration.derived(URL?.none, field: "pageURL"),
@@ -77,10 +77,10 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
     public var shortURL: URL?
     /// The ticket.
     public var ticket: String
-    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    /// The server of the settings that the parameters were created from, which may receive the credential.
     var settingsServer: URL?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, ticket: String, shortURL: URL? = nil) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
@@ -90,7 +90,7 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
         self.ticket = ticket
     }
 
-    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// Creates the parameters from the landscape's settings and the remaining values.
     public init(settingsParameters: GrantsSettings, redirectURL: URL, client: String, ticket: String) {
         self.init(
             pageURL: settingsParameters.serverURL.countersign("/authorize"),
@@ -98,7 +98,7 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
         settingsServer = settingsParameters.serverURL
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             pageURL: try configuration.derived(URL?.none, field: "pageURL"),
@@ -108,7 +108,7 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
             ticket: try configuration.derived(String?.none, field: "ticket"))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "pageURL": String(describing: pageURL), "tokenURL": String(describing: tokenURL),
         "redirectURL": String(describing: redirectURL), "client": client, "shortURL": String(describing: shortURL),
@@ -128,8 +128,8 @@ nonisolated public struct ServiceParameters: Sendable, ReducedDescription {
     /// The application's own.
     public var handler: (@Sendable (URLRequest) throws -> URLRequest)?
 
-    /// Makes the parameters, each of which is documented as a property.
-    /// - Throws: An error for a text that is empty.
+    /// Creates the parameters. They are documented at the properties.
+    /// - Throws: An error for an empty text.
     public init(tokenURL: URL, name: String, secret: String) throws {
         if name.isEmpty { throw TokenError.invalid(detail: "'name' is empty") }
         if secret.isEmpty { throw TokenError.invalid(detail: "'secret' is empty") }
@@ -139,7 +139,7 @@ nonisolated public struct ServiceParameters: Sendable, ReducedDescription {
         self.handler = nil
     }
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(tokenURL: URL, handler: @escaping @Sendable (URLRequest) throws -> URLRequest) {
         self.tokenURL = tokenURL
         self.name = nil
@@ -147,7 +147,7 @@ nonisolated public struct ServiceParameters: Sendable, ReducedDescription {
         self.handler = handler
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenURL: try configuration.derived(URL?.none, field: "tokenURL"),
@@ -155,7 +155,7 @@ nonisolated public struct ServiceParameters: Sendable, ReducedDescription {
             secret: try configuration.derived(String?.none, field: "secret"))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "tokenURL": String(describing: tokenURL), "name": String(describing: name), "secret": "<redacted>", "handler": "a function",
     ] }
@@ -326,20 +326,20 @@ nonisolated extension TokenMethod {
 
 // MARK: - Authenticator
 
-/// What answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
+/// The type that answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol TokenAuthentication: OAuth2TokenAuthentication {}
 
 /// Tokens.
 nonisolated public final class TokenAuthenticator: OAuth2TokenAuthenticator, TokenAuthentication, @unchecked Sendable {
-    /// A session for token requests: connections and cookies of its own.
+    /// A session for token requests, with its own connections and cookies.
     public static func defaultFoundationSession() -> FoundationSession {
         let session = FoundationSession()
         session.sessionDescription = "Token"
         return session
     }
 
-    /// Makes an authenticator for the grant `code`, with a session for token requests; `webViewPresenter` shows the pages, and
-    /// `nil` takes the presenter of the session that needs a token.
+    /// Creates an authenticator for the grant `code`, with a session for token requests. `webViewPresenter` shows the pages;
+    /// `nil` uses the presenter of the session that needs a token.
     public init(
         parameters: CodeParameters, session: FoundationSession = defaultFoundationSession(),
         webViewPresenter: (any WebPresenter)? = nil
@@ -349,7 +349,7 @@ nonisolated public final class TokenAuthenticator: OAuth2TokenAuthenticator, Tok
             presenter: webViewPresenter)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(
         using: CodeParameters, session: FoundationSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -359,8 +359,8 @@ nonisolated public final class TokenAuthenticator: OAuth2TokenAuthenticator, Tok
             webViewPresenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `ticket`, with a session for token requests; `webViewPresenter` shows the pages, and
-    /// `nil` takes the presenter of the session that needs a token.
+    /// Creates an authenticator for the grant `ticket`, with a session for token requests. `webViewPresenter` shows the pages;
+    /// `nil` uses the presenter of the session that needs a token.
     public init(
         ticketParameters: TicketParameters, session: FoundationSession = defaultFoundationSession(),
         webViewPresenter: (any WebPresenter)? = nil
@@ -370,7 +370,7 @@ nonisolated public final class TokenAuthenticator: OAuth2TokenAuthenticator, Tok
             presenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `service`, with a session for token requests.
+    /// Creates an authenticator for the grant `service`, with a session for token requests.
     public init(serviceParameters: ServiceParameters, session: FoundationSession = defaultFoundationSession()) {
         super.init(running: TokenMethod.Service(parameters: serviceParameters), session: session)
     }
@@ -378,17 +378,21 @@ nonisolated public final class TokenAuthenticator: OAuth2TokenAuthenticator, Tok
 
 // MARK: - Observer
 
-/// Recognises Token challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Token challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `bearer`: status 401, the scheme `Bearer`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Grants/Token.yaml`, line 3.
 nonisolated open class TokenObserver: OAuth2TokenObserver {
-    /// Gets the tokens.
+    /// Obtains the tokens.
     public let authenticator: any TokenAuthentication
 
-    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
-    /// authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Creates an observer. Without `protectedURLs`, the recipients of the token are the servers of a generated authenticator's
+    /// parameters, or, with an application's own authenticator, the first server of a session's requests.
     public init(
         authenticator: any TokenAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -398,7 +402,7 @@ nonisolated open class TokenObserver: OAuth2TokenObserver {
             protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `code`.
+    /// Creates an observer and its authenticator for the grant `code`.
     public convenience init(
         parameters: CodeParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
@@ -408,7 +412,7 @@ nonisolated open class TokenObserver: OAuth2TokenObserver {
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `ticket`.
+    /// Creates an observer and its authenticator for the grant `ticket`.
     public convenience init(
         ticketParameters: TicketParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
@@ -418,7 +422,7 @@ nonisolated open class TokenObserver: OAuth2TokenObserver {
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `service`.
+    /// Creates an observer and its authenticator for the grant `service`.
     public convenience init(
         serviceParameters: ServiceParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {

@@ -13,12 +13,12 @@ nonisolated public struct GrantsSettings: Sendable, Equatable {
     /// The server.
     public var serverURL: URL
 
-    /// Makes the settings, each of which is documented as a property.
+    /// Creates the settings. They are documented at the properties.
     public init(serverURL: URL) {
         self.serverURL = serverURL
     }
 
-    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(serverURL: try configuration.required(configuration.baseURL, key: "host"))
     }
@@ -56,17 +56,17 @@ nonisolated public enum PingVersion: String, Sendable, Hashable, CaseIterable {
 nonisolated extension FoundationSession {
     /// Asks whether the server is there.
     ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    /// The request carries the session's cookies. Observers do not take part, and challenges are not answered.
     ///
     /// - Parameters:
     ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `short` if nothing is said.
-    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    ///   - version: The version of the operation at the server; `short` by default.
+    /// - Throws: `CountersignError`; `URLError`; the errors of a credential store.
     public func ping(settingsParameters: GrantsSettings, version: PingVersion = .short) async throws {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
+    /// The same with a completion handler, which is called once, on any thread, with an error or `nil`.
     @preconcurrency public func ping(
         settingsParameters: GrantsSettings, version: PingVersion = .short,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void

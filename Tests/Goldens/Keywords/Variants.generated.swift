@@ -13,12 +13,12 @@ nonisolated public struct ClassParameters: Sendable, Equatable {
     /// The token endpoint.
     public var `protocol`: URL
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(`protocol`: URL) {
         self.`protocol` = `protocol`
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(protocol: try configuration.derived(URL?.none, field: "protocol"))
     }
@@ -32,13 +32,13 @@ nonisolated public struct WhereParameters: Sendable, Equatable {
     /// What is good once.
     public var `in`: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(`protocol`: URL, `in`: String) {
         self.`protocol` = `protocol`
         self.`in` = `in`
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             protocol: try configuration.derived(URL?.none, field: "protocol"),
@@ -126,44 +126,44 @@ nonisolated extension VariantsMethod {
 
 // MARK: - Authenticator
 
-/// What answers Variants challenges: the generated ``VariantsAuthenticator``, or an application's own.
+/// The type that answers Variants challenges: the generated ``VariantsAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol VariantsAuthentication: OAuth2TokenAuthentication {}
 
 /// Tokens by variants whose names are keywords of Swift.
 nonisolated public final class VariantsAuthenticator: OAuth2TokenAuthenticator, VariantsAuthentication, @unchecked Sendable {
-    /// A session for token requests: connections and cookies of its own.
+    /// A session for token requests, with its own connections and cookies.
     public static func defaultFoundationSession() -> FoundationSession {
         let session = FoundationSession()
         session.sessionDescription = "Variants"
         return session
     }
 
-    /// Makes an authenticator for the grant `class`, with a session for token requests.
+    /// Creates an authenticator for the grant `class`, with a session for token requests.
     public init(`class`: ClassParameters, `for`: FoundationSession = defaultFoundationSession()) {
         super.init(running: VariantsMethod.Class(parameters: `class`), session: `for`)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(`class`: ClassParameters, `do`: FoundationSession) {
         self.init(class: `class`, for: `do`)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(`where`: ClassParameters, `for`: FoundationSession) {
         self.init(class: `where`, for: `for`)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(`where`: ClassParameters, `do`: FoundationSession) {
         self.init(class: `where`, for: `do`)
     }
 
-    /// Makes an authenticator for the grant `where`, with a session for token requests.
+    /// Creates an authenticator for the grant `where`, with a session for token requests.
     public init(`in`: WhereParameters, `for`: FoundationSession = defaultFoundationSession()) {
         super.init(running: VariantsMethod.Where(parameters: `in`), session: `for`)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(`in`: WhereParameters, `do`: FoundationSession) {
         self.init(in: `in`, for: `do`)
     }
@@ -171,17 +171,21 @@ nonisolated public final class VariantsAuthenticator: OAuth2TokenAuthenticator, 
 
 // MARK: - Observer
 
-/// Recognises Variants challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Variants challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `bearer`: status 401, the scheme `Bearer`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Keywords/Variants.yaml`, line 3.
 nonisolated open class VariantsObserver: OAuth2TokenObserver {
-    /// Gets the tokens.
+    /// Obtains the tokens.
     public let authenticator: any VariantsAuthentication
 
-    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
-    /// authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Creates an observer. Without `protectedURLs`, the recipients of the token are the servers of a generated authenticator's
+    /// parameters, or, with an application's own authenticator, the first server of a session's requests.
     public init(
         authenticator: any VariantsAuthentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -191,7 +195,7 @@ nonisolated open class VariantsObserver: OAuth2TokenObserver {
             protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `class`.
+    /// Creates an observer and its authenticator for the grant `class`.
     public convenience init(
         `class`: ClassParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -200,7 +204,7 @@ nonisolated open class VariantsObserver: OAuth2TokenObserver {
             protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `where`.
+    /// Creates an observer and its authenticator for the grant `where`.
     public convenience init(
         `in`: WhereParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {

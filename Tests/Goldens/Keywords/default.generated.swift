@@ -69,7 +69,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable, ReducedDescri
     /// A header field's name.
     public var `extension`: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         `protocol`: URL, `class`: String, `default`: String, `in`: String, `var`: String, `let`: String, `func`: String,
         `await`: String, `any`: String, `some`: String, `nil`: String, `throws`: String, `inout`: String, `operator`: String,
@@ -108,7 +108,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable, ReducedDescri
         self.`extension` = `extension`
     }
 
-    /// Makes the parameters from the landscape's settings.
+    /// Creates the parameters from the landscape's settings.
     public init(settingsParameters: KeywordsSettings) {
         self.init(
             protocol: URL.countersign(base: settingsParameters.`where`, path: [.text("/"), .value(settingsParameters.self_)]),
@@ -123,7 +123,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable, ReducedDescri
             session: settingsParameters.self_, core: settingsParameters.self_)
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file comes from the landscape's settings in the same file, or is its default.
     public init(configuration: ConfigurationValues) throws {
         let derived = Result { try Self(settingsParameters: KeywordsSettings(configuration: configuration)) }
         self.init(
@@ -155,7 +155,7 @@ nonisolated public struct KeywordsParameters: Sendable, Equatable, ReducedDescri
             core: try configuration.requiredString(["core"], or: derived, \.core))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "protocol": String(describing: `protocol`), "class": `class`, "default": `default`, "in": `in`, "var": `var`, "let": `let`,
         "func": `func`, "await": `await`, "any": `any`, "some": `some`, "nil": `nil`, "throws": `throws`, "inout": `inout`,
@@ -245,26 +245,26 @@ nonisolated struct KeywordsMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers Keywords challenges: the generated ``KeywordsAuthenticator``, or an application's own.
+/// The type that answers Keywords challenges: the generated ``KeywordsAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol KeywordsAuthentication: SessionCookieAuthentication {}
 
 /// A method whose parameters and cases are keywords of Swift.
 nonisolated public final class KeywordsAuthenticator: SessionCookieAuthenticator, KeywordsAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let `default`: KeywordsParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(`default`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.`default` = `default`
         super.init(running: KeywordsMethod(parameters: `default`), presenter: webViewPresenter)
     }
 
-    /// The same with another label.
+    /// The same initialiser with another label.
     public convenience init(`inout`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(default: `inout`, webViewPresenter: webViewPresenter)
     }
 
-    /// Makes an authenticator whose parameters come from the landscape's settings.
+    /// Creates an authenticator with parameters from the landscape's settings.
     public convenience init(settingsParameters: KeywordsSettings, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(default: KeywordsParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
@@ -272,43 +272,47 @@ nonisolated public final class KeywordsAuthenticator: SessionCookieAuthenticator
 
 // MARK: - Observer
 
-/// Recognises Keywords challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Keywords challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `all`: the field `{extension}` that is `{class}{default}{in}{var}{let}{func}{await}{any}{some}{nil}{throws}{inout}{operator}{get}{async}{unsafe}{consume}{settings}{derived}{configuration}{settingsParameters}{parameters}{failure}{session}{core}`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Keywords/default.yaml`, line 3.
 nonisolated open class KeywordsObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any KeywordsAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: KeywordsAuthenticator) {
         self.authenticator = authenticator
         super.init(KeywordsObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any KeywordsAuthentication, `default`: KeywordsParameters) {
         self.authenticator = authenticator
         super.init(KeywordsObserver.self, answeringBy: authenticator, recognising: KeywordsMethod(parameters: `default`))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(`default`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: KeywordsAuthenticator(default: `default`, webViewPresenter: webViewPresenter))
     }
 
-    /// The same with another label.
+    /// The same initialiser with another label.
     public convenience init(`inout`: KeywordsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(default: `inout`, webViewPresenter: webViewPresenter)
     }
 
-    /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
+    /// Creates an observer and its authenticator, with parameters from the landscape's settings.
     public convenience init(settingsParameters: KeywordsSettings, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: KeywordsAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// The same with the label that code samples of the field use.
+    /// The same initialiser with the label of published code samples.
     public convenience init(settingsParameter: KeywordsSettings) {
         self.init(settingsParameters: settingsParameter)
     }

@@ -23,7 +23,7 @@ nonisolated public struct MatchesParameters: Sendable, Equatable {
     /// The tenant.
     public var tenant: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(page: URL, fixed: URL, end: URL, level: URL, redirect: URL, tenant: String) {
         self.page = page
         self.fixed = fixed
@@ -33,7 +33,7 @@ nonisolated public struct MatchesParameters: Sendable, Equatable {
         self.tenant = tenant
     }
 
-    /// Makes the parameters from the landscape's settings.
+    /// Creates the parameters from the landscape's settings.
     public init(settingsParameters: MatchesSettings) {
         self.init(
             page: URL.countersign(
@@ -55,7 +55,7 @@ nonisolated public struct MatchesParameters: Sendable, Equatable {
             redirect: settingsParameters.redirect, tenant: settingsParameters.tenant)
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file comes from the landscape's settings in the same file, or is its default.
     public init(configuration: ConfigurationValues) throws {
         let derived = Result { try Self(settingsParameters: MatchesSettings(configuration: configuration)) }
         self.init(
@@ -133,21 +133,21 @@ nonisolated struct MatchesMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers Matches challenges: the generated ``MatchesAuthenticator``, or an application's own.
+/// The type that answers Matches challenges: the generated ``MatchesAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol MatchesAuthentication: SessionCookieAuthentication {}
 
 /// All shapes of URLs, and all ways to compare an address and a part of a response.
 nonisolated public final class MatchesAuthenticator: SessionCookieAuthenticator, MatchesAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let authenticationParameters: MatchesParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(authenticationParameters: MatchesParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.authenticationParameters = authenticationParameters
         super.init(running: MatchesMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
-    /// Makes an authenticator whose parameters come from the landscape's settings.
+    /// Creates an authenticator with parameters from the landscape's settings.
     public convenience init(settingsParameters: MatchesSettings, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticationParameters: MatchesParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
@@ -155,38 +155,46 @@ nonisolated public final class MatchesAuthenticator: SessionCookieAuthenticator,
 
 // MARK: - Observer
 
-/// Recognises Matches challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Matches challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `present`: status 401 or 403, the field `WWW-Authenticate`
+/// - `redirect`: status 302 or 303, the field `Location` that begins with `https://login.contoso.example/`, the field `Set-Cookie` with `tenant={tenant};` in it, the field `Server` that is `{not a reference`
+/// - `body`: status 200, a body that begins with `<form action='{page}'`, in its body `/error/code` that is `17`, in its body `/error/text` with `{tenant}` in it, in its body `/list/0`, the cookie `session`, `tenant`
+/// - `any-cookie`: status 404, a cookie
+/// - `status-only`: status 499
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Matches/Matches.yaml`, line 2.
 nonisolated open class MatchesObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any MatchesAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: MatchesAuthenticator) {
         self.authenticator = authenticator
         super.init(MatchesObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any MatchesAuthentication, authenticationParameters: MatchesParameters) {
         self.authenticator = authenticator
         super.init(MatchesObserver.self, answeringBy: authenticator, recognising: MatchesMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(authenticationParameters: MatchesParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: MatchesAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
+    /// Creates an observer and its authenticator, with parameters from the landscape's settings.
     public convenience init(settingsParameters: MatchesSettings, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: MatchesAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// The same with the label that code samples of the field use.
+    /// The same initialiser with the label of published code samples.
     public convenience init(settingsParameter: MatchesSettings) {
         self.init(settingsParameters: settingsParameter)
     }

@@ -23,7 +23,7 @@ nonisolated public struct MatchesSettings: Sendable, Equatable {
     /// Another URL.
     public var other: URL?
 
-    /// Makes the settings, each of which is documented as a property.
+    /// Creates the settings. They are documented at the properties.
     public init(base: URL, tenant: String, redirect: URL, hint: String? = nil, level: Bool? = nil, other: URL? = nil) {
         self.base = base
         self.tenant = tenant
@@ -33,7 +33,7 @@ nonisolated public struct MatchesSettings: Sendable, Equatable {
         self.other = other
     }
 
-    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             base: try configuration.required(configuration.baseURL, key: "host"),
@@ -107,13 +107,13 @@ nonisolated extension FoundationSession {
     ///
     /// - Parameters:
     ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `path` if nothing is said.
-    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    ///   - version: The version of the operation at the server; `path` by default.
+    /// - Throws: `CountersignError`; `URLError`; the errors of a credential store.
     public func probe(settingsParameters: MatchesSettings, version: ProbeVersion = .path) async throws {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
+    /// The same with a completion handler, which is called once, on any thread, with an error or `nil`.
     @preconcurrency public func probe(
         settingsParameters: MatchesSettings, version: ProbeVersion = .path,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void

@@ -51,7 +51,7 @@ nonisolated public struct NastyParameters: Sendable, Equatable, ReducedDescripti
     /// x��drow� ́é 👩‍👩‍👧 ü
     public var secret: String?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         loginURL: URL,
         text: String = "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü",
@@ -62,7 +62,7 @@ nonisolated public struct NastyParameters: Sendable, Equatable, ReducedDescripti
         self.secret = secret
     }
 
-    /// Makes the parameters from the landscape's settings.
+    /// Creates the parameters from the landscape's settings.
     public init(settingsParameters: MinimalSettings) {
         self.init(
             loginURL: URL.countersign(
@@ -70,7 +70,7 @@ nonisolated public struct NastyParameters: Sendable, Equatable, ReducedDescripti
             text: "\(settingsParameters.serverURL.absoluteString)*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file comes from the landscape's settings in the same file, or is its default.
     public init(configuration: ConfigurationValues) throws {
         let derived = Result { try Self(settingsParameters: MinimalSettings(configuration: configuration)) }
         self.init(
@@ -83,7 +83,7 @@ nonisolated public struct NastyParameters: Sendable, Equatable, ReducedDescripti
                 ?? "*/ /* \\(run()) \"quoted\" \\\" \"\"\" #\" \\#(x)\n``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} ́é 👩\u{200D}👩\u{200D}👧 ü")
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "loginURL": String(describing: loginURL), "text": text, "secret": "<redacted>",
     ] }
@@ -220,7 +220,7 @@ nonisolated struct NastyMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers Nasty challenges: the generated ``NastyAuthenticator``, or an application's own.
+/// The type that answers Nasty challenges: the generated ``NastyAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol NastyAuthentication: SessionCookieAuthentication {}
 
 /// */ /* \(run()) "quoted" \" """ #" \#(x)
@@ -241,16 +241,16 @@ nonisolated struct NastyMethod: ProgramParameters {
 ///
 /// - Remark: forged
 nonisolated public final class NastyAuthenticator: SessionCookieAuthenticator, NastyAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let authenticationParameters: NastyParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(authenticationParameters: NastyParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.authenticationParameters = authenticationParameters
         super.init(running: NastyMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
-    /// Makes an authenticator whose parameters come from the landscape's settings.
+    /// Creates an authenticator with parameters from the landscape's settings.
     public convenience init(settingsParameters: MinimalSettings, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticationParameters: NastyParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
@@ -258,38 +258,84 @@ nonisolated public final class NastyAuthenticator: SessionCookieAuthenticator, N
 
 // MARK: - Observer
 
-/// Recognises Nasty challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Nasty challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `*/ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
+///
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü`: status 401, the field ````` */ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
+///
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü{loginURL}́" ````` that is ````` */ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
+///
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü{loginURL}́" `````, the scheme ````` */ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
+///
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü ````` with ````` */ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
+///
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü{loginURL}́" ````` with ````` */ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
+///
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü{loginURL}́" ````` in it; it has ````` */ /* \(run()) "quoted" \" """ #" \#(x)
+/// ``` {{ it.name }} {% for %}
+/// public let a = 1
+///
+/// let b��
+///
+/// x��drow� ́é 👩‍👩‍👧 ü `````
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Nasty let x = 1/`Nasty`.yaml`, line 2.
 nonisolated open class NastyObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any NastyAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: NastyAuthenticator) {
         self.authenticator = authenticator
         super.init(NastyObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any NastyAuthentication, authenticationParameters: NastyParameters) {
         self.authenticator = authenticator
         super.init(NastyObserver.self, answeringBy: authenticator, recognising: NastyMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(authenticationParameters: NastyParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: NastyAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
+    /// Creates an observer and its authenticator, with parameters from the landscape's settings.
     public convenience init(settingsParameters: MinimalSettings, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: NastyAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// The same with the label that code samples of the field use.
+    /// The same initialiser with the label of published code samples.
     public convenience init(settingsParameter: MinimalSettings) {
         self.init(settingsParameters: settingsParameter)
     }

@@ -34,12 +34,12 @@ nonisolated public struct MinimalSettings: Sendable, Equatable {
     /// x��drow� ́é 👩‍👩‍👧 ü
     public var serverURL: URL
 
-    /// Makes the settings, each of which is documented as a property.
+    /// Creates the settings. They are documented at the properties.
     public init(serverURL: URL) {
         self.serverURL = serverURL
     }
 
-    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(serverURL: try configuration.required(configuration.baseURL, key: "host"))
     }

@@ -15,13 +15,13 @@ nonisolated public struct OperationsSettings: Sendable, Equatable {
     /// The tenant.
     public var tenant: String?
 
-    /// Makes the settings, each of which is documented as a property.
+    /// Creates the settings. They are documented at the properties.
     public init(serverURL: URL, tenant: String? = nil) {
         self.serverURL = serverURL
         self.tenant = tenant
     }
 
-    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(serverURL: try configuration.required(configuration.baseURL, key: "host"))
     }
@@ -112,19 +112,19 @@ nonisolated public enum InspectVersion: String, Sendable, Hashable, CaseIterable
 nonisolated extension FoundationSession {
     /// Has parameters, settings and results of each type.
     ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    /// The request carries the session's cookies. Observers do not take part, and challenges are not answered.
     ///
     /// - Parameters:
     ///   - settingsParameters: The settings.
-    ///   - parameters: What the operation needs to know.
-    ///   - version: Which of the server's versions; `first` if nothing is said.
-    /// - Returns: What the operation has found out.
-    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    ///   - parameters: The parameters of the operation.
+    ///   - version: The version of the operation at the server; `first` by default.
+    /// - Returns: The results of the operation.
+    /// - Throws: `CountersignError`; `URLError`; the errors of a credential store.
     public func inspect(settingsParameters: OperationsSettings, parameters: InspectParameters, version: InspectVersion = .first) async throws -> InspectResults {
         try InspectResults(await perform(version.operation(settingsParameters, parameters)))
     }
 
-    /// The same with a handler, which is called once, on no particular thread, with the results or the error.
+    /// The same with a completion handler, which is called once, on any thread, with the results or an error.
     @preconcurrency public func inspect(
         settingsParameters: OperationsSettings, parameters: InspectParameters, version: InspectVersion = .first,
         completionHandler: @escaping @Sendable (Result<InspectResults, any Error>) -> Void
@@ -140,7 +140,7 @@ nonisolated extension FoundationSession {
 }
 
 nonisolated extension InspectResults {
-    /// Takes what the operation has found out.
+    /// Creates the results from those of the operation.
     init(_ results: OperationResults) throws {
         self.init(
             text: try results.required(results.text(0)), ticket: try results.required(results.text(1)),
@@ -151,7 +151,7 @@ nonisolated extension InspectResults {
     }
 }
 
-/// What the operation `inspect` needs to know.
+/// The parameters of the operation `inspect`.
 /// - Remark: Generated from `Operations/landscape.yaml`, line 10.
 nonisolated public struct InspectParameters: Sendable, Hashable, ReducedDescription {
     /// A key.
@@ -181,7 +181,7 @@ nonisolated public struct InspectParameters: Sendable, Hashable, ReducedDescript
     /// For example, `now`.
     public var hint: String?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         key: String, servers: ProtectedOrigins, page: URL, mirror: URL? = nil, field: String = "X-Field", isWhole: Bool = false,
         scopes: Set<String> = ["read", "write"], names: [String] = ["one", "two"], hint: String? = nil
@@ -197,7 +197,7 @@ nonisolated public struct InspectParameters: Sendable, Hashable, ReducedDescript
         self.hint = hint
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "key": "<redacted>", "servers": String(describing: servers), "page": String(describing: page),
         "mirror": String(describing: mirror), "field": field, "isWhole": String(describing: isWhole),
@@ -205,7 +205,7 @@ nonisolated public struct InspectParameters: Sendable, Hashable, ReducedDescript
     ] }
 }
 
-/// What the operation `inspect` finds out.
+/// The results of the operation `inspect`.
 /// - Remark: Generated from `Operations/landscape.yaml`, line 10.
 nonisolated public struct InspectResults: Sendable, Hashable, ReducedDescription {
     /// A text.
@@ -239,7 +239,7 @@ nonisolated public struct InspectResults: Sendable, Hashable, ReducedDescription
     /// A length of time that may be absent.
     public var rest: Duration?
 
-    /// Makes the results, each of which is documented as a property.
+    /// Creates the results. They are documented at the properties.
     public init(
         text: String, ticket: String, place: URL, isGood: Bool, isThere: Bool, names: [String], until: Date, life: Duration,
         more: String? = nil, spare: String? = nil, other: URL? = nil, others: [String]? = nil, since: Date? = nil,
@@ -261,7 +261,7 @@ nonisolated public struct InspectResults: Sendable, Hashable, ReducedDescription
         self.rest = rest
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "text": text, "ticket": "<redacted>", "place": String(describing: place), "isGood": String(describing: isGood),
         "isThere": String(describing: isThere), "names": String(describing: names), "until": String(describing: until),
@@ -301,18 +301,18 @@ nonisolated public enum LookVersion: String, Sendable, Hashable, CaseIterable {
 nonisolated extension FoundationSession {
     /// Has settings and a result.
     ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    /// The request carries the session's cookies. Observers do not take part, and challenges are not answered.
     ///
     /// - Parameters:
     ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `usual` if nothing is said.
-    /// - Returns: What the operation has found out.
-    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    ///   - version: The version of the operation at the server; `usual` by default.
+    /// - Returns: The results of the operation.
+    /// - Throws: `CountersignError`; `URLError`; the errors of a credential store.
     public func look(settingsParameters: OperationsSettings, version: LookVersion = .usual) async throws -> LookResults {
         try LookResults(await perform(version.operation(settingsParameters)))
     }
 
-    /// The same with a handler, which is called once, on no particular thread, with the results or the error.
+    /// The same with a completion handler, which is called once, on any thread, with the results or an error.
     @preconcurrency public func look(
         settingsParameters: OperationsSettings, version: LookVersion = .usual,
         completionHandler: @escaping @Sendable (Result<LookResults, any Error>) -> Void
@@ -328,19 +328,19 @@ nonisolated extension FoundationSession {
 }
 
 nonisolated extension LookResults {
-    /// Takes what the operation has found out.
+    /// Creates the results from those of the operation.
     init(_ results: OperationResults) throws {
         self.init(isUp: results.flag(0))
     }
 }
 
-/// What the operation `look` finds out.
+/// The results of the operation `look`.
 /// - Remark: Generated from `Operations/landscape.yaml`, line 85.
 nonisolated public struct LookResults: Sendable, Hashable {
     /// Whether the server is up.
     public var isUp: Bool
 
-    /// Makes the results, each of which is documented as a property.
+    /// Creates the results. They are documented at the properties.
     public init(isUp: Bool) {
         self.isUp = isUp
     }
@@ -376,19 +376,19 @@ nonisolated public enum AmnesiaVersion: String, Sendable, Hashable, CaseIterable
 nonisolated extension FoundationSession {
     /// Has parameters alone.
     ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    /// The request carries the session's cookies. Observers do not take part, and challenges are not answered.
     ///
     /// Then the user's session ends here, whatever the server said: cookies and tokens are dropped, running authentications discarded. So an error says what was not done at the server, or which token a store still has, and the next request authenticates anew in any case.
     ///
     /// - Parameters:
-    ///   - parameters: What the operation needs to know.
-    ///   - version: Which of the server's versions; `usual` if nothing is said.
-    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    ///   - parameters: The parameters of the operation.
+    ///   - version: The version of the operation at the server; `usual` by default.
+    /// - Throws: `CountersignError`; `URLError`; the errors of a credential store.
     public func forget(parameters: AmnesiaParameters, version: AmnesiaVersion = .usual) async throws {
         try await perform(version.operation(parameters))
     }
 
-    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
+    /// The same with a completion handler, which is called once, on any thread, with an error or `nil`.
     @preconcurrency public func forget(
         parameters: AmnesiaParameters, version: AmnesiaVersion = .usual,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -397,7 +397,7 @@ nonisolated extension FoundationSession {
     }
 }
 
-/// What the operation `forget` needs to know.
+/// The parameters of the operation `forget`.
 /// - Remark: Generated from `Operations/landscape.yaml`, line 96.
 nonisolated public struct AmnesiaParameters: Sendable, Hashable {
     /// A name.
@@ -405,7 +405,7 @@ nonisolated public struct AmnesiaParameters: Sendable, Hashable {
     /// For example, `alice`.
     public var name: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(name: String) {
         self.name = name
     }

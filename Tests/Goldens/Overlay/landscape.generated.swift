@@ -9,9 +9,9 @@ public import Foundation
 // MARK: - Settings
 
 /// What all methods of Contoso share.
-/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 39.
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 41.
 nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable, DiscoveryServiceConfigurable {
-    /// The address of SAP Mobile Services for the application, with or without a slash at its end.
+    /// The URL of SAP Mobile Services for the application, with or without a trailing slash.
     public var backendURL: URL
     /// The identifier of the application in the cockpit.
     public var applicationID: String
@@ -20,7 +20,7 @@ nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable, Discov
     /// The version of the application.
     public var applicationVersion: String?
 
-    /// Makes the settings, each of which is documented as a property.
+    /// Creates the settings. They are documented at the properties.
     public init(backendURL: URL, applicationID: String, deviceID: String? = nil, applicationVersion: String? = nil) {
         self.backendURL = backendURL
         self.applicationID = applicationID
@@ -28,7 +28,7 @@ nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable, Discov
         self.applicationVersion = applicationVersion
     }
 
-    /// Reads the settings from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the settings from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             backendURL: try configuration.required(configuration.baseURL, key: "host"),
@@ -41,13 +41,13 @@ nonisolated public struct SAPcpmsSettingsParameters: Sendable, Equatable, Discov
 
 /// The versions of the operation `logout`.
 ///
-/// Logs the user out, at the server and here.
+/// Logs the user out at the server and locally.
 ///
-/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 21.
+/// - Remark: Generated from `SAPMobileServices/landscape.yaml`, line 23.
 nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable {
-    /// Ends the session at the server. Refresh tokens stay good there.
+    /// Ends the session at the server. Refresh tokens stay valid.
     case v1
-    /// Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.
+    /// Ends the session at the server, and revokes all refresh tokens of the user, including those on other devices.
     case v2
 
     /// The operation at the server of the settings.
@@ -55,7 +55,7 @@ nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable 
         switch self {
         case .v1:
             LandscapeOperation(
-                name: "logout", version: "v1", summary: "Ends the session at the server. Refresh tokens stay good there.",
+                name: "logout", version: "v1", summary: "Ends the session at the server. Refresh tokens stay valid.",
                 slots: [.parameter("settings.backendURL")], values: [.url(settingsParameters.backendURL)],
                 steps: [
                     .http(HTTPCall("POST", .slot(0, then: "/mobileservices/sessions/logout"), answers: [.init(statuses: [204])]))
@@ -64,7 +64,7 @@ nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable 
         case .v2:
             LandscapeOperation(
                 name: "logout", version: "v2",
-                summary: "Ends the session at the server, and revokes all refresh tokens of the user, those on other devices included.",
+                summary: "Ends the session at the server, and revokes all refresh tokens of the user, including those on other devices.",
                 slots: [.parameter("settings.backendURL")], values: [.url(settingsParameters.backendURL)],
                 steps: [
                     .http(HTTPCall("POST", .slot(0, then: "/mobileservices/sessions/v2/logout"), answers: [.init(statuses: [204])]))
@@ -75,24 +75,24 @@ nonisolated public enum LogoutVersion: String, Sendable, Hashable, CaseIterable 
 }
 
 nonisolated extension SAPURLSession {
-    /// Logs the user out, at the server and here.
+    /// Logs the user out at the server and locally.
     ///
-    /// The server knows whose session ends by the session's cookies: use the session that was authenticated. It removes the push
-    /// registrations of the device, too.
+    /// The session's cookies identify the user, so use the authenticated session.
+    /// The server also removes the push registrations of the device.
     ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    /// The request carries the session's cookies. Observers do not take part, and challenges are not answered.
     ///
     /// Then the user's session ends here, whatever the server said: cookies and tokens are dropped, running authentications discarded. So an error says what was not done at the server, or which token a store still has, and the next request authenticates anew in any case.
     ///
     /// - Parameters:
     ///   - settingsParameters: The settings.
-    ///   - version: Which of the server's versions; `v1` if nothing is said.
-    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    ///   - version: The version of the operation at the server; `v1` by default.
+    /// - Throws: `CountersignError`; `URLError`; the errors of a credential store.
     public func logout(settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1) async throws {
         try await perform(version.operation(settingsParameters))
     }
 
-    /// The same with a handler, which is called once, on no particular thread, with the error or without one.
+    /// The same with a completion handler, which is called once, on any thread, with an error or `nil`.
     @preconcurrency public func logout(
         settingsParameters: SAPcpmsSettingsParameters, version: LogoutVersion = .v1,
         completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -109,8 +109,9 @@ private typealias Runtime = GeneratedCodeVersion3
 nonisolated extension Landscape {
     /// Contoso's landscape.
     ///
-    /// The names, addresses and challenges of the Authentication component of the SAP BTP SDK for iOS. Make the settings of your
-    /// application, make an observer from them, register it on a session, and send requests.
+    /// The names, endpoints and challenges of the Authentication component of the SAP
+    /// BTP SDK for iOS. Create the settings of your application, create an observer
+    /// from them, register it on a session, and send requests.
     ///
     /// - Remark: Generated from `Overlay/landscape.yaml`, line 2.
     public static let contoso = Landscape(

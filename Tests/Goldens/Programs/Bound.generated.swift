@@ -10,7 +10,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What Bound needs to know.
+/// The parameters of Bound.
 /// - Remark: Generated from `Programs/Bound.yaml`, line 2.
 nonisolated public struct BoundParameters: Sendable, Hashable {
     /// The servers.
@@ -22,7 +22,7 @@ nonisolated public struct BoundParameters: Sendable, Hashable {
     /// Whether tokens are bound.
     public var isBound: Bool
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(servers: ProtectedOrigins, endpoint: URL, client: String, isBound: Bool = true) {
         self.servers = servers
         self.endpoint = endpoint
@@ -80,16 +80,20 @@ nonisolated extension BoundParameters: ProgramParameters {
 
 /// Tokens that are bound to a key.
 ///
-/// Make it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `token`: status 401, the scheme `DPoP` with `algs` that is `es256`, in capital or small letters
+///
+/// Create it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Bound.yaml`, line 2.
 public typealias BoundObserver = ProgramObserver<BoundParameters>
 
 nonisolated extension ProgramObserver where Parameters == BoundParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Bound needs to know.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of Bound.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: BoundParameters,
         store: (any CredentialStore)? = nil

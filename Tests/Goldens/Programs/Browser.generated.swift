@@ -10,7 +10,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What Browser needs to know.
+/// The parameters of Browser.
 /// - Remark: Generated from `Programs/Browser.yaml`, line 2.
 nonisolated public struct BrowserParameters: Sendable, Hashable {
     /// The server.
@@ -18,7 +18,7 @@ nonisolated public struct BrowserParameters: Sendable, Hashable {
     /// The end.
     public var doneURL: URL
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(server: URL, doneURL: URL) {
         self.server = server
         self.doneURL = doneURL
@@ -36,7 +36,7 @@ nonisolated extension BrowserParameters: ProgramParameters {
     /// The credential consists of:
     ///
     /// - `guard`: What guards against forged requests.
-    /// - the cookies that the login leaves
+    /// - the cookies of the login
     public static let program = MethodProgram(
         name: "Browser", summary: "A login page that ends at an address, behind a request of its own.",
         slots: [
@@ -60,16 +60,20 @@ nonisolated extension BrowserParameters: ProgramParameters {
 
 /// A login page that ends at an address, behind a request of its own.
 ///
-/// Make it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `refused`: status 401
+///
+/// Create it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Browser.yaml`, line 2.
 public typealias BrowserObserver = ProgramObserver<BrowserParameters>
 
 nonisolated extension ProgramObserver where Parameters == BrowserParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Browser needs to know.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of Browser.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: BrowserParameters,
         store: (any CredentialStore)? = nil

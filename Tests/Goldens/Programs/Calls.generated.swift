@@ -10,7 +10,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What calls "of" \(every) kind needs to know.
+/// The parameters of calls "of" \(every) kind.
 /// - Remark: Generated from `Programs/Calls.yaml`, line 3.
 nonisolated public struct CallsParameters: Sendable, Hashable, ReducedDescription {
     /// The servers.
@@ -30,7 +30,7 @@ nonisolated public struct CallsParameters: Sendable, Hashable, ReducedDescriptio
     /// A key.
     public var key: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         servers: ProtectedOrigins, logins: ProtectedOrigins, endpoint: URL, key: String, mirror: URL? = nil, user: String? = nil,
         password: String? = nil, client: String = "\"client\" \\(id)"
@@ -45,7 +45,7 @@ nonisolated public struct CallsParameters: Sendable, Hashable, ReducedDescriptio
         self.key = key
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "servers": String(describing: servers), "logins": String(describing: logins), "endpoint": String(describing: endpoint),
         "mirror": String(describing: mirror), "user": String(describing: user), "password": "<redacted>", "client": client,
@@ -68,7 +68,7 @@ nonisolated extension CallsParameters: ProgramParameters {
     /// - `next`: An address.
     /// - `token`: A token.
     /// - `hint`: A hint that may be absent.
-    /// - `lifetime`: How long the token is good for.
+    /// - `lifetime`: The lifetime of the token.
     /// - `nonce`: A nonce.
     public static let program = MethodProgram(
         name: "Calls", summary: "Requests with \"quotes\", \\(interpolation) and */ in them.",
@@ -148,7 +148,7 @@ nonisolated extension CallsParameters: ProgramParameters {
 
 // MARK: - Prompts
 
-/// Asks for what calls "of" \(every) kind needs of the application.
+/// Answers the prompts of calls "of" \(every) kind.
 /// - Remark: Generated from `Programs/Calls.yaml`, line 3.
 nonisolated public protocol CallsPrompting: Sendable {
     /// Asks for `passcode`.
@@ -158,13 +158,13 @@ nonisolated public protocol CallsPrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func passcode(for prompt: CredentialPrompt) async throws -> String?
 }
 
-/// Hands the method's prompts to the application.
+/// Passes the method's prompts to the application.
 nonisolated private struct CallsPrompter: ProgramPrompting {
     let application: any CallsPrompting
 
@@ -182,17 +182,22 @@ nonisolated private struct CallsPrompter: ProgramPrompting {
 
 /// Requests with "quotes", \(interpolation) and */ in them.
 ///
-/// Make it with the method's parameters and what answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `first`: status 401, the scheme `Bearer`; it has `realm`, `scope`, `guide`
+/// - `second`: status 403, the field `X-Realm`; it has `realm`, `scope`, `guide`
+///
+/// Create it with the method's parameters and an object that answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Calls.yaml`, line 3.
 public typealias CallsObserver = ProgramObserver<CallsParameters>
 
 nonisolated extension ProgramObserver where Parameters == CallsParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What calls "of" \(every) kind needs to know.
-    ///   - prompting: What answers the prompts.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of calls "of" \(every) kind.
+    ///   - prompting: Answers the prompts.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: CallsParameters,
         prompting: any CallsPrompting,

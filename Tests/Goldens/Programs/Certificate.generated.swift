@@ -5,7 +5,7 @@
 
 // MARK: - Parameters
 
-/// What Certificate needs to know.
+/// The parameters of Certificate.
 /// - Remark: Generated from `Programs/Certificate.yaml`, line 3.
 nonisolated public struct CertificateParameters: Sendable, Hashable {
     /// The servers.
@@ -13,7 +13,7 @@ nonisolated public struct CertificateParameters: Sendable, Hashable {
     /// Whether a page says what is missing.
     public var isOptional: Bool
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(servers: ProtectedOrigins, isOptional: Bool = true) {
         self.servers = servers
         self.isOptional = isOptional
@@ -74,7 +74,7 @@ nonisolated extension CertificateParameters: ProgramParameters {
 
 // MARK: - Prompts
 
-/// Asks for what Certificate needs of the application.
+/// Answers the prompts of Certificate.
 /// - Remark: Generated from `Programs/Certificate.yaml`, line 3.
 nonisolated public protocol CertificatePrompting: Sendable {
     /// Asks for `identity` and `token`.
@@ -85,13 +85,13 @@ nonisolated public protocol CertificatePrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func identityAndToken(for prompt: CredentialPrompt) async throws -> (identity: ConnectionIdentity, token: String)?
 }
 
-/// Hands the method's prompts to the application.
+/// Passes the method's prompts to the application.
 nonisolated private struct CertificatePrompter: ProgramPrompting {
     let application: any CertificatePrompting
 
@@ -109,17 +109,22 @@ nonisolated private struct CertificatePrompter: ProgramPrompting {
 
 /// A certificate on connections.
 ///
-/// Make it with the method's parameters and what answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `handshake`: a TLS handshake that fails because a client certificate is missing
+/// - `page`: status 400, a body with `Show your "certificate".` in it
+///
+/// Create it with the method's parameters and an object that answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Certificate.yaml`, line 3.
 public typealias CertificateObserver = ProgramObserver<CertificateParameters>
 
 nonisolated extension ProgramObserver where Parameters == CertificateParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Certificate needs to know.
-    ///   - prompting: What answers the prompts.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of Certificate.
+    ///   - prompting: Answers the prompts.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: CertificateParameters,
         prompting: any CertificatePrompting,

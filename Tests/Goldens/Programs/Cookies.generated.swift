@@ -10,7 +10,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What Cookies needs to know.
+/// The parameters of Cookies.
 /// - Remark: Generated from `Programs/Cookies.yaml`, line 2.
 nonisolated public struct CookiesParameters: Sendable, Hashable, ReducedDescription {
     /// The form.
@@ -26,7 +26,7 @@ nonisolated public struct CookiesParameters: Sendable, Hashable, ReducedDescript
     /// What a wrong password leads to.
     public var wrong: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         page: URL, user: String, password: String, userField: String = "user", hiddenField: String = "csrf",
         wrong: String = "Wrong"
@@ -39,7 +39,7 @@ nonisolated public struct CookiesParameters: Sendable, Hashable, ReducedDescript
         self.wrong = wrong
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "page": String(describing: page), "userField": userField, "hiddenField": hiddenField, "user": user,
         "password": "<redacted>", "wrong": wrong,
@@ -57,7 +57,7 @@ nonisolated extension CookiesParameters: ProgramParameters {
     /// The credential consists of:
     ///
     /// - `guard`: What guards against forged requests.
-    /// - the cookies that the login leaves
+    /// - the cookies of the login
     public static let program = MethodProgram(
         name: "Cookies", summary: "A login that leaves cookies, and a field beside them.",
         slots: [
@@ -102,16 +102,21 @@ nonisolated extension CookiesParameters: ProgramParameters {
 
 /// A login that leaves cookies, and a field beside them.
 ///
-/// Make it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `error`: status 200, in its body `/error/code` that is `1`, in its body `/error/data`; it has `area`
+/// - `page`: status 200, the field `Content-Type` that begins with `text/html`, a body with `<form action='/login'` in it
+///
+/// Create it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Cookies.yaml`, line 2.
 public typealias CookiesObserver = ProgramObserver<CookiesParameters>
 
 nonisolated extension ProgramObserver where Parameters == CookiesParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Cookies needs to know.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of Cookies.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: CookiesParameters,
         store: (any CredentialStore)? = nil

@@ -11,7 +11,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What Enrolled needs to know.
+/// The parameters of Enrolled.
 /// - Remark: Generated from `Programs/Enrolled.yaml`, line 3.
 nonisolated public struct EnrolledParameters: Sendable, Hashable {
     /// The servers.
@@ -21,7 +21,7 @@ nonisolated public struct EnrolledParameters: Sendable, Hashable {
     /// The user name.
     public var user: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(servers: ProtectedOrigins, authority: URL, user: String) {
         self.servers = servers
         self.authority = authority
@@ -90,17 +90,17 @@ nonisolated extension EnrolledParameters: ProgramParameters {
 }
 
 @_spi(Generated) nonisolated extension EnrolledParameters: EquippedParameters {
-    /// What the steps need.
+    /// The tools of the steps.
     @_spi(Generated) public static var tools: ProgramTools { ProgramTools(certificates: CertificateMaker()) }
 }
 
 // MARK: - Prompts
 
-/// Asks for what Enrolled needs of the application.
+/// Answers the prompts of Enrolled.
 /// - Remark: Generated from `Programs/Enrolled.yaml`, line 3.
 nonisolated public protocol EnrolledPrompting: LoginInputSource {}
 
-/// Hands the method's prompts to the application.
+/// Passes the method's prompts to the application.
 nonisolated private struct EnrolledPrompter: ProgramPrompting {
     let application: any EnrolledPrompting
 
@@ -113,17 +113,21 @@ nonisolated private struct EnrolledPrompter: ProgramPrompting {
 
 /// A certificate that lives for a day.
 ///
-/// Make it with the method's parameters and what answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `handshake`: a TLS handshake that fails because a client certificate is missing
+///
+/// Create it with the method's parameters and an object that answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Enrolled.yaml`, line 3.
 public typealias EnrolledObserver = ProgramObserver<EnrolledParameters>
 
 nonisolated extension ProgramObserver where Parameters == EnrolledParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Enrolled needs to know.
-    ///   - prompting: What answers the prompts.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of Enrolled.
+    ///   - prompting: Answers the prompts.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: EnrolledParameters,
         prompting: any EnrolledPrompting,

@@ -10,7 +10,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What every "key" \(title) needs to know.
+/// The parameters of every "key" \(title).
 /// - Remark: Generated from `Programs/Everything.yaml`, line 3.
 nonisolated public struct EverythingParameters: Sendable, Hashable, ReducedDescription {
     /// The servers.
@@ -38,7 +38,7 @@ nonisolated public struct EverythingParameters: Sendable, Hashable, ReducedDescr
     /// A secret that can be absent.
     public var `inout`: String?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         servers: ProtectedOrigins, value: String, program: String, mirror: URL? = nil,
         endpoint: URL = GeneratedCodeVersion3.url("https://login.example/a?b=c"),
@@ -56,7 +56,7 @@ nonisolated public struct EverythingParameters: Sendable, Hashable, ReducedDescr
         self.`inout` = `inout`
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "servers": String(describing: servers), "mirror": String(describing: mirror), "endpoint": String(describing: endpoint),
         "plain": String(describing: plain), "default": `default`, "slot": String(describing: slot), "value": value,
@@ -143,7 +143,7 @@ nonisolated extension EverythingParameters: ProgramParameters {
 
 // MARK: - Prompts
 
-/// Asks for what every "key" \(title) needs of the application.
+/// Answers the prompts of every "key" \(title).
 /// - Remark: Generated from `Programs/Everything.yaml`, line 3.
 nonisolated public protocol EverythingPrompting: Sendable {
     /// Asks for `class`, `in` and `is`.
@@ -155,9 +155,9 @@ nonisolated public protocol EverythingPrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func classInAndIs(for prompt: CredentialPrompt) async throws -> (class: String, in: String, is: String)?
     /// Asks for `passcode`.
     ///
@@ -166,13 +166,13 @@ nonisolated public protocol EverythingPrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func passcode(for prompt: CredentialPrompt) async throws -> String?
 }
 
-/// Hands the method's prompts to the application.
+/// Passes the method's prompts to the application.
 nonisolated private struct EverythingPrompter: ProgramPrompting {
     let application: any EverythingPrompting
 
@@ -197,17 +197,23 @@ nonisolated private struct EverythingPrompter: ProgramPrompting {
 ///
 /// Another one.
 ///
-/// Make it with the method's parameters and what answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `first-one`: status 401 or 403, the field `X-Present`, the field `X-Equals` that is `as "{default}" \(is) {brace}`, the field `X-Prefix` that begins with `{endpoint}/`, the field `X-Contains` with `{plain}{value}` in it, the scheme `Bearer` with `error` that is `invalid_token` and `scope` and `realm` that begins with `of {value}` and `nonce` with `"` in it; it has `realm`, `nonce`, `hint`
+/// - `second_one`: status 407, the scheme `Basic`; it has `realm`, `nonce`
+/// - `third`: the field `X-Realm`; it has `realm`, `nonce`
+///
+/// Create it with the method's parameters and an object that answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Everything.yaml`, line 3.
 public typealias EverythingObserver = ProgramObserver<EverythingParameters>
 
 nonisolated extension ProgramObserver where Parameters == EverythingParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What every "key" \(title) needs to know.
-    ///   - prompting: What answers the prompts.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of every "key" \(title).
+    ///   - prompting: Answers the prompts.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: EverythingParameters,
         prompting: any EverythingPrompting,

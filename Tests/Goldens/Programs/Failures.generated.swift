@@ -10,7 +10,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What the "shop" \(login) needs to know.
+/// The parameters of the "shop" \(login).
 /// - Remark: Generated from `Programs/Failures.yaml`, line 3.
 nonisolated public struct FailuresParameters: Sendable, Hashable {
     /// The server.
@@ -38,7 +38,7 @@ nonisolated public struct FailuresParameters: Sendable, Hashable {
     /// Other ones.
     public var otherScopes: Set<String>?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         server: URL, loginURL: URL, redirectURL: URL, isStrict: Bool, moreScopes: Set<String>, shortURL: URL? = nil,
         realm: String? = nil, mark: String? = nil, isProxied: Bool = false, isShort: Bool? = nil,
@@ -184,7 +184,7 @@ nonisolated extension FailuresParameters: ProgramParameters {
 
 // MARK: - Prompts
 
-/// Asks for what the "shop" \(login) needs of the application.
+/// Answers the prompts of the "shop" \(login).
 /// - Remark: Generated from `Programs/Failures.yaml`, line 3.
 nonisolated public protocol FailuresPrompting: Sendable {
     /// Asks for `realm`.
@@ -194,13 +194,13 @@ nonisolated public protocol FailuresPrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func realm(for prompt: CredentialPrompt) async throws -> String?
 }
 
-/// Hands the method's prompts to the application.
+/// Passes the method's prompts to the application.
 nonisolated private struct FailuresPrompter: ProgramPrompting {
     let application: any FailuresPrompting
 
@@ -218,17 +218,23 @@ nonisolated private struct FailuresPrompter: ProgramPrompting {
 
 /// A login with errors of its own.
 ///
-/// Make it with the method's parameters and what answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `login`: status 401, the scheme `Bearer`
+/// - `proxy`: status 407, the scheme `Bearer` with `realm` that begins with `shop "`
+/// - `forbidden`: status 403
+///
+/// Create it with the method's parameters and an object that answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Failures.yaml`, line 3.
 public typealias FailuresObserver = ProgramObserver<FailuresParameters>
 
 nonisolated extension ProgramObserver where Parameters == FailuresParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What the "shop" \(login) needs to know.
-    ///   - prompting: What answers the prompts. It may be `nil` where the parameters have what would be asked for.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of the "shop" \(login).
+    ///   - prompting: Answers the prompts. It may be `nil` if the parameters have the requested values.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: FailuresParameters,
         prompting: (any FailuresPrompting)? = nil,

@@ -5,7 +5,7 @@
 
 // MARK: - Parameters
 
-/// What the key needs to know.
+/// The parameters of the key.
 /// - Remark: Generated from `Programs/Key.yaml`, line 2.
 nonisolated public struct KeyParameters: Sendable, Hashable {
     /// The servers.
@@ -15,7 +15,7 @@ nonisolated public struct KeyParameters: Sendable, Hashable {
     /// The tenant.
     public var tenant: String?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(servers: ProtectedOrigins, field: String = "X-Key", tenant: String? = nil) {
         self.servers = servers
         self.field = field
@@ -48,7 +48,7 @@ nonisolated extension KeyParameters: ProgramParameters {
 
 // MARK: - Prompts
 
-/// Asks for what the key needs of the application.
+/// Answers the prompts of the key.
 /// - Remark: Generated from `Programs/Key.yaml`, line 2.
 nonisolated public protocol KeyPrompting: Sendable {
     /// Asks for `key`.
@@ -58,13 +58,13 @@ nonisolated public protocol KeyPrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func key(for prompt: CredentialPrompt) async throws -> String?
 }
 
-/// Hands the method's prompts to the application.
+/// Passes the method's prompts to the application.
 nonisolated private struct KeyPrompter: ProgramPrompting {
     let application: any KeyPrompting
 
@@ -82,17 +82,21 @@ nonisolated private struct KeyPrompter: ProgramPrompting {
 
 /// A key of the first request, and another one after it was refused.
 ///
-/// Make it with the method's parameters and what answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `refused`: status 401 or 403
+///
+/// Create it with the method's parameters and an object that answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Key.yaml`, line 2.
 public typealias KeyObserver = ProgramObserver<KeyParameters>
 
 nonisolated extension ProgramObserver where Parameters == KeyParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What the key needs to know.
-    ///   - prompting: What answers the prompts.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of the key.
+    ///   - prompting: Answers the prompts.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: KeyParameters,
         prompting: any KeyPrompting,

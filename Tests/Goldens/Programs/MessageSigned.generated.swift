@@ -5,7 +5,7 @@
 
 // MARK: - Parameters
 
-/// What MessageSigned needs to know.
+/// The parameters of MessageSigned.
 /// - Remark: Generated from `Programs/MessageSigned.yaml`, line 2.
 nonisolated public struct MessageSignedParameters: Sendable, Hashable, ReducedDescription {
     /// The servers.
@@ -15,14 +15,14 @@ nonisolated public struct MessageSignedParameters: Sendable, Hashable, ReducedDe
     /// The key.
     public var key: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(servers: ProtectedOrigins, keyID: String, key: String) {
         self.servers = servers
         self.keyID = keyID
         self.key = key
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "servers": String(describing: servers), "keyID": keyID, "key": "<redacted>",
     ] }
@@ -68,15 +68,19 @@ nonisolated extension MessageSignedParameters: ProgramParameters {
 
 /// Requests with HTTP Message Signatures.
 ///
-/// Make it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `unsigned`: status 401, the field `Accept-Signature`; it has `clock`
+///
+/// Create it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/MessageSigned.yaml`, line 2.
 public typealias MessageSignedObserver = ProgramObserver<MessageSignedParameters>
 
 nonisolated extension ProgramObserver where Parameters == MessageSignedParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What MessageSigned needs to know.
+    ///   - parameters: The parameters of MessageSigned.
     public convenience init(parameters: MessageSignedParameters) {
         self.init(parameters: parameters, prompter: nil)
     }

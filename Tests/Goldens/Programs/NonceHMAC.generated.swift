@@ -5,7 +5,7 @@
 
 // MARK: - Parameters
 
-/// What NonceHMAC needs to know.
+/// The parameters of NonceHMAC.
 /// - Remark: Generated from `Programs/NonceHMAC.yaml`, line 2.
 nonisolated public struct NonceHMACParameters: Sendable, Hashable, ReducedDescription {
     /// The servers that signed requests may go to.
@@ -15,14 +15,14 @@ nonisolated public struct NonceHMACParameters: Sendable, Hashable, ReducedDescri
     /// The key, in base64.
     public var key: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(servers: ProtectedOrigins, keyID: String, key: String) {
         self.servers = servers
         self.keyID = keyID
         self.key = key
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "servers": String(describing: servers), "keyID": keyID, "key": "<redacted>",
     ] }
@@ -83,15 +83,20 @@ nonisolated extension NonceHMACParameters: ProgramParameters {
 
 /// An invented scheme that signs method, host, path, query, time, salt, nonce and body.
 ///
-/// Make it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `stale`: status 440; it has `nonce`, `clock`
+/// - `unsigned`: status 401, the field `X-Challenge`; it has `nonce`, `clock`
+///
+/// Create it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/NonceHMAC.yaml`, line 2.
 public typealias NonceHMACObserver = ProgramObserver<NonceHMACParameters>
 
 nonisolated extension ProgramObserver where Parameters == NonceHMACParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What NonceHMAC needs to know.
+    ///   - parameters: The parameters of NonceHMAC.
     public convenience init(parameters: NonceHMACParameters) {
         self.init(parameters: parameters, prompter: nil)
     }

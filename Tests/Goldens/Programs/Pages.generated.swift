@@ -10,7 +10,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What Pages needs to know.
+/// The parameters of Pages.
 /// - Remark: Generated from `Programs/Pages.yaml`, line 2.
 nonisolated public struct PagesParameters: Sendable, Hashable, ReducedDescription {
     /// The page.
@@ -26,7 +26,7 @@ nonisolated public struct PagesParameters: Sendable, Hashable, ReducedDescriptio
     /// The issuer.
     public var issuer: String?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         pageURL: URL, tokenURL: URL, client: String, redirectURL: URL, secret: String? = nil, issuer: String? = nil
     ) {
@@ -38,7 +38,7 @@ nonisolated public struct PagesParameters: Sendable, Hashable, ReducedDescriptio
         self.issuer = issuer
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "pageURL": String(describing: pageURL), "tokenURL": String(describing: tokenURL), "client": client, "secret": "<redacted>",
         "redirectURL": String(describing: redirectURL), "issuer": String(describing: issuer),
@@ -113,16 +113,20 @@ nonisolated extension PagesParameters: ProgramParameters {
 
 /// A login page, and a credential that is renewed.
 ///
-/// Make it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `token`: status 401, the scheme `Bearer`
+///
+/// Create it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Pages.yaml`, line 2.
 public typealias PagesObserver = ProgramObserver<PagesParameters>
 
 nonisolated extension ProgramObserver where Parameters == PagesParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Pages needs to know.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of Pages.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: PagesParameters,
         store: (any CredentialStore)? = nil

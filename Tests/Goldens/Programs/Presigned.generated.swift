@@ -5,7 +5,7 @@
 
 // MARK: - Parameters
 
-/// What Presigned needs to know.
+/// The parameters of Presigned.
 /// - Remark: Generated from `Programs/Presigned.yaml`, line 2.
 nonisolated public struct PresignedParameters: Sendable, Hashable, ReducedDescription {
     /// The servers.
@@ -15,14 +15,14 @@ nonisolated public struct PresignedParameters: Sendable, Hashable, ReducedDescri
     /// The key.
     public var key: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(servers: ProtectedOrigins, id: String, key: String) {
         self.servers = servers
         self.id = id
         self.key = key
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "servers": String(describing: servers), "id": id, "key": "<redacted>",
     ] }
@@ -56,15 +56,15 @@ nonisolated extension PresignedParameters: ProgramParameters {
 
 /// Requests that are signed in their query.
 ///
-/// Make it with the method's parameters, and register it on a session.
+/// Create it with the method's parameters, and register it on a session.
 ///
 /// - Remark: Generated from `Programs/Presigned.yaml`, line 2.
 public typealias PresignedObserver = ProgramObserver<PresignedParameters>
 
 nonisolated extension ProgramObserver where Parameters == PresignedParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Presigned needs to know.
+    ///   - parameters: The parameters of Presigned.
     public convenience init(parameters: PresignedParameters) {
         self.init(parameters: parameters, prompter: nil)
     }

@@ -5,13 +5,13 @@
 
 // MARK: - Parameters
 
-/// What Signed needs to know.
+/// The parameters of Signed.
 /// - Remark: Generated from `Programs/Signed.yaml`, line 2.
 nonisolated public struct SignedParameters: Sendable, Hashable {
     /// The servers.
     public var servers: ProtectedOrigins
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(servers: ProtectedOrigins) {
         self.servers = servers
     }
@@ -43,7 +43,7 @@ nonisolated extension SignedParameters: ProgramParameters {
 
 // MARK: - Prompts
 
-/// Asks for what Signed needs of the application.
+/// Answers the prompts of Signed.
 /// - Remark: Generated from `Programs/Signed.yaml`, line 2.
 nonisolated public protocol SignedPrompting: Sendable {
     /// Asks for `password`.
@@ -53,13 +53,13 @@ nonisolated public protocol SignedPrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func password(for prompt: CredentialPrompt) async throws -> String?
 }
 
-/// Hands the method's prompts to the application.
+/// Passes the method's prompts to the application.
 nonisolated private struct SignedPrompter: ProgramPrompting {
     let application: any SignedPrompting
 
@@ -77,17 +77,22 @@ nonisolated private struct SignedPrompter: ProgramPrompting {
 
 /// A signature by Digest.
 ///
-/// Make it with the method's parameters and what answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `digest`: status 401, the scheme `Digest`
+/// - `old`: status 403, the scheme `digest` with `realm` that begins with `Old`
+///
+/// Create it with the method's parameters and an object that answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Signed.yaml`, line 2.
 public typealias SignedObserver = ProgramObserver<SignedParameters>
 
 nonisolated extension ProgramObserver where Parameters == SignedParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Signed needs to know.
-    ///   - prompting: What answers the prompts.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of Signed.
+    ///   - prompting: Answers the prompts.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: SignedParameters,
         prompting: any SignedPrompting,

@@ -10,7 +10,7 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What Steps needs to know.
+/// The parameters of Steps.
 /// - Remark: Generated from `Programs/Steps.yaml`, line 3.
 nonisolated public struct StepsParameters: Sendable, Hashable, ReducedDescription {
     /// The servers.
@@ -26,7 +26,7 @@ nonisolated public struct StepsParameters: Sendable, Hashable, ReducedDescriptio
     /// The key of passcodes.
     public var seed: String?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         servers: ProtectedOrigins, endpoint: URL, user: String? = nil, password: String? = nil, project: String? = nil,
         seed: String? = nil
@@ -39,7 +39,7 @@ nonisolated public struct StepsParameters: Sendable, Hashable, ReducedDescriptio
         self.seed = seed
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "servers": String(describing: servers), "endpoint": String(describing: endpoint), "user": String(describing: user),
         "password": "<redacted>", "project": String(describing: project), "seed": "<redacted>",
@@ -128,7 +128,7 @@ nonisolated extension StepsParameters: ProgramParameters {
 
 // MARK: - Prompts
 
-/// Asks for what Steps needs of the application.
+/// Answers the prompts of Steps.
 /// - Remark: Generated from `Programs/Steps.yaml`, line 3.
 nonisolated public protocol StepsPrompting: Sendable {
     /// Asks for `user` and `password`.
@@ -139,9 +139,9 @@ nonisolated public protocol StepsPrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)?
     /// Asks for `passcode`.
     ///
@@ -150,13 +150,13 @@ nonisolated public protocol StepsPrompting: Sendable {
     /// Show the user the `origin` of the prompt, which will receive the answer.
     ///
     /// - Parameters:
-    ///   - prompt: What the answer is for.
+    ///   - prompt: The request for the values.
     /// - Returns: The answer; `nil` if there is none.
-    /// - Throws: `CancellationError` if the user gave up; any other error becomes that of the requests that wait.
+    /// - Throws: `CancellationError` if the user cancelled. Pending requests fail with any other error.
     func passcode(for prompt: CredentialPrompt) async throws -> String?
 }
 
-/// Hands the method's prompts to the application.
+/// Passes the method's prompts to the application.
 nonisolated private struct StepsPrompter: ProgramPrompting {
     let application: any StepsPrompting
 
@@ -177,17 +177,21 @@ nonisolated private struct StepsPrompter: ProgramPrompting {
 
 /// Steps that run where "something" is \(there).
 ///
-/// Make it with the method's parameters and what answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `unauthorized`: status 401, the scheme `Steps`; it has `area`
+///
+/// Create it with the method's parameters and an object that answers its prompts, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/Steps.yaml`, line 3.
 public typealias StepsObserver = ProgramObserver<StepsParameters>
 
 nonisolated extension ProgramObserver where Parameters == StepsParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Steps needs to know.
-    ///   - prompting: What answers the prompts. It may be `nil` where the parameters have what would be asked for.
-    ///   - store: Where the credential outlives the process; `nil` for nowhere.
+    ///   - parameters: The parameters of Steps.
+    ///   - prompting: Answers the prompts. It may be `nil` if the parameters have the requested values.
+    ///   - store: The persistent store of the credential; `nil` for memory only.
     public convenience init(
         parameters: StepsParameters,
         prompting: (any StepsPrompting)? = nil,

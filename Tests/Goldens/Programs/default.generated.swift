@@ -10,13 +10,13 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// What Plain needs to know.
+/// The parameters of Plain.
 /// - Remark: Generated from `Programs/default.yaml`, line 3.
 nonisolated public struct PlainParameters: Sendable, Hashable {
     /// The server.
     public var server: URL
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(server: URL) {
         self.server = server
     }
@@ -48,15 +48,19 @@ nonisolated extension PlainParameters: ProgramParameters {
 
 /// What the server says is sent back.
 ///
-/// Make it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
+/// A response is a challenge if it has:
+///
+/// - `conflict`: status 409; it has `id`
+///
+/// Create it with the method's parameters, and register it on a session. Requests that are challenged at the same time share one credential.
 ///
 /// - Remark: Generated from `Programs/default.yaml`, line 3.
 public typealias PlainObserver = ProgramObserver<PlainParameters>
 
 nonisolated extension ProgramObserver where Parameters == PlainParameters {
-    /// Makes an observer.
+    /// Creates an observer.
     /// - Parameters:
-    ///   - parameters: What Plain needs to know.
+    ///   - parameters: The parameters of Plain.
     public convenience init(parameters: PlainParameters) {
         self.init(parameters: parameters, prompter: nil)
     }

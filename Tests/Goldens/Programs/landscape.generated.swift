@@ -14,7 +14,7 @@ private typealias Runtime = GeneratedCodeVersion3
 ///
 /// - Remark: Generated from `Programs/landscape.yaml`, line 2.
 nonisolated public enum ProgramsLandscape {
-    /// What the methods are, as data.
+    /// The methods as data.
     public static let programs: [MethodProgram] = [
         BoundParameters.program, BrowserParameters.program, CallsParameters.program, CertificateParameters.program,
         CookiesParameters.program, EnrolledParameters.program, EverythingParameters.program, FailuresParameters.program,

@@ -8,28 +8,28 @@
 // MARK: - Errors
 
 /// The errors of the method 'API key'.
-/// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 45.
+/// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 63.
 nonisolated public enum APIKeyAuthenticationError: DescribedError, SAPError {
-    /// A key cannot be sent.
+    /// An API key cannot be sent.
     case invalidArgument(detail: String)
-    /// There is no API key.
+    /// No API key is available.
     case missingAPIKeyCredential
-    /// The server wants a key, or another one.
+    /// The server requires an API key, or another one.
     case unauthorized
     /// The server refuses the API key.
     case invalidAPIKeyCredential
 
     public static let table = ErrorTable(of: APIKeyAuthenticationError.self, "APIKeyAuthentication", [
-        .init("invalidArgument", { .invalidArgument(detail: $0.detail) }, "A key cannot be sent.")
-            .recovery("Correct the keys of the configuration."),
-        .init("missingAPIKeyCredential", .missingAPIKeyCredential, "There is no API key.")
+        .init("invalidArgument", { .invalidArgument(detail: $0.detail) }, "An API key cannot be sent.")
+            .recovery("Correct the keys in the configuration."),
+        .init("missingAPIKeyCredential", .missingAPIKeyCredential, "No API key is available.")
             .reason("The discovery has no configuration, or one without a key.")
-            .recovery("Give the discovery a configuration with a key, or allow anonymous access."),
-        .init("unauthorized", .unauthorized, "The server wants a key, or another one.")
-            .reason("It answers with status 401, whichever of the keys it is given.")
+            .recovery("Configure a key in the discovery, or allow anonymous access."),
+        .init("unauthorized", .unauthorized, "The server requires an API key, or another one.")
+            .reason("The response to every key has status 401.")
             .recovery("Check the keys in the cockpit, and the security configuration of the application."),
         .init("invalidAPIKeyCredential", .invalidAPIKeyCredential, "The server refuses the API key.")
-            .reason("It answers with status 403, or the keys are used up, whichever of them it is given.")
+            .reason("The response to every key has status 403, or no further key is available.")
             .recovery("Check the keys in the cockpit, and the security configuration of the application."),
     ])
 
@@ -51,7 +51,7 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
     static let program = MethodProgram(
-        name: "APIKeyAuthentication", summary: "A key of the application in each request.",
+        name: "APIKeyAuthentication", summary: "An API key of the application in each request.",
         slots: [.parameter("isAPIKeyAccessOnly"), .parameter("protectedURLs"), .credential("key", isSecret: true)],
         challenges: [
             ChallengePattern("unauthorized", conditions: [.present(0)], statuses: [401]),
@@ -69,25 +69,32 @@ nonisolated struct APIKeyAuthenticationMethod: ProgramParameters {
 
 // MARK: - Observer
 
-/// A key of the application in each request.
+/// An API key of the application in each request.
 ///
-/// The key says which application asks, not which user. It goes to the origins that the observer is given; without them, to the first
-/// that the application asks, and never where a redirect leads beyond it. Of several keys the first is used; one that is refused is followed
-/// by the next.
+/// The key identifies the application, not the user. The observer's origins
+/// receive it; without them, the first origin of a session's requests does, and
+/// never a redirect's target. The first of several keys is used; after a refusal,
+/// the next one.
+///
+/// A response is a challenge if it has:
+///
+/// - `unauthorized`: status 401
+/// - `forbidden`: status 403
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/APIKey.yaml`, line 3.
 nonisolated open class APIKeyAuthenticationObserver: ChallengeObserver, SAPURLSessionObserving {
-    /// Gives the keys, in the order in which they are tried.
+    /// Provides the keys in the order in which they are tried.
     public let apikeyCredentialDiscovery: any APIKeyCredentialDiscovery
-    /// Whether keys are the only way to authenticate: then a server that refuses one ends the request with an error. Otherwise its answer is
-    /// the business of other observers.
+    /// Whether API keys are the only authentication method. If `true`, a request
+    /// whose key is refused fails with an error; otherwise other observers handle
+    /// the response.
     public let isAPIKeyAccessOnly: Bool
-    /// The servers that may receive a key, such as `[backend]`; `nil` for the first that the application asks on a session.
+    /// The servers that may receive a key, such as `[backend]`; `nil` for the first server of a session's requests.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer, with values that are documented as properties.
+    /// Creates an observer. The arguments are documented at the properties.
     public init(
         apikeyCredentialDiscovery: any APIKeyCredentialDiscovery = DefaultAPIKeyCredentialDiscovery(),
         isAPIKeyAccessOnly: Bool = false, protectedURLs: ProtectedOrigins? = nil

@@ -8,14 +8,14 @@
 // MARK: - Errors
 
 /// The errors of the method 'HTTP Basic'.
-/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 59.
+/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 79.
 nonisolated public enum AuthenticationObserverError: DescribedError, SAPError {
-    /// The server refused every user name and password that it was given.
+    /// The server refused every user name and password.
     case retryCountReached
 
     public static let table = ErrorTable(of: AuthenticationObserverError.self, "BasicAuthentication", [
-        .init("retryCountReached", .retryCountReached, "The server refused every user name and password that it was given.")
-            .reason("The number of attempts for one request is used up, or there is no other credential.")
+        .init("retryCountReached", .retryCountReached, "The server refused every user name and password.")
+            .reason("The maximum number of attempts for one request is reached, or there is no other credential.")
             .recovery("Check the user name and the password, then send the request again.")
     ])
 
@@ -27,20 +27,20 @@ nonisolated public enum AuthenticationObserverError: DescribedError, SAPError {
 }
 
 /// The errors of the method 'HTTP Basic'.
-/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 60.
+/// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 80.
 nonisolated public enum BasicCredentialDiscoveryError: DescribedError, SAPError {
-    /// The question for a user name and password was cancelled.
+    /// The request for a user name and password was cancelled.
     case cancelled
-    /// The application's discovery gave nothing that can be used.
+    /// The application's discovery returned no usable credential.
     case inconsistentState
 
     public static let table = ErrorTable(of: BasicCredentialDiscoveryError.self, "BasicAuthentication", [
-        .init("cancelled", .cancelled, "The question for a user name and password was cancelled.")
-            .reason("The application gave no user name and password.").recovery("Send the request again to be asked again."),
-        .init("inconsistentState", .inconsistentState, "The application's discovery gave nothing that can be used.")
+        .init("cancelled", .cancelled, "The request for a user name and password was cancelled.")
+            .reason("The application provided no user name and password.").recovery("Send the request again to repeat the login."),
+        .init("inconsistentState", .inconsistentState, "The application's discovery returned no usable credential.")
             .reason(
-                "It gave neither a credential nor an error, or both, or a user name with a colon or a control character, or it has no one to ask.")
-            .recovery("Give the observer a discovery that can ask, and user names that HTTP Basic can carry."),
+                "It returned neither a credential nor an error, or both, or a user name\nwith a colon or a control character, or it has no prompt.")
+            .recovery("Use a discovery with a prompt, and user names that are valid for HTTP Basic."),
     ])
 
     public var occurrence: ErrorOccurrence {
@@ -79,21 +79,27 @@ nonisolated struct BasicAuthenticationMethod: ProgramParameters {
 
 /// A user name and password by HTTP Basic (RFC 7617).
 ///
-/// A server asks with `WWW-Authenticate: Basic` and names a realm. The credential for the realm is looked up in the store, then asked for,
-/// and sent with every request to the same part of the server. One that is refused is deleted and asked for again, a few times.
+/// A challenge is `WWW-Authenticate: Basic` with a realm. The credential for the
+/// realm is read from the store, or otherwise requested from the application, and
+/// sent with every request to the same protection space. A refused credential is
+/// deleted and requested again, a limited number of times.
+///
+/// A response is a challenge if it has:
+///
+/// - `basic`: status 401, the scheme `Basic`; it has `realm`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/Basic.yaml`, line 3.
 nonisolated open class BasicAuthenticationObserver: ReviewedObserver, SAPURLSessionObserving {
-    /// Asks for the credential.
+    /// Provides the credential.
     public let basicCredentialDiscovery: any BasicCredentialDiscovery
-    /// Keeps it; `nil` for nowhere but in memory.
+    /// The persistent store; `nil` for memory only.
     public let credentialStore: (any BasicCredentialStoring)?
-    /// The servers that may receive the password, such as `[backend]`; `nil` for the first that the application asks on a session.
+    /// The servers that may receive the password, such as `[backend]`; `nil` for the first server of a session's requests.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer, with values that are documented as properties.
+    /// Creates an observer. The arguments are documented at the properties.
     public init(
         basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
         credentialStore: (any BasicCredentialStoring)? = nil, protectedURLs: ProtectedOrigins? = nil

@@ -11,40 +11,46 @@ public import FoundationNetworking
 
 // MARK: - Parameters
 
-/// What the authorization code grant needs to know.
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 101.
+/// The parameters of the authorization code grant.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 121.
 nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable, DiscoveryServiceConfigurable, ReducedDescription {
-    /// Opened in the web view; shows the login page.
+    /// The URL of the login page, opened in the web view.
     public var authorizationEndpointURL: URL
     /// The identifier of the client at the server.
     public var clientID: String
-    /// Where the login page sends the browser at its end.
+    /// The redirect URL.
     ///
-    /// An address of the application's own scheme, or `http://127.0.0.1/path`, where a presenter that listens itself takes a free port.
+    /// A URL with a private-use URI scheme, or `http://127.0.0.1/path`, for
+    /// which a presenter with a loopback listener uses a free port.
     public var redirectURL: URL
-    /// Gives tokens.
+    /// The token endpoint.
     public var tokenEndpointURL: URL
-    /// The scopes to ask for; none leaves it to the server.
+    /// The scopes to request. By default the server decides.
     public var requestingScopes: Set<String>
-    /// The secret of a client that can keep one.
+    /// The client secret of a confidential client.
     public var clientSecret: String?
-    /// Sent behind the random part of the `state` parameter.
+    /// A text that is appended to the random part of the `state` parameter.
     public var state: String?
-    /// The issuer identifier of a server that names itself in its answers.
+    /// The issuer identifier of a server that sends it in its authorization responses.
     ///
-    /// Set it if the server's metadata say `authorization_response_iss_parameter_supported`: another or no `iss` is refused (RFC 9207).
+    /// Set it if the server's metadata have
+    /// `authorization_response_iss_parameter_supported`. A response with
+    /// another `iss`, or without one, is then refused (RFC 9207).
     public var issuer: String?
-    /// A page of the XSUAA that is opened in place of the authorization endpoint, in an embedded web view alone.
+    /// A page of the XSUAA that replaces the authorization endpoint in an embedded web view.
     ///
-    /// It saves two round trips. Its query names the `client_id` and `redirect_uri` of the application's host at the XSUAA; `state` is
-    /// added, which the host has to hand on. The code is between host and XSUAA, so PKCE could not be proved and this login goes without:
-    /// only in an embedded web view, where no other application can catch a code on its way. Every other presenter is given the
-    /// authorization endpoint, with PKCE, and a warning is logged once.
+    /// It saves two round trips. Its query contains the `client_id` and
+    /// `redirect_uri` of the application's host at the XSUAA; `state` is
+    /// added, which the host must pass on. The XSUAA issues the code to the
+    /// host, so this login cannot use PKCE. It is therefore used only in an
+    /// embedded web view, where no other application can intercept the code.
+    /// Other presenters open the authorization endpoint, with PKCE, and a
+    /// warning is logged once.
     public var xsuaaAuthorizationURL: URL?
-    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    /// The server of the settings that the parameters were created from, which may receive the credential.
     var settingsServer: URL?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         authorizationEndpointURL: URL, clientID: String, redirectURL: URL, tokenEndpointURL: URL,
         requestingScopes: Set<String> = [], clientSecret: String? = nil, state: String? = nil, issuer: String? = nil,
@@ -61,7 +67,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable, D
         self.xsuaaAuthorizationURL = xsuaaAuthorizationURL
     }
 
-    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// Creates the parameters from the landscape's settings and the remaining values.
     public init(settingsParameters: SAPcpmsSettingsParameters, clientID: String, redirectURL: URL) {
         self.init(
             authorizationEndpointURL: settingsParameters.backendURL.countersign("/oauth2/api/v1/authorize"), clientID: clientID,
@@ -69,7 +75,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable, D
         settingsServer = settingsParameters.backendURL
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             authorizationEndpointURL: try configuration.requiredURL([
@@ -81,7 +87,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable, D
             xsuaaAuthorizationURL: try configuration.url(["oauth2.xsuaaAuthorizationURL", "oauth2.xsuaaAuthorizationEndpoint"]))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "authorizationEndpointURL": String(describing: authorizationEndpointURL), "clientID": clientID,
         "redirectURL": String(describing: redirectURL), "tokenEndpointURL": String(describing: tokenEndpointURL),
@@ -90,24 +96,24 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable, D
     ] }
 }
 
-/// What the client credentials grant needs to know.
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 135.
+/// The parameters of the client credentials grant.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 155.
 nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Sendable, DiscoveryServiceConfigurable, ReducedDescription {
-    /// Gives tokens.
+    /// The token endpoint.
     public var tokenEndpointURL: URL
-    /// The scopes to ask for; none leaves it to the server.
+    /// The scopes to request. By default the server decides.
     public var requestingScopes: Set<String>
-    /// The client's name.
+    /// The client identifier.
     public var name: String?
-    /// The client's secret.
+    /// The client secret.
     public var secret: String?
-    /// Puts the client's own kind of authentication into the token request.
+    /// Adds the client's own kind of authentication to the token request.
     public var clientCredentialsHandler: (@Sendable (URLRequest) throws -> URLRequest)?
-    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    /// The server of the settings that the parameters were created from, which may receive the credential.
     var settingsServer: URL?
 
-    /// Makes the parameters, each of which is documented as a property.
-    /// - Throws: An error for a text that is empty.
+    /// Creates the parameters. They are documented at the properties.
+    /// - Throws: An error for an empty text.
     public init(tokenEndpointURL: URL, requestingScopes: Set<String> = [], name: String, secret: String) throws {
         if name.isEmpty { throw OAuth2Error.invalidArgument(detail: "'name' is empty") }
         if secret.isEmpty { throw OAuth2Error.invalidArgument(detail: "'secret' is empty") }
@@ -118,7 +124,7 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
         self.clientCredentialsHandler = nil
     }
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         tokenEndpointURL: URL, requestingScopes: Set<String> = [],
         clientCredentialsHandler: @escaping @Sendable (URLRequest) throws -> URLRequest
@@ -130,14 +136,14 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
         self.clientCredentialsHandler = clientCredentialsHandler
     }
 
-    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// Creates the parameters from the landscape's settings and the remaining values.
     public init(settingsParameters: SAPcpmsSettingsParameters, name: String, secret: String) throws {
         try self.init(
             tokenEndpointURL: settingsParameters.backendURL.countersign("/oauth2/api/v1/token"), name: name, secret: secret)
         settingsServer = settingsParameters.backendURL
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         try self.init(
             tokenEndpointURL: try configuration.requiredURL(["oauth2.tokenEndpoint", "oauth2.tokenEndpointURL"]),
@@ -145,35 +151,38 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
             secret: try configuration.requiredString(["oauth2.clients.client_credentials.clientSecret", "oauth2.clientSecret"]))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "tokenEndpointURL": String(describing: tokenEndpointURL), "requestingScopes": String(describing: requestingScopes),
         "name": String(describing: name), "secret": "<redacted>", "clientCredentialsHandler": "a function",
     ] }
 }
 
-/// What the legacy password grant needs to know, which uses a passcode once; everything else is the authorization code grant's.
+/// The parameters of the legacy password grant, which uses a passcode once; everything else uses the authorization code grant.
 ///
-/// A user who is signed in elsewhere is shown a configuration as a QR code or a link, with a passcode that is good once and for 30 seconds,
-/// counted from the making of an authenticator, or from the scan within `OnboardingPasscode.redeem(_:)`; afterwards it is refused unused.
-/// Nothing that was made of these parameters keeps the passcode once it was sent; do not keep them either.
+/// A user who is signed in elsewhere sees a configuration as a QR code or a
+/// link, with a single-use passcode. It is valid for 30 seconds from the
+/// creation of an authenticator, or from the scan within
+/// `OnboardingPasscode.redeem(_:)`, and is not sent afterwards. Objects that
+/// are created from these parameters drop the passcode when it was sent; do
+/// not keep the parameters either.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 175.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 198.
 nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equatable, DiscoveryServiceConfigurable, ReducedDescription {
-    /// Opened in the web view; shows the login page.
+    /// The URL of the login page, opened in the web view.
     public var authorizationEndpointURL: URL
     /// The identifier of the client at the server.
     public var clientID: String
-    /// Where the login page sends the browser at its end.
+    /// The redirect URL.
     public var redirectURL: URL
-    /// Gives tokens.
+    /// The token endpoint.
     public var tokenEndpointURL: URL
-    /// The passcode that was scanned.
+    /// The scanned passcode.
     public var passcode: String
-    /// The server of the settings that the parameters were made of, which may receive what is obtained with them.
+    /// The server of the settings that the parameters were created from, which may receive the credential.
     var settingsServer: URL?
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(authorizationEndpointURL: URL, clientID: String, redirectURL: URL, tokenEndpointURL: URL, passcode: String) {
         self.authorizationEndpointURL = authorizationEndpointURL
         self.clientID = clientID
@@ -182,7 +191,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
         self.passcode = passcode
     }
 
-    /// Makes the parameters from the landscape's settings, and from what these do not give.
+    /// Creates the parameters from the landscape's settings and the remaining values.
     public init(settingsParameters: SAPcpmsSettingsParameters, clientID: String, redirectURL: URL, passcode: String) {
         self.init(
             authorizationEndpointURL: settingsParameters.backendURL.countersign("/oauth2/api/v1/authorize"), clientID: clientID,
@@ -191,7 +200,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
         settingsServer = settingsParameters.backendURL
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             authorizationEndpointURL: try configuration.requiredURL([
@@ -203,7 +212,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
             passcode: try configuration.requiredString(["oauth2.passcode"]))
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "authorizationEndpointURL": String(describing: authorizationEndpointURL), "clientID": clientID,
         "redirectURL": String(describing: redirectURL), "tokenEndpointURL": String(describing: tokenEndpointURL),
@@ -214,73 +223,75 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
 // MARK: - Errors
 
 /// The errors of the method 'OAuth 2.0'.
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 182.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 205.
 nonisolated public enum OAuth2Error: DescribedError, OAuth2ServerErrorCarrying, SAPError {
-    /// The authorization server refused.
+    /// The authorization server returned an error.
     case server(error: OAuth2ServerError)
     /// The login page could not be shown.
     case webView(error: any Error)
-    /// An argument cannot be used.
+    /// An argument is invalid.
     case invalidArgument(detail: String)
-    /// The token endpoint could not be asked, or gave no token.
+    /// The token request failed.
     case http(error: any Error, statusCode: Int?, response: String?)
-    /// The token endpoint gave no response.
+    /// The token endpoint sent no response.
     case missingHTTPResponse
-    /// The response of the token endpoint cannot be used.
+    /// The response of the token endpoint is unusable.
     case parse(error: String, httpUrlResponse: HTTPURLResponse, data: Data)
     /// An authentication is in progress.
     case authenticationInProgress
-    /// The login page sent no authorization code.
+    /// The redirect of the login page has no authorization code.
     case authorizationCode
-    /// The server challenges a token that it has just issued.
+    /// The server refuses a token that was just issued.
     case tokenRejected
     /// A login is needed while the application is in the background.
     case backgroundAuthentication
     /// The login was cancelled.
     case cancelled
-    /// The login page was loaded anew.
+    /// The user reloaded the login page.
     /// - Since: 25.08
     case webViewReloaded
 
     public static let table = ErrorTable(of: OAuth2Error.self, "OAuth2", [
-        .init("server", { cause in cause.server.map { OAuth2Error.server(error: $0) } }, "The authorization server refused.")
-            .recovery("Follow what the server says; if the session has ended, log in again."),
+        .init(
+            "server", { cause in cause.server.map { OAuth2Error.server(error: $0) } },
+            "The authorization server returned an error.")
+            .recovery("Follow the server's error description. If the session has ended, log in again."),
         .init("webView", { .webView(error: $0.error) }, "The login page could not be shown.")
-            .reason("A page of the login could not be loaded, or needs what the presenter cannot do.")
-            .recovery("Check the network and the address of the login page, then try again."),
-        .init("invalidArgument", { .invalidArgument(detail: $0.detail) }, "An argument cannot be used.")
+            .reason("A page of the login could not be loaded, or requires a feature that the presenter lacks.")
+            .recovery("Check the network and the URL of the login page, then try again."),
+        .init("invalidArgument", { .invalidArgument(detail: $0.detail) }, "An argument is invalid.")
             .recovery("Correct the parameters of the authentication."),
         .init(
             "http", { .http(error: $0.error, statusCode: $0.response?.status, response: $0.response?.body) },
-            "The token endpoint could not be asked, or gave no token.")
-            .recovery("Check the network and the address of the token endpoint, then try again."),
-        .init("missingHTTPResponse", .missingHTTPResponse, "The token endpoint gave no response.")
-            .reason("The connection ended before a whole response had arrived.")
-            .recovery("Check the network and the address of the token endpoint, then try again."),
+            "The token request failed.")
+            .recovery("Check the network and the URL of the token endpoint, then try again."),
+        .init("missingHTTPResponse", .missingHTTPResponse, "The token endpoint sent no response.")
+            .reason("The connection ended before the complete response had arrived.")
+            .recovery("Check the network and the URL of the token endpoint, then try again."),
         .init("parse", { cause in
             cause.response.map {
                 OAuth2Error.parse(
                     error: cause.detail, httpUrlResponse: GeneratedCodeVersion3.httpURLResponse($0), data: Data($0.body.utf8))
             }
-        }, "The response of the token endpoint cannot be used.")
-            .recovery("Check the address of the token endpoint; the response is none of OAuth 2.0."),
+        }, "The response of the token endpoint is unusable.")
+            .recovery("Check the URL of the token endpoint. The response is not an OAuth 2.0 token response."),
         .init("authenticationInProgress", .authenticationInProgress, "An authentication is in progress.")
-            .reason("An authenticator runs one authentication at a time, and this one has not ended.")
-            .recovery("Wait for it, or cancel it first."),
-        .init("authorizationCode", .authorizationCode, "The login page sent no authorization code.")
-            .reason("The redirect at the end of the login had neither a code nor an error.")
+            .reason("An authenticator runs one authentication at a time, and the current one has not ended.")
+            .recovery("Wait for its end, or cancel it first."),
+        .init("authorizationCode", .authorizationCode, "The redirect of the login page has no authorization code.")
+            .reason("The redirect at the end of the login has neither a code nor an error.")
             .recovery("Check the redirect URL of the client at the server."),
-        .init("tokenRejected", .tokenRejected, "The server challenges a token that it has just issued.")
-            .reason("The resource was asked for with the token once more, and challenged again.")
+        .init("tokenRejected", .tokenRejected, "The server refuses a token that was just issued.")
+            .reason("The request was resent with the new token, and challenged again.")
             .recovery("Check that the token's scopes and audience cover the resource."),
         .init(
             "backgroundAuthentication", .backgroundAuthentication, "A login is needed while the application is in the background.")
-            .reason("In the background no login page can be shown.")
+            .reason("No login page can be shown in the background.")
             .recovery("Send the request again when the application is active."),
         .init("cancelled", .cancelled, "The login was cancelled.")
             .reason("The login page was closed before the login was complete.").recovery("Send the request again to log in."),
-        .init("webViewReloaded", .webViewReloaded, "The login page was loaded anew.")
-            .reason("A login cannot go on from a page that was loaded anew.").recovery("Send the request again to log in."),
+        .init("webViewReloaded", .webViewReloaded, "The user reloaded the login page.")
+            .reason("A login cannot continue after a reload.").recovery("Send the request again to log in."),
     ])
 
     public var occurrence: ErrorOccurrence {
@@ -447,28 +458,33 @@ nonisolated extension OAuth2Method {
 
 // MARK: - Authenticator
 
-/// What answers OAuth2 challenges: the generated ``OAuth2Authenticator``, or an application's own.
+/// The type that answers OAuth2 challenges: the generated ``OAuth2Authenticator``, or an application's own.
 @preconcurrency nonisolated public protocol OAuth2Authentication: OAuth2TokenAuthentication {}
 
 /// OAuth 2.0 with the authorization code grant, the client credentials grant, and a passcode for the first login.
 ///
-/// The server marks a request without a good token with a status and a header field. Tokens are attached before sending, renewed before they
-/// run out, and kept in the observer's store. The authorization code grant is for users, the client credentials grant for services.
+/// The response to a request without a valid token has a status and a header
+/// field that mark the challenge. Tokens are attached before sending, renewed
+/// before they expire, and kept in the observer's store. The authorization code
+/// grant is for users, the client credentials grant for services.
 ///
-/// The password grant is legacy (RFC 9700, section 2.4, forbids it): it uses the passcode of a scanned configuration, once. Refreshing and
-/// every later login is the authorization code grant's. A passcode that is wrong or too old is an error for the requests that waited for it,
-/// and the next one leads to a login page. How a token request carries the passcode is documented nowhere; `passcode` beside
-/// `grant_type=password` is how Cloud Foundry's UAA takes one-time passcodes, of which XSUAA is one.
+/// The password grant is legacy (RFC 9700, section 2.4, forbids it). It uses the
+/// passcode of a scanned configuration once; renewals and later logins use the
+/// authorization code grant. If the passcode is wrong or expired, the pending
+/// requests fail, and the next one leads to a login page. The form of the
+/// passcode in the token request is not documented; `passcode` with
+/// `grant_type=password` is the form of Cloud Foundry's UAA, of which XSUAA is a
+/// variant.
 nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OAuth2Authentication, @unchecked Sendable {
-    /// A session for token requests: connections and cookies of its own.
+    /// A session for token requests, with its own connections and cookies.
     public static func defaultSAPURLSession() -> SAPURLSession {
         let session = SAPURLSession()
         session.sessionDescription = "OAuth 2.0"
         return session
     }
 
-    /// Makes an authenticator for the grant `authorization-code`, with a session for token requests; `webViewPresenter` shows the pages, and
-    /// `nil` takes the presenter of the session that needs a token.
+    /// Creates an authenticator for the grant `authorization-code`, with a session for token requests. `webViewPresenter` shows the pages;
+    /// `nil` uses the presenter of the session that needs a token.
     public init(
         authenticationParameters: OAuth2AuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession(),
         webViewPresenter: (any WebPresenter)? = nil
@@ -478,7 +494,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OA
             presenter: webViewPresenter)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(
         authenticationParameters: OAuth2AuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -488,7 +504,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OA
             webViewPresenter: webViewPresenter)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(
         using: OAuth2AuthenticationParameters, sapURLSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -498,7 +514,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OA
             webViewPresenter: webViewPresenter)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(
         using: OAuth2AuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -508,18 +524,18 @@ nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OA
             webViewPresenter: webViewPresenter)
     }
 
-    /// Makes an authenticator for the grant `client-credentials`, with a session for token requests.
+    /// Creates an authenticator for the grant `client-credentials`, with a session for token requests.
     public init(clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession()) {
         super.init(running: OAuth2Method.ClientCredentials(parameters: clientCredentialsAuthenticationParameters), session: sapURLSession)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, urlSession: SAPURLSession) {
         self.init(clientCredentialsAuthenticationParameters: clientCredentialsAuthenticationParameters, sapURLSession: urlSession)
     }
 
-    /// Makes an authenticator for the grant `password`, with a session for token requests; `webViewPresenter` shows the pages, and
-    /// `nil` takes the presenter of the session that needs a token.
+    /// Creates an authenticator for the grant `password`, with a session for token requests. `webViewPresenter` shows the pages;
+    /// `nil` uses the presenter of the session that needs a token.
     public init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, sapURLSession: SAPURLSession = defaultSAPURLSession(),
         webViewPresenter: (any WebPresenter)? = nil
@@ -529,7 +545,7 @@ nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OA
             presenter: webViewPresenter)
     }
 
-    /// The same with other labels.
+    /// The same initialiser with other labels.
     public convenience init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, urlSession: SAPURLSession,
         webViewPresenter: (any WebPresenter)? = nil
@@ -542,17 +558,22 @@ nonisolated public final class OAuth2Authenticator: OAuth2TokenAuthenticator, OA
 
 // MARK: - Observer
 
-/// Recognises OAuth2 challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises OAuth2 challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `authentication-status`: status 400 or 401, the field `X-SMP-AUTHENTICATION-STATUS` that is `1000`
+/// - `bearer`: status 401, the scheme `Bearer`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 3.
 nonisolated open class OAuth2Observer: OAuth2TokenObserver, SAPURLSessionObserving {
-    /// Gets the tokens.
+    /// Obtains the tokens.
     public let authenticator: any OAuth2Authentication
 
-    /// Makes an observer; without `protectedURLs`, the token is for the servers that follow from the parameters of a generated
-    /// authenticator, and with an application's own, for the first that the application asks on a session.
+    /// Creates an observer. Without `protectedURLs`, the recipients of the token are the servers of a generated authenticator's
+    /// parameters, or, with an application's own authenticator, the first server of a session's requests.
     public init(
         authenticator: any OAuth2Authentication, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -562,7 +583,7 @@ nonisolated open class OAuth2Observer: OAuth2TokenObserver, SAPURLSessionObservi
             protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `authorization-code`.
+    /// Creates an observer and its authenticator for the grant `authorization-code`.
     public convenience init(
         authenticationParameters: OAuth2AuthenticationParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil
@@ -572,7 +593,7 @@ nonisolated open class OAuth2Observer: OAuth2TokenObserver, SAPURLSessionObservi
             tokenStore: tokenStore, protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `client-credentials`.
+    /// Creates an observer and its authenticator for the grant `client-credentials`.
     public convenience init(
         clientCredentialsAuthenticationParameters: OAuth2ClientCredentialsAuthenticationParameters, tokenStore: any OAuth2TokenStore, protectedURLs: ProtectedOrigins? = nil
     ) {
@@ -581,7 +602,7 @@ nonisolated open class OAuth2Observer: OAuth2TokenObserver, SAPURLSessionObservi
             protectedURLs: protectedURLs)
     }
 
-    /// Makes an observer and its authenticator for the grant `password`.
+    /// Creates an observer and its authenticator for the grant `password`.
     public convenience init(
         passwordAuthenticationParameters: OAuth2PasswordAuthenticationParameters, tokenStore: any OAuth2TokenStore,
         webViewPresenter: (any WebPresenter)? = nil, protectedURLs: ProtectedOrigins? = nil

@@ -11,7 +11,7 @@ public import Foundation
 /// The parameters of the method 'One-time passcode'.
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 nonisolated public struct OTPParameters: Sendable, Equatable, DiscoveryServiceConfigurable {
-    /// Opened in the web view; asks for the passcode.
+    /// The URL of the page that asks for the passcode, opened in the web view.
     public var authorizationEndpointURL: URL
     /// The redirect that ends the flow.
     public var finishEndpointURL: URL
@@ -20,7 +20,7 @@ nonisolated public struct OTPParameters: Sendable, Equatable, DiscoveryServiceCo
     /// The value of that field in a challenge.
     public var challengeHeaderValue: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         authorizationEndpointURL: URL, finishEndpointURL: URL, challengeHeaderName: String = "x-smp-authentication",
         challengeHeaderValue: String = "otp-challenge"
@@ -31,7 +31,7 @@ nonisolated public struct OTPParameters: Sendable, Equatable, DiscoveryServiceCo
         self.challengeHeaderValue = challengeHeaderValue
     }
 
-    /// Makes the parameters from the landscape's settings.
+    /// Creates the parameters from the landscape's settings.
     public init(settingsParameters: SAPcpmsSettingsParameters) {
         self.init(
             authorizationEndpointURL: URL.countersign(
@@ -42,7 +42,7 @@ nonisolated public struct OTPParameters: Sendable, Equatable, DiscoveryServiceCo
                 query: [(name: "finished", value: [.text("true")])]))
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file comes from the landscape's settings in the same file, or is its default.
     public init(configuration: ConfigurationValues) throws {
         let derived = Result { try Self(settingsParameters: SAPcpmsSettingsParameters(configuration: configuration)) }
         self.init(
@@ -57,13 +57,13 @@ nonisolated public struct OTPParameters: Sendable, Equatable, DiscoveryServiceCo
 // MARK: - Errors
 
 /// The errors of the method 'One-time passcode'.
-/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 59.
+/// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 70.
 nonisolated public enum OTPError: DescribedError, SAPError {
     /// The page for the passcode could not be shown.
     case webView(error: any Error)
     /// An authentication is in progress.
     case authenticationInProgress
-    /// The server asks for a passcode again after one was accepted.
+    /// The server requests a passcode again after one was accepted.
     case credentialsRejected
     /// A passcode is needed while the application is in the background.
     case backgroundAuthentication
@@ -72,22 +72,21 @@ nonisolated public enum OTPError: DescribedError, SAPError {
 
     public static let table = ErrorTable(of: OTPError.self, "OTP", [
         .init("webView", { .webView(error: $0.error) }, "The page for the passcode could not be shown.")
-            .reason("A page could not be loaded, or needs what the presenter cannot do.")
-            .recovery(
-                "Check the network and the address of the page, and that the server has asked for a passcode; then try again."),
+            .reason("A page could not be loaded, or requires a feature that the presenter lacks.")
+            .recovery("Check the network, the URL of the page, and that the server has requested a passcode, then try again."),
         .init("authenticationInProgress", .authenticationInProgress, "An authentication is in progress.")
-            .reason("An authenticator runs one authentication at a time, and this one has not ended.")
-            .recovery("Wait for it, or cancel it first."),
-        .init("credentialsRejected", .credentialsRejected, "The server asks for a passcode again after one was accepted.")
-            .reason("The cookies that the page has left did not open the resource, which was asked for with them once more.")
-            .recovery("Check that the session cookies reach the resource."),
+            .reason("An authenticator runs one authentication at a time, and the current one has not ended.")
+            .recovery("Wait for its end, or cancel it first."),
+        .init("credentialsRejected", .credentialsRejected, "The server requests a passcode again after one was accepted.")
+            .reason("The request was resent with the cookies of the page, and challenged again.")
+            .recovery("Check that the session cookies are sent to the resource."),
         .init(
             "backgroundAuthentication", .backgroundAuthentication,
             "A passcode is needed while the application is in the background.")
-            .reason("In the background no page can be shown.").recovery("Send the request again when the application is active."),
+            .reason("No page can be shown in the background.").recovery("Send the request again when the application is active."),
         .init("cancelled", .cancelled, "The authentication was cancelled.")
             .reason("The page for the passcode was closed before the passcode was accepted.")
-            .recovery("Send the request again to be asked for a passcode."),
+            .recovery("Send the request again to enter a passcode."),
     ])
 
     public var occurrence: ErrorOccurrence {
@@ -123,7 +122,7 @@ nonisolated struct OTPMethod: ProgramParameters {
                     application: "com.sap.authenticator", source: "x-source",
                     query: [.init("username_paramvalue", as: "username"), .init("passcode_paramvalue", as: "passcode")]),
                 explanations: [
-                    404: "The server has not asked for a passcode, so it has no page for one. Log in by the first method and send a request that needs a passcode; an OTPObserver on the session answers the challenge."
+                    404: "The server has not requested a passcode, so it has no page for one. Log in with the first method and send a request that requires a passcode; an OTPObserver on the session answers the challenge."
                 ],
                 failures: [.dismissed: 4, .load: 0, .background: 3]))
         ],
@@ -137,37 +136,40 @@ nonisolated struct OTPMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers OTP challenges: the generated ``OTPAuthenticator``, or an application's own.
+/// The type that answers OTP challenges: the generated ``OTPAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol OTPAuthentication: SessionCookieAuthentication {}
 
 /// A one-time passcode as the second factor of another method.
 ///
-/// The server marks an answer that needs a passcode with a header. A web page at `authorizationEndpointURL` asks for the passcode and ends
-/// with a redirect to `finishEndpointURL`; the session cookies that it leaves authenticate later requests. Instead of typing the passcode,
-/// the user can let the authenticator app hand it over: it opens the application with a URL, which moves the waiting page on.
+/// A response that requires a passcode has a header field that marks the
+/// challenge. A web page at `authorizationEndpointURL` asks for the passcode and
+/// ends with a redirect to `finishEndpointURL`; its session cookies authenticate
+/// later requests. Instead of typing the passcode, the user can send it from the
+/// authenticator app, which opens the application with a URL that continues the
+/// waiting page.
 nonisolated public final class OTPAuthenticator: CallbackAuthenticator, OTPAuthentication, AppDelegateObserving, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let otpParameters: OTPParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(otpParameters: OTPParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.otpParameters = otpParameters
         super.init(running: OTPMethod(parameters: otpParameters), presenter: webViewPresenter)
     }
 
-    /// Makes an authenticator whose parameters come from the landscape's settings.
+    /// Creates an authenticator with parameters from the landscape's settings.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(otpParameters: OTPParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
 
-    /// Authenticates and leaves the credential in a session; without a completion handler, the error is logged if there is one.
+    /// Authenticates and stores the credential in a session. Without a completion handler, an error is logged.
     @preconcurrency public override func authenticate(
         session: SAPURLSession, completionHandler: @escaping @Sendable ((any Error)?) -> Void = OTPAuthenticator.defaultCompletionHandler
     ) {
         super.authenticate(session: session, completionHandler: completionHandler)
     }
 
-    /// The completion handler of an authentication that no caller waits for: logs the error, if there is one.
+    /// The completion handler of an authentication without a caller's handler, which logs an error.
     @Sendable public static func defaultCompletionHandler(error: (any Error)?) {
         GeneratedCodeVersion3.log(error, of: "OTP", under: "SAP.Foundation.Authentication")
     }
@@ -175,38 +177,42 @@ nonisolated public final class OTPAuthenticator: CallbackAuthenticator, OTPAuthe
 
 // MARK: - Observer
 
-/// Recognises OTP challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises OTP challenges on a session, authenticates, and resends the challenged requests.
 ///
-/// Register one observer on a session, behind that of the method by which the user logs in. Requests that are challenged at the same time share one authentication.
+/// A response is a challenge if it has:
+///
+/// - `otp-challenge`: status 200, the field `{challengeHeaderName}` that is `{challengeHeaderValue}`
+///
+/// Register one observer on a session, after that of the method by which the user logs in. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `SAPMobileServices/OTP.yaml`, line 3.
 nonisolated open class OTPObserver: SessionCookieObserver, SAPURLSessionObserving {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any OTPAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: OTPAuthenticator) {
         self.authenticator = authenticator
         super.init(OTPObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any OTPAuthentication, otpParameters: OTPParameters) {
         self.authenticator = authenticator
         super.init(OTPObserver.self, answeringBy: authenticator, recognising: OTPMethod(parameters: otpParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(otpParameters: OTPParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: OTPAuthenticator(otpParameters: otpParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
+    /// Creates an observer and its authenticator, with parameters from the landscape's settings.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: OTPAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// The same with the label that code samples of the field use.
+    /// The same initialiser with the label of published code samples.
     public convenience init(settingsParameter: SAPcpmsSettingsParameters) {
         self.init(settingsParameters: settingsParameter)
     }

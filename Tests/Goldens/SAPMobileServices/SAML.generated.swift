@@ -9,9 +9,9 @@ public import Foundation
 // MARK: - Parameters
 
 /// The parameters of the method 'SAML'.
-/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 84.
+/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 95.
 nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable, DiscoveryServiceConfigurable {
-    /// Opened in the web view; shows the login page.
+    /// The URL of the login page, opened in the web view.
     public var authorizationEndpointURL: URL
     /// The redirect that ends the flow.
     public var finishEndpointURL: URL
@@ -20,7 +20,7 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable, Dis
     /// The value of that field in a challenge.
     public var challengeHeaderValue: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         authorizationEndpointURL: URL, finishEndpointURL: URL, challengeHeaderName: String = "com.sap.cloud.security.login",
         challengeHeaderValue: String = "login-request"
@@ -31,7 +31,7 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable, Dis
         self.challengeHeaderValue = challengeHeaderValue
     }
 
-    /// Makes the parameters from the landscape's settings.
+    /// Creates the parameters from the landscape's settings.
     public init(settingsParameters: SAPcpmsSettingsParameters) {
         self.init(
             authorizationEndpointURL: settingsParameters.backendURL.countersign("/SAMLAuthLauncher"),
@@ -40,7 +40,7 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable, Dis
             ]))
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is what the landscape's settings in the same file give, or its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file comes from the landscape's settings in the same file, or is its default.
     public init(configuration: ConfigurationValues) throws {
         let derived = Result { try Self(settingsParameters: SAPcpmsSettingsParameters(configuration: configuration)) }
         self.init(
@@ -57,11 +57,11 @@ nonisolated public struct SAMLAuthenticationParameters: Sendable, Equatable, Dis
 // MARK: - Errors
 
 /// The errors of the method 'SAML'.
-/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 50.
+/// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 61.
 nonisolated public enum SAMLError: DescribedError, SAPError {
     /// The login page could not be shown.
     case webView(error: any Error)
-    /// An argument cannot be used.
+    /// An argument is invalid.
     case invalidArgument(detail: String)
     /// An authentication is in progress.
     case authenticationInProgress
@@ -71,30 +71,30 @@ nonisolated public enum SAMLError: DescribedError, SAPError {
     case backgroundAuthentication
     /// The login was cancelled.
     case cancelled
-    /// The login page was loaded anew.
+    /// The user reloaded the login page.
     /// - Since: 25.08
     case webViewReloaded
 
     public static let table = ErrorTable(of: SAMLError.self, "SAML", [
         .init("webView", { .webView(error: $0.error) }, "The login page could not be shown.")
-            .reason("A page of the login could not be loaded, or needs what the presenter cannot do.")
-            .recovery("Check the network and the address of the login page, then try again."),
-        .init("invalidArgument", { .invalidArgument(detail: $0.detail) }, "An argument cannot be used.")
+            .reason("A page of the login could not be loaded, or requires a feature that the presenter lacks.")
+            .recovery("Check the network and the URL of the login page, then try again."),
+        .init("invalidArgument", { .invalidArgument(detail: $0.detail) }, "An argument is invalid.")
             .recovery("Correct the parameters of the authentication."),
         .init("authenticationInProgress", .authenticationInProgress, "An authentication is in progress.")
-            .reason("An authenticator runs one authentication at a time, and this one has not ended.")
-            .recovery("Wait for it, or cancel it first."),
+            .reason("An authenticator runs one authentication at a time, and the current one has not ended.")
+            .recovery("Wait for its end, or cancel it first."),
         .init("credentialsRejected", .credentialsRejected, "The server challenges again after a completed login.")
-            .reason("The cookies that the login has left did not open the resource, which was asked for with them once more.")
-            .recovery("Check that the user may use the resource, and that the session cookies reach it."),
+            .reason("The request was resent with the cookies of the login, and challenged again.")
+            .recovery("Check that the user may access the resource, and that the session cookies are sent to it."),
         .init(
             "backgroundAuthentication", .backgroundAuthentication, "A login is needed while the application is in the background.")
-            .reason("In the background no login page can be shown.")
+            .reason("No login page can be shown in the background.")
             .recovery("Send the request again when the application is active."),
         .init("cancelled", .cancelled, "The login was cancelled.")
             .reason("The login page was closed before the login was complete.").recovery("Send the request again to log in."),
-        .init("webViewReloaded", .webViewReloaded, "The login page was loaded anew.")
-            .reason("A login cannot go on from a page that was loaded anew.").recovery("Send the request again to log in."),
+        .init("webViewReloaded", .webViewReloaded, "The user reloaded the login page.")
+            .reason("A login cannot continue after a reload.").recovery("Send the request again to log in."),
     ])
 
     public var occurrence: ErrorOccurrence {
@@ -140,24 +140,26 @@ nonisolated struct SAMLMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers SAML challenges: the generated ``SAMLAuthenticator``, or an application's own.
+/// The type that answers SAML challenges: the generated ``SAMLAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol SAMLAuthentication: SessionCookieAuthentication {}
 
 /// SAML 2.0 web single sign-on.
 ///
-/// The server marks an unauthenticated answer with a header. A web page at `authorizationEndpointURL` leads through the identity
-/// provider's login and ends with a redirect to `finishEndpointURL`; the session cookies that it leaves authenticate later requests.
+/// The response to an unauthenticated request has a header field that marks the
+/// challenge. A web page at `authorizationEndpointURL` performs the identity
+/// provider's login and ends with a redirect to `finishEndpointURL`; its session
+/// cookies authenticate later requests.
 nonisolated public final class SAMLAuthenticator: SessionCookieAuthenticator, SAMLAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let authenticationParameters: SAMLAuthenticationParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(authenticationParameters: SAMLAuthenticationParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.authenticationParameters = authenticationParameters
         super.init(running: SAMLMethod(parameters: authenticationParameters), presenter: webViewPresenter)
     }
 
-    /// Makes an authenticator whose parameters come from the landscape's settings.
+    /// Creates an authenticator with parameters from the landscape's settings.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticationParameters: SAMLAuthenticationParameters(settingsParameters: settingsParameters), webViewPresenter: webViewPresenter)
     }
@@ -165,38 +167,42 @@ nonisolated public final class SAMLAuthenticator: SessionCookieAuthenticator, SA
 
 // MARK: - Observer
 
-/// Recognises SAML challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises SAML challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `login-request`: status 200, the field `{challengeHeaderName}` that is `{challengeHeaderValue}`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `SAPMobileServices/SAML.yaml`, line 3.
 nonisolated open class SAMLObserver: SessionCookieObserver, SAPURLSessionObserving {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any SAMLAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: SAMLAuthenticator) {
         self.authenticator = authenticator
         super.init(SAMLObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any SAMLAuthentication, authenticationParameters: SAMLAuthenticationParameters) {
         self.authenticator = authenticator
         super.init(SAMLObserver.self, answeringBy: authenticator, recognising: SAMLMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(authenticationParameters: SAMLAuthenticationParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: SAMLAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// Makes an observer and its authenticator, whose parameters come from the landscape's settings.
+    /// Creates an observer and its authenticator, with parameters from the landscape's settings.
     public convenience init(settingsParameters: SAPcpmsSettingsParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: SAMLAuthenticator(settingsParameters: settingsParameters, webViewPresenter: webViewPresenter))
     }
 
-    /// The same with the label that code samples of the field use.
+    /// The same initialiser with the label of published code samples.
     public convenience init(settingsParameter: SAPcpmsSettingsParameters) {
         self.init(settingsParameters: settingsParameter)
     }

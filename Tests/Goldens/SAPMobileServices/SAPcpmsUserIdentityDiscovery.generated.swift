@@ -9,19 +9,19 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// The parameters of the method 'SAPcpmsUserIdentityDiscovery'.
-/// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 113.
+/// The parameters of the method 'Certificate Discovery service'.
+/// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 137.
 nonisolated public struct SAPcpmsUserIdentityConfigurationParameters: Sendable, Equatable, DiscoveryServiceConfigurable {
-    /// Says whose certificate the service would give.
+    /// The endpoint of the certificate's attributes.
     public var attributesEndpoint: URL
-    /// Signs a certificate.
+    /// The endpoint that signs a certificate.
     public var requestEndpoint: URL
-    /// Takes a certificate back.
+    /// The endpoint that revokes a certificate.
     public var retireEndpoint: URL
-    /// The SHA-256 of public keys of the service, in base64 (RFC 7469, section 2.4); none accepts every server that TLS accepts.
+    /// The public key pins of the service as SHA-256 in Base64 (RFC 7469, section 2.4). Without pins, only the certificate is verified.
     public var publicKeyPinSet: [String]
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(attributesEndpoint: URL, requestEndpoint: URL, retireEndpoint: URL, publicKeyPinSet: [String] = []) {
         self.attributesEndpoint = attributesEndpoint
         self.requestEndpoint = requestEndpoint
@@ -29,7 +29,7 @@ nonisolated public struct SAPcpmsUserIdentityConfigurationParameters: Sendable, 
         self.publicKeyPinSet = publicKeyPinSet
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             attributesEndpoint: try configuration.requiredURL(["com.sap.mobilesecure.certificateService.attributesEndpoint"]),
@@ -41,49 +41,48 @@ nonisolated public struct SAPcpmsUserIdentityConfigurationParameters: Sendable, 
 
 // MARK: - Errors
 
-/// The errors of the method 'SAPcpmsUserIdentityDiscovery'.
-/// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 81.
+/// The errors of the method 'Certificate Discovery service'.
+/// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 105.
 nonisolated public enum SAPcpmsUserIdentityDiscoveryError: DescribedError, SAPError {
-    /// The service did not say whose certificate it would give.
+    /// The service returned no certificate attributes.
     case getCertificateAttributes
-    /// What the service says of the certificate cannot be used.
+    /// The certificate attributes are unusable.
     case parseCertificateAttributes
-    /// No certificate request could be made.
+    /// No certificate request could be created.
     case createCSR
-    /// The service signed no certificate.
+    /// The service issued no certificate.
     case getCertificate(statusCode: Int)
-    /// The certificate that the service gave cannot be read.
+    /// The certificate from the service cannot be read.
     case parseCertificate
-    /// The certificate and its key do not make an identity, or it could not be retired.
+    /// The certificate and the key are not a valid identity, or it could not be revoked.
     case invalidUserIdentity
-    /// The service was not asked to the end.
+    /// The enrolment was cancelled.
     case cancelled
 
     public static let table = ErrorTable(of: SAPcpmsUserIdentityDiscoveryError.self, "SAPcpmsUserIdentityDiscovery", [
-        .init("getCertificateAttributes", .getCertificateAttributes, "The service did not say whose certificate it would give.")
-            .reason("It answered with an error.")
-            .recovery("Check the address of the attributes endpoint, and that the user is known to the service."),
-        .init("parseCertificateAttributes", .parseCertificateAttributes, "What the service says of the certificate cannot be used.")
-            .reason("The answer is no JSON, has no subject, or names a kind of key other than p256 and rsa2048.")
-            .recovery("Check the address of the attributes endpoint; if the service speaks otherwise, change the spec."),
-        .init("createCSR", .createCSR, "No certificate request could be made.")
-            .reason("The subject or an alternative name that the service gave is none.")
-            .recovery("Have the user's attributes corrected at the service."),
+        .init("getCertificateAttributes", .getCertificateAttributes, "The service returned no certificate attributes.")
+            .reason("The response has an error status.")
+            .recovery("Check the URL of the attributes endpoint, and that the service knows the user."),
+        .init("parseCertificateAttributes", .parseCertificateAttributes, "The certificate attributes are unusable.")
+            .reason("The response is not JSON, has no subject, or has a key type other than p256 and rsa2048.")
+            .recovery("Check the URL of the attributes endpoint. If the service has another format, change the spec."),
+        .init("createCSR", .createCSR, "No certificate request could be created.")
+            .reason("The subject or an alternative name from the service is invalid.")
+            .recovery("Correct the user's attributes at the service."),
         .init(
             "getCertificate", { cause in cause.status.map { SAPcpmsUserIdentityDiscoveryError.getCertificate(statusCode: $0) } },
-            "The service signed no certificate.")
-            .reason("It answered with an error.")
-            .recovery("Follow what the status says, and have the service's own log looked at."),
-        .init("parseCertificate", .parseCertificate, "The certificate that the service gave cannot be read.")
-            .reason("The answer is no JSON, or what it has as a certificate is none.")
-            .recovery("Check the address of the request endpoint; if the service speaks otherwise, change the spec."),
+            "The service issued no certificate.")
+            .reason("The response has an error status.").recovery("Check the status and the service's log."),
+        .init("parseCertificate", .parseCertificate, "The certificate from the service cannot be read.")
+            .reason("The response is not JSON, or its certificate is invalid.")
+            .recovery("Check the URL of the request endpoint. If the service has another format, change the spec."),
         .init(
             "invalidUserIdentity", .invalidUserIdentity,
-            "The certificate and its key do not make an identity, or it could not be retired.")
-            .reason("The certificate is for another key or is not valid any more, or the service refused to take it back.")
-            .recovery("Check the clock, and that the service signs what it is asked to."),
-        .init("cancelled", .cancelled, "The service was not asked to the end.")
-            .reason("The task that waited for it was cancelled.").recovery("Obtain or retire the certificate again."),
+            "The certificate and the key are not a valid identity, or it could not be revoked.")
+            .reason("The certificate is for another key or has expired, or the service refused to revoke it.")
+            .recovery("Check the clock, and that the service signs the requested key."),
+        .init("cancelled", .cancelled, "The enrolment was cancelled.")
+            .reason("The waiting task was cancelled.").recovery("Obtain or retire the certificate again."),
     ])
 
     public var occurrence: ErrorOccurrence {
@@ -161,11 +160,13 @@ nonisolated struct SAPcpmsUserIdentityDiscoveryMethod: ProgramParameters {
 
 /// A client certificate from the Certificate Discovery service, which OAuth 2.0 protects.
 ///
-/// The service says whose certificate it would give; a key is made for it, which stays on the device, and the service signs a certificate
-/// for it. Give the discovery a session with an ``OAuth2Observer``, or an access token of its own.
+/// The service returns the attributes of the certificate, a key is generated on
+/// the device, where it stays, and the service signs a certificate for it. The
+/// discovery needs a session with an ``OAuth2Observer``, or its own access token.
 ///
-/// SAP documents that the service is asked for attributes and then for a certificate, and the keys of the configuration, but no request
-/// or answer. They are chosen here, all in JSON; for a service that speaks otherwise, change the steps in the spec:
+/// SAP documents the two requests, for attributes and for a certificate, and the
+/// keys of the configuration, but no formats. The formats here are assumptions,
+/// all in JSON. For a service with other formats, change the steps in the spec:
 ///
 /// - Attributes: `{"subject": "CN=…", "subjectAlternativeNames": {"dns": […], "email": […]}, "keyType": "p256"}`; all but the subject can be
 ///   absent, and the key is `p256` or `rsa2048`.
@@ -174,17 +175,17 @@ nonisolated struct SAPcpmsUserIdentityDiscoveryMethod: ProgramParameters {
 ///
 /// - Remark: Generated from `SAPMobileServices/SAPcpmsUserIdentityDiscovery.yaml`, line 3.
 nonisolated public final class SAPcpmsUserIdentityDiscovery: RetirableEnrolment, @unchecked Sendable {
-    /// Makes an enrolment.
+    /// Creates an enrolment.
     ///
     /// - Parameters:
-    ///   - certificateDiscoveryParameters: What the service's client needs to know.
-    ///   - sapURLSession: Sends the calls, and answers their challenges; it is kept.
+    ///   - certificateDiscoveryParameters: The parameters of the service.
+    ///   - sapURLSession: The session that sends the requests and answers their challenges. It is retained.
     public init(certificateDiscoveryParameters: SAPcpmsUserIdentityConfigurationParameters, sapURLSession: SAPURLSession) {
         super.init(
             EnrolmentCore(SAPcpmsUserIdentityDiscoveryMethod(parameters: certificateDiscoveryParameters), session: sapURLSession.session))
     }
 
-    /// An access token for the calls (RFC 6750); `nil` leaves them to the session's observers.
+    /// An access token for the requests (RFC 6750); `nil` uses the session's observers.
     public var oauthToken: String? {
         get { core[4] }
         set { core[4] = newValue }

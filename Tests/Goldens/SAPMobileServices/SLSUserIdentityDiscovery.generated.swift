@@ -9,21 +9,21 @@ public import Foundation
 
 // MARK: - Parameters
 
-/// The parameters of the method 'SLSUserIdentityDiscovery'.
-/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 116.
+/// The parameters of the method 'Secure Login Server'.
+/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 121.
 nonisolated public struct SLSConfigurationParameters: Sendable, Equatable, DiscoveryServiceConfigurable {
-    /// Where the login takes place.
+    /// The URL of the login.
     public var loginURL: URL
-    /// Signs a certificate.
+    /// The endpoint that signs a certificate.
     public var certificateURL: URL
-    /// The subject that the certificate should have, as RFC 4514 writes it; none leaves it to the server.
+    /// The requested subject of the certificate (RFC 4514). By default the server decides.
     public var subjectName: String
-    /// The e-mail addresses that it should have, with commas between them; none leaves them to the server.
+    /// The requested e-mail addresses, separated by commas. By default the server decides.
     public var subjectAltNamesRfc822: String
-    /// The names of hosts that it should have, with commas between them; none leaves them to the server.
+    /// The requested host names, separated by commas. By default the server decides.
     public var subjectAltNamesDNS: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(
         loginURL: URL, certificateURL: URL, subjectName: String = "", subjectAltNamesRfc822: String = "",
         subjectAltNamesDNS: String = ""
@@ -35,7 +35,7 @@ nonisolated public struct SLSConfigurationParameters: Sendable, Equatable, Disco
         self.subjectAltNamesDNS = subjectAltNamesDNS
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(
             loginURL: try configuration.requiredURL(["sls.loginURL"]),
@@ -48,38 +48,39 @@ nonisolated public struct SLSConfigurationParameters: Sendable, Equatable, Disco
 
 // MARK: - Errors
 
-/// The errors of the method 'SLSUserIdentityDiscovery'.
-/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 93.
+/// The errors of the method 'Secure Login Server'.
+/// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 98.
 nonisolated public enum SLSUserIdentityDiscoveryError: DescribedError, SAPError {
-    /// No certificate request could be made of what the server says.
+    /// No certificate request could be created from the server's template.
     case getCertificateAttributes
-    /// The server began no login.
+    /// The server started no login.
     case requestForSaltFailed
-    /// The server signed no certificate.
+    /// The server issued no certificate.
     case getCertificate(statusCode: Int, message: String)
-    /// What the server gave as a certificate cannot be used.
+    /// The certificate from the server is unusable.
     case invalidUserIdentity
     /// The login has failed.
     case authenticationFailed
 
     public static let table = ErrorTable(of: SLSUserIdentityDiscoveryError.self, "SLSUserIdentityDiscovery", [
         .init(
-            "getCertificateAttributes", .getCertificateAttributes, "No certificate request could be made of what the server says.")
-            .reason("The subject or an alternative name of its certificate template is none.")
-            .recovery("Have the profile corrected at the server, or ask for other names."),
-        .init("requestForSaltFailed", .requestForSaltFailed, "The server began no login.")
-            .reason("It answered with an error, or without a salt.")
-            .recovery("Check the address of the login and the name of the profile."),
+            "getCertificateAttributes", .getCertificateAttributes,
+            "No certificate request could be created from the server's template.")
+            .reason("The subject or an alternative name of the certificate template is invalid.")
+            .recovery("Correct the profile at the server, or request other names."),
+        .init("requestForSaltFailed", .requestForSaltFailed, "The server started no login.")
+            .reason("The response has an error status or no salt.")
+            .recovery("Check the URL of the login and the name of the profile."),
         .init("getCertificate", { cause in
             cause.status.map { SLSUserIdentityDiscoveryError.getCertificate(statusCode: $0, message: cause.detail) }
-        }, "The server signed no certificate.")
-            .reason("It answered with an error.").recovery("Follow what the server says."),
-        .init("invalidUserIdentity", .invalidUserIdentity, "What the server gave as a certificate cannot be used.")
-            .reason("It is no certificate, is for another key, or is not valid any more.")
-            .recovery("Check the address of the certificate and the clock."),
+        }, "The server issued no certificate.")
+            .reason("The response has an error status.").recovery("Follow the server's message."),
+        .init("invalidUserIdentity", .invalidUserIdentity, "The certificate from the server is unusable.")
+            .reason("It is not a certificate, is for another key, or has expired.")
+            .recovery("Check the URL of the certificate endpoint and the clock."),
         .init("authenticationFailed", .authenticationFailed, "The login has failed.")
-            .reason("The server did not accept what was given, or the application gave nothing in time.")
-            .recovery("Send the request again to log in once more."),
+            .reason("The server refused the input, or the application provided none in time.")
+            .recovery("Send the request again to log in."),
     ])
 
     public var occurrence: ErrorOccurrence {
@@ -101,7 +102,7 @@ nonisolated struct SLSUserIdentityDiscoveryMethod: ProgramParameters {
 
     static let program = MethodProgram(
         name: "SLSUserIdentityDiscovery",
-        summary: "A client certificate from the Secure Login Server, after a login in as many rounds as it wants.",
+        summary: "A client certificate from the Secure Login Server, after a login in one or more rounds.",
         slots: [
             .parameter("loginURL"), .parameter("certificateURL"), .parameter("subjectName"), .parameter("subjectAltNamesRfc822"),
             .parameter("subjectAltNamesDNS"), .credential("identity", isSecret: true), .step("salt"), .step("page"),
@@ -161,14 +162,18 @@ nonisolated struct SLSUserIdentityDiscoveryMethod: ProgramParameters {
 
 // MARK: - Enrolment
 
-/// A client certificate from the Secure Login Server, after a login in as many rounds as it wants.
+/// A client certificate from the Secure Login Server, after a login in one or more rounds.
 ///
-/// The server asks, the application answers through its ``SLSLoginInputDelegate``, and the server asks again, for a passcode or a new
-/// password, until it knows the user. Then it says what the certificate is to be for, and signs it. The key is made here and stays here.
+/// In each round the server requests input, such as a password or passcode, which
+/// the application provides by its ``SLSLoginInputDelegate``, until the user is
+/// authenticated. Then the server sends the attributes of the certificate, and
+/// signs it. The key is generated locally and never leaves the device.
 ///
-/// In public SAP says that clients send forms, that the first can have wishes about the certificate's names, and that answers are JSON;
-/// `application/pkcs10` with the answer in PKCS #7 is known from public clients. The names of the members are documented nowhere, and chosen
-/// after the SDK's types; for a server that speaks otherwise, change the steps in the spec:
+/// According to SAP's public documentation, clients send forms, the first form
+/// can request names for the certificate, and responses are JSON;
+/// `application/pkcs10` with a response in PKCS #7 is known from public clients.
+/// The names of the members are not documented and are derived from the SDK's
+/// types. For a server with other formats, change the steps in the spec:
 ///
 /// - An answer of the login has `salt`, which goes back with every round, and either `inputFields`, perhaps none, or `certificateTemplate`.
 /// - A field has `fieldName`, `prompt`, `preset`, `type` (`plain` or `hidden`) and `confirmField`. Beside the fields are `clientMessage`,
@@ -178,12 +183,12 @@ nonisolated struct SLSUserIdentityDiscoveryMethod: ProgramParameters {
 ///
 /// - Remark: Generated from `SAPMobileServices/SLSUserIdentityDiscovery.yaml`, line 3.
 nonisolated public final class SLSUserIdentityDiscovery: ProgramEnrolment, @unchecked Sendable {
-    /// Makes an enrolment.
+    /// Creates an enrolment.
     ///
     /// - Parameters:
-    ///   - slsConfigurationParameters: What the service's client needs to know.
-    ///   - sapURLSession: Sends the calls, and answers their challenges; it is kept.
-    ///   - input: Answers what the server wants to know.
+    ///   - slsConfigurationParameters: The parameters of the service.
+    ///   - sapURLSession: The session that sends the requests and answers their challenges. It is retained.
+    ///   - input: Answers the input requests of the server.
     public init(slsConfigurationParameters: SLSConfigurationParameters, sapURLSession: SAPURLSession, input: any LoginInputSource) {
         super.init(
             EnrolmentCore(SLSUserIdentityDiscoveryMethod(parameters: slsConfigurationParameters), session: sapURLSession.session), input: input)

@@ -9,17 +9,17 @@
 // MARK: - Errors
 
 /// The errors of the method 'Client certificates'.
-/// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 62.
+/// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 79.
 nonisolated public enum UserIdentityObserverError: DescribedError, SAPError {
-    /// The client certificate cannot be used.
+    /// The client certificate is unusable.
     case invalidUserIdentity
     /// Obtaining a client certificate was cancelled.
     case cancelled
 
     public static let table = ErrorTable(of: UserIdentityObserverError.self, "UserIdentity", [
-        .init("invalidUserIdentity", .invalidUserIdentity, "The client certificate cannot be used.")
+        .init("invalidUserIdentity", .invalidUserIdentity, "The client certificate is unusable.")
             .reason(
-                "The server refuses a certificate that was obtained just now, or what was obtained is no PKCS #12 archive without a password.")
+                "The server refuses a certificate that was just obtained, or the identity is not a PKCS #12 archive without a password.")
             .recovery(
                 "Check that the server trusts the certificate's issuer, and that the certificate is valid, then send the request again."),
         .init("cancelled", .cancelled, "Obtaining a client certificate was cancelled.")
@@ -42,7 +42,7 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
     let protectedURLs: ProtectedOrigins?
 
     static let program = MethodProgram(
-        name: "UserIdentity", summary: "A certificate of the user's, with which TLS connections are made.",
+        name: "UserIdentity", summary: "A client certificate of the user for TLS connections.",
         slots: [.parameter("protectedURLs"), .credential("identity", isSecret: true), .credential("archive", isSecret: true)],
         challenges: [
             ChallengePattern("handshake", isRefusedConnection: true),
@@ -59,25 +59,35 @@ nonisolated struct UserIdentityMethod: ProgramParameters {
 
 // MARK: - Observer
 
-/// A certificate of the user's, with which TLS connections are made.
+/// A client certificate of the user for TLS connections.
 ///
-/// A server that demands a certificate ends the handshake without one, or answers with an error page. In both cases the identity is looked
-/// up in the store, or obtained, and the request is sent again on a connection with it. Identities are kept as PKCS #12 archives without a
-/// password: give the observer a store that encrypts. A server that demands the certificate after the request, as TLS 1.3 allows, has not
-/// acted on it: the request is sent again whatever its method, unless its body cannot be repeated.
+/// A server that requires a certificate aborts the handshake without one, or
+/// answers with an error page. In both cases the identity is read from the store,
+/// or obtained, and the request is sent again on a connection with it. Identities
+/// are stored as PKCS #12 archives without a password, so use an encrypted store.
+/// A server that requests the certificate after the request, as TLS 1.3 allows,
+/// has not processed it. The request is then sent again, with any method, unless
+/// its body cannot be resent.
+///
+/// A response is a challenge if it has:
+///
+/// - `handshake`: a TLS handshake that fails because a client certificate is missing
+/// - `certificate-missing`: status 400, a body with `No required SSL certificate was sent` in it
+/// - `certificate-refused`: status 400, a body with `The SSL certificate error` in it
+/// - `certificate-status`: status 495 or 496
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one question to the application.
 ///
 /// - Remark: Generated from `SAPMobileServices/UserIdentity.yaml`, line 3.
 nonisolated open class UserIdentityObserver: ReviewedObserver, SAPURLSessionObserving {
-    /// Obtains an identity where the store has none.
+    /// Obtains an identity if none is stored.
     public let userIdentityDiscovery: any UserIdentityObtaining
-    /// Keeps it; `nil` for nowhere but in memory.
+    /// The persistent store; `nil` for memory only.
     public let identityStore: (any UserIdentityStoring)?
-    /// The servers that may receive the identity, such as `[backend]`; `nil` for the first that the application asks on a session.
+    /// The servers that may receive the identity, such as `[backend]`; `nil` for the first server of a session's requests.
     public let protectedURLs: ProtectedOrigins?
 
-    /// Makes an observer, with values that are documented as properties.
+    /// Creates an observer. The arguments are documented at the properties.
     public init(
         userIdentityDiscovery: any UserIdentityObtaining, identityStore: (any UserIdentityStoring)? = nil,
         protectedURLs: ProtectedOrigins? = nil

@@ -15,13 +15,13 @@ nonisolated public struct TokenParameters: Sendable, Equatable {
     /// The realm of the server.
     public var realm: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(loginURL: URL, realm: String = "orders") {
         self.loginURL = loginURL
         self.realm = realm
     }
 
-    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: what a file has no key for is its default.
+    /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
     public init(configuration: ConfigurationValues) throws {
         self.init(loginURL: try configuration.derived(URL?.none, field: "loginURL"))
     }
@@ -74,15 +74,15 @@ nonisolated struct TokenMethod: ProgramParameters {
 
 // MARK: - Authenticator
 
-/// What answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
+/// The type that answers Token challenges: the generated ``TokenAuthenticator``, or an application's own.
 @preconcurrency nonisolated public protocol TokenAuthentication: SessionCookieAuthentication {}
 
 /// A login that a server asks for by the scheme of its challenge.
 nonisolated public final class TokenAuthenticator: SessionCookieAuthenticator, TokenAuthentication, @unchecked Sendable {
-    /// What the flow is run with.
+    /// The parameters of the flow.
     public let authenticationParameters: TokenParameters
 
-    /// Makes an authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public init(authenticationParameters: TokenParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.authenticationParameters = authenticationParameters
         super.init(running: TokenMethod(parameters: authenticationParameters), presenter: webViewPresenter)
@@ -91,28 +91,35 @@ nonisolated public final class TokenAuthenticator: SessionCookieAuthenticator, T
 
 // MARK: - Observer
 
-/// Recognises Token challenges on a session, authenticates, and has the challenged requests sent again.
+/// Recognises Token challenges on a session, authenticates, and resends the challenged requests.
+///
+/// A response is a challenge if it has:
+///
+/// - `no-token`: status 401, the scheme `Bearer`
+/// - `invalid-token`: status 401 or 403, the scheme `Bearer` with `error` that is `invalid_token`
+/// - `realm`: status 401, the field `Cache-Control` that is `no-store`, the scheme `Digest` with `realm` that is `{realm}` and `qop` with `auth-int` in it and `algorithm` that begins with `SHA-` and `nonce`
+/// - `proxy`: status 407, the scheme `Negotiate`
 ///
 /// Register one observer on a session. Requests that are challenged at the same time share one authentication.
 ///
 /// - Remark: Generated from `Schemes/Token.yaml`, line 2.
 nonisolated open class TokenObserver: SessionCookieObserver {
-    /// Answers the challenges.
+    /// The authenticator that answers the challenges.
     public let authenticator: any TokenAuthentication
 
-    /// Makes an observer with the generated authenticator.
+    /// Creates an observer with the generated authenticator.
     public init(authenticator: TokenAuthenticator) {
         self.authenticator = authenticator
         super.init(TokenObserver.self, answeringBy: authenticator)
     }
 
-    /// Makes an observer with an application's own authentication, and parameters that say what a challenge looks like.
+    /// Creates an observer with an application's own authentication, and with the parameters of the challenge.
     public init(authenticator: any TokenAuthentication, authenticationParameters: TokenParameters) {
         self.authenticator = authenticator
         super.init(TokenObserver.self, answeringBy: authenticator, recognising: TokenMethod(parameters: authenticationParameters))
     }
 
-    /// Makes an observer and its authenticator; `webViewPresenter` shows its pages, and `nil` takes the session's own.
+    /// Creates an observer and its authenticator. `webViewPresenter` shows its pages; `nil` uses the session's presenter.
     public convenience init(authenticationParameters: TokenParameters, webViewPresenter: (any WebPresenter)? = nil) {
         self.init(authenticator: TokenAuthenticator(authenticationParameters: authenticationParameters, webViewPresenter: webViewPresenter))
     }

@@ -59,26 +59,26 @@ nonisolated public enum QuestionVersion: String, Sendable, Hashable, CaseIterabl
 nonisolated extension Session {
     /// Has parameters, a document and results.
     ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    /// The request carries the session's cookies. Observers do not take part, and challenges are not answered.
     ///
     /// - Parameters:
-    ///   - parameters: What the operation needs to know.
-    ///   - version: Which of the server's versions; `usual` if nothing is said.
-    /// - Returns: What the operation has found out.
-    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    ///   - parameters: The parameters of the operation.
+    ///   - version: The version of the operation at the server; `usual` by default.
+    /// - Returns: The results of the operation.
+    /// - Throws: `CountersignError`; `URLError`; the errors of a credential store.
     public func ask(parameters: QuestionParameters, version: QuestionVersion = .usual) async throws -> QuestionResults {
         try QuestionResults(await perform(version.operation(parameters)))
     }
 }
 
 nonisolated extension QuestionResults {
-    /// Takes what the operation has found out.
+    /// Creates the results from those of the operation.
     init(_ results: OperationResults) throws {
         self.init(isActive: results.flag(0), user: results.text(1), expiry: results.date(2))
     }
 }
 
-/// What the operation `ask` needs to know.
+/// The parameters of the operation `ask`.
 /// - Remark: Generated from `SessionOperations/landscape.yaml`, line 6.
 nonisolated public struct QuestionParameters: Sendable, Hashable, ReducedDescription {
     /// The issuer.
@@ -94,7 +94,7 @@ nonisolated public struct QuestionParameters: Sendable, Hashable, ReducedDescrip
     /// A token.
     public var token: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(issuer: URL, name: String, token: String, secret: String? = nil) {
         self.issuer = issuer
         self.name = name
@@ -102,23 +102,23 @@ nonisolated public struct QuestionParameters: Sendable, Hashable, ReducedDescrip
         self.token = token
     }
 
-    /// The values, without the secrets.
+    /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "issuer": String(describing: issuer), "name": name, "secret": "<redacted>", "token": "<redacted>",
     ] }
 }
 
-/// What the operation `ask` finds out.
+/// The results of the operation `ask`.
 /// - Remark: Generated from `SessionOperations/landscape.yaml`, line 6.
 nonisolated public struct QuestionResults: Sendable, Hashable {
     /// Whether the token is good.
     public var isActive: Bool
     /// The user.
     public var user: String?
-    /// When the token expires.
+    /// The expiry of the token.
     public var expiry: Date?
 
-    /// Makes the results, each of which is documented as a property.
+    /// Creates the results. They are documented at the properties.
     public init(isActive: Bool, user: String? = nil, expiry: Date? = nil) {
         self.isActive = isActive
         self.user = user
@@ -154,24 +154,24 @@ nonisolated public enum TellVersion: String, Sendable, Hashable, CaseIterable {
 nonisolated extension Session {
     /// Has one parameter, and finds nothing out.
     ///
-    /// The request carries the session's cookies; no observer takes part in it, and no challenge is answered.
+    /// The request carries the session's cookies. Observers do not take part, and challenges are not answered.
     ///
     /// - Parameters:
-    ///   - parameters: What the operation needs to know.
-    ///   - version: Which of the server's versions; `usual` if nothing is said.
-    /// - Throws: `CountersignError`; `URLError`; what the store of a credential throws.
+    ///   - parameters: The parameters of the operation.
+    ///   - version: The version of the operation at the server; `usual` by default.
+    /// - Throws: `CountersignError`; `URLError`; the errors of a credential store.
     public func tell(parameters: TellParameters, version: TellVersion = .usual) async throws {
         try await perform(version.operation(parameters))
     }
 }
 
-/// What the operation `tell` needs to know.
+/// The parameters of the operation `tell`.
 /// - Remark: Generated from `SessionOperations/landscape.yaml`, line 41.
 nonisolated public struct TellParameters: Sendable, Hashable {
     /// A word.
     public var word: String
 
-    /// Makes the parameters, each of which is documented as a property.
+    /// Creates the parameters. They are documented at the properties.
     public init(word: String = "hello") {
         self.word = word
     }
@@ -185,6 +185,6 @@ private typealias Runtime = GeneratedCodeVersion3
 /// The landscape SessionOperations: A landscape without methods, whose operations are those of `Session`.
 /// - Remark: Generated from `SessionOperations/landscape.yaml`, line 3.
 nonisolated public enum SessionOperationsLandscape {
-    /// What the methods are, as data.
+    /// The methods as data.
     public static let programs: [MethodProgram] = []
 }

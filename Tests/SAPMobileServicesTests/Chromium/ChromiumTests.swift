@@ -115,7 +115,7 @@ import FoundationNetworking
             let authenticator = authenticator(settings, at: mock)
             let error = await #expect(throws: OTPError.self) { try await authenticator.authenticate(session: session) }
             let text = error.map { "\($0)" } ?? ""
-            for part in ["has not asked for a passcode", "status 404"] { #expect(text.contains(part), "\(text)") }
+            for part in ["has not requested a passcode", "status 404"] { #expect(text.contains(part), "\(text)") }
         }
     }
 

@@ -22,10 +22,11 @@ import Testing
             #expect(cause.origin == Origin(bench.mock.baseURL))
             #expect(cause.status == 404)
             let text = "\(error as Any)"
-            for part in ["has not asked for a passcode", "Log in by the first method", "OTP GET http://127.0.0.1:", "status 404"] {
+            for part in ["has not requested a passcode", "Log in with the first method", "OTP GET http://127.0.0.1:", "status 404"]
+            {
                 #expect(text.contains(part), "\(text)")
             }
-            #expect(error?.recoverySuggestion?.contains("asked for a passcode") == true)
+            #expect(error?.recoverySuggestion?.contains("requested a passcode") == true)
             #expect(bench.counted.unasked == 1)
         }
     }

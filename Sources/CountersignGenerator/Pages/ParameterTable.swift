@@ -1,0 +1,43 @@
+import CountersignSpec
+
+/// The fields of a parameter struct as a table of Markdown.
+struct ParameterTable {
+    let parameters: ResolvedParameters
+
+    init(_ parameters: ResolvedParameters) { self.parameters = parameters }
+
+    var lines: [String] {
+        let hasKeys = parameters.fields.contains { !parameters.configurationKeys(of: $0).isEmpty }
+        let names = ["Name", "Type", "Without it", "Meaning"] + (hasKeys ? ["Configuration keys"] : [])
+        return ["| \(names.joined(separator: " | ")) |", "|\(names.map { _ in "---" }.joined(separator: "|"))|"]
+            + parameters.fields.map { field in
+                let keys = parameters.configurationKeys(of: field).map { "`\($0)`" }.joined(separator: ", ")
+                let cells =
+                    [
+                        "`\(field.name.value)`", "`\(field.swiftType.source(indentation: 0))`", absence(of: field),
+                        meaning(of: field),
+                    ]
+                    + (hasKeys ? [keys] : [])
+                return "| \(cells.map { $0.isEmpty ? " " : $0 }.joined(separator: " | ")) |"
+            }
+    }
+
+    private func absence(of field: ResolvedField) -> String {
+        if let text = field.defaultText?.value {
+            return text.isEmpty ? "empty" : MarkdownText.code(text.replacing("|", with: "\\|"))
+        }
+        if field.isOptional { return "none" }
+        if let template = parameters.fromSettings?.first(where: { $0.field.value == field.name.value })?.template {
+            return "of the settings: \(MarkdownText.code(template.text))"
+        }
+        return "required"
+    }
+
+    private func meaning(of field: ResolvedField) -> String {
+        let example = field.example.map { "For example \(MarkdownText.code($0.value))." }
+        let texts = [field.documentation.summary, field.documentation.discussion].compactMap(\.self).map(MarkdownText.cell)
+        // An example of a secret is none to copy.
+        return (texts + [field.type == .secret ? nil : example].compactMap { $0?.replacing("|", with: "\\|") }).joined(
+            separator: " ")
+    }
+}

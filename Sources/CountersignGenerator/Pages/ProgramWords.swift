@@ -1,0 +1,229 @@
+package import CountersignSpec
+
+/// A method in words: the one text of `countersign explain` and of the pages of the documentation.
+///
+/// It is made from the model that the runtime executes, so it describes what the client does.
+package struct ProgramWords {
+    /// Where the words are read.
+    package enum Style: Sendable {
+        case terminal, markdown
+    }
+
+    private let program: ResolvedProgram
+    private let style: Style
+
+    package init(_ program: ResolvedProgram, in style: Style) {
+        self.program = program
+        self.style = style
+    }
+
+    /// A step, and the steps that it repeats.
+    package struct Step: Sendable {
+        /// Its number among the steps around it, from 1.
+        package let number: Int
+        package let words: String
+        package let step: ResolvedProgram.Step
+        package let inner: [Step]
+    }
+
+    // MARK: Texts
+
+    /// A name, or a piece of a message, as code.
+    private func code(_ text: String) -> String {
+        style == .terminal ? "'\(text)'" : MarkdownText.code(text)
+    }
+
+    /// The same for a text that stands by itself in a terminal.
+    private func plain(_ text: String) -> String { style == .terminal ? text : MarkdownText.code(text) }
+
+    private func name(_ slot: Int) -> String { code(program.slots[slot].name.value) }
+
+    /// A template as a spec has it.
+    package func text(_ template: ResolvedProgram.Template) -> String { template.text(program.slots) }
+
+    // MARK: Challenges
+
+    /// Each challenge by its name: `status 401, the scheme Bearer; it says realm`.
+    package var challenges: [(name: String, words: String)] {
+        program.challenges.map { ($0.name.value, words(of: $0)) }
+    }
+
+    /// A response, as a challenge or as an answer.
+    package func words(of challenge: ResolvedProgram.Challenge) -> String {
+        var parts: [String] = []
+        if challenge.isRefusedConnection { parts.append("a TLS handshake that fails because a client certificate is missing") }
+        if !challenge.statuses.isEmpty { parts.append("status \(challenge.statuses.map(String.init).joined(separator: " or "))") }
+        parts += challenge.headers.map { "the field \(plain(text($0.name)))\(words(of: $0.match))" }
+        parts += challenge.schemes.map { scheme in
+            let parameters = scheme.parameters.map { "\(plain(text($0.name)))\(words(of: $0.match))" }
+            return "the scheme \(plain(scheme.name))"
+                + (parameters.isEmpty ? "" : " with \(parameters.joined(separator: " and "))")
+        }
+        if let text = challenge.text { parts.append("a body\(words(of: text))") }
+        parts += (challenge.json + challenge.xml).map { "in its body \(code(text($0.name)))\(words(of: $0.match))" }
+        if let cookies = challenge.cookies {
+            parts.append(
+                cookies.isEmpty ? "a cookie" : "the cookie \(cookies.map { plain(text($0.name)) }.joined(separator: ", "))")
+        }
+        parts += challenge.query.map { "in its query \(code(text($0.name)))\(words(of: $0.match))" }
+        let captures = challenge.captures.map { plain(program.slots[$0.slot].name.value) }
+        let captured = captures.isEmpty ? "" : "; it has \(captures.joined(separator: ", "))"
+        return (parts.isEmpty ? "any response" : parts.joined(separator: ", ")) + captured
+    }
+
+    private func words(of match: ResolvedProgram.Condition.Match) -> String {
+        switch match {
+        case .present: ""
+        case .equals(let template): " that is \(code(text(template)))"
+        case .prefix(let template): " that begins with \(code(text(template)))"
+        case .contains(let template): " with \(code(text(template))) in it"
+        case .anyCase(let template): " that is \(code(text(template))), in capital or small letters"
+        }
+    }
+
+    // MARK: Credential
+
+    /// The fields of the credential, its lifetime and its servers.
+    package var credential: [String] {
+        let credential = program.credential
+        var lines = credential.fields.map { "\(plain(program.slots[$0.slot].name.value)): \($0.summary)" }
+        if credential.cookies != nil { lines.append("cookies, in a jar of their own") }
+        if credential.isSessionCookies { lines.append("cookies, in the session's jar") }
+        if credential.token != nil { lines.append("a token of OAuth 2.0") }
+        lines += program.attach.map { "in requests: \(words(of: $0))" }
+        if let slot = credential.lifetime { lines.append("valid for the time in \(name(slot))") }
+        let servers =
+            credential.destinations.map { plain("{\(program.slots[$0].name.value)}") }
+            + (credential.isForRequested ? ["the first server that is asked"] : [])
+        if !servers.isEmpty { lines.append("for \(servers.joined(separator: ", "))") }
+        return lines
+    }
+
+    private func words(of placement: ResolvedProgram.Placement) -> String {
+        switch placement {
+        case .header(let name, let value): plain("\(text(name)): \(text(value))")
+        case .basic: "Authorization, by the Basic scheme (RFC 7617)"
+        case .digest: "Authorization, by the Digest scheme (RFC 7616)"
+        case .signature: "a signature by AWS Signature Version 4"
+        case .messageSignature(let signature):
+            "an HTTP Message Signature (RFC 9421) of \(signature.components.map(plain).joined(separator: ", "))"
+        case .connection: "the certificate of their connections"
+        case .negotiate: "Authorization, by the Negotiate scheme (RFC 4559), with the user's tickets"
+        case .proof: "DPoP, a proof of the key that the token is bound to (RFC 9449)"
+        case .computed(_, let headers):
+            "computed for each request: \(headers.map { plain(text($0.name)) }.joined(separator: ", "))"
+        }
+    }
+
+    // MARK: Steps
+
+    package func steps(_ steps: [ResolvedProgram.Step]) -> [Step] {
+        steps.enumerated().map { index, step in
+            var inner: [ResolvedProgram.Step] = []
+            if case .repeat(let repetition) = step.action { inner = repetition.steps }
+            let conditions = conditions(step.conditions)
+            return Step(
+                number: index + 1,
+                words: (conditions.isEmpty ? "" : "If \(conditions): ") + words(of: step.action),
+                step: step, inner: self.steps(inner))
+        }
+    }
+
+    private func conditions(_ requirements: [ResolvedProgram.Requirement]) -> String {
+        requirements.map { "\(name($0.slot)) is \($0.isPresent ? "there" : "not there")" }.joined(separator: " and ")
+    }
+
+    private func words(of action: ResolvedProgram.Step.Action) -> String {
+        switch action {
+        case .prompt(let fields): return "Ask the application for \(fields.map { name($0.slot) }.joined(separator: ", "))."
+        case .ask(_, let server, _, _): return "Ask the user for the fields in \(name(server))."
+        case .repeat(let repetition):
+            let held = conditions(repetition.conditions)
+            guard let interval = repetition.interval else { return "As long as \(held), \(repetition.limit) times at most:" }
+            let end = repetition.timeout.map { ", for \(words(of: $0)) at most" } ?? ""
+            return "As long as \(held), every \(words(of: interval))\(end):"
+        case .present(let page): return "Show the user \(plain(text(page.url)))\(end(of: page))."
+        case .http(let call):
+            let captured = Set(call.answers.flatMap(\.pattern.captures).map(\.slot)).sorted().map(name)
+            let through = call.usesSession ? " through the session" : ""
+            let answer = captured.isEmpty ? "" : "; the answer has \(captured.joined(separator: ", "))"
+            return "\(plain("\(call.method.rawValue) \(text(call.url))"))\(through)\(answer)."
+        case .document(let document):
+            let places = document.places.map { place in
+                (place.wellKnown.map { plain("/.well-known/\($0)") + " of " } ?? "") + plain(text(place.url))
+            }
+            return "GET \(places.joined(separator: ", or ")), unless a recent copy is there."
+        case .verify(let verification):
+            let claims = verification.claims.map { code(text($0.name)) }
+            let compared = claims.isEmpty ? "" : ", and its \(claims.joined(separator: ", "))"
+            return "Check the signature of \(name(verification.token))\(compared)."
+        case .token(let call):
+            return "\(plain("POST \(text(call.url))")); the answer is a token (RFC 6749, section 5.1)."
+        case .compute(let slot, .random): return "Generate a random \(name(slot))."
+        case .compute(let slot, .signingKey): return "Generate the private key \(name(slot))."
+        case .compute(let slot, _): return "Compute \(name(slot))."
+        }
+    }
+
+    private func end(of page: ResolvedProgram.Page) -> String {
+        switch page.end {
+        case .redirect(let slot, _, _): " until it leads to \(name(slot))"
+        case .at(let end, _): " until it leads to \(plain(text(end)))"
+        case .userCode(let code): " and the code \(plain(text(code.text))), while these steps run"
+        }
+    }
+
+    private func words(of time: ResolvedProgram.Time) -> String {
+        switch time {
+        case .milliseconds(let count): "\(Double(count) / 1000) seconds".replacing(".0 ", with: " ")
+        case .slot(let slot): name(slot)
+        }
+    }
+
+    // MARK: Rejections
+
+    /// The actions after a server has refused a credential.
+    package var rejections: [String] {
+        let only = program.rejections.count == 1
+        return program.rejections.map { rule in
+            let challenge = rule.challenge.map { "with \(code($0)): " } ?? (only ? "" : "else: ")
+            let actions = rule.actions.map { action in
+                switch action {
+                case .resend: "the values of the challenge go into the next request"
+                case .renew: "the credential is renewed"
+                case .acquire: "the steps to a credential run again"
+                }
+            }
+            let retries =
+                rule.retries == 0
+                ? "; if the new credential is refused, that is an error"
+                : "; after \(rule.retries) \(rule.retries == 1 ? "retry" : "retries") with refused credentials, that is an error"
+            return "\(challenge)\(actions.isEmpty ? "that is an error" : actions.joined(separator: ", or ") + retries)"
+        }
+    }
+}
+
+extension ResolvedProgram.Template {
+    /// As a spec has it.
+    package func text(_ slots: [ResolvedProgram.Slot]) -> String {
+        pieces.map { piece in
+            switch piece {
+            case .text(let text): text
+            case .slot(let slot):
+                // An address that is made of several values is shown as those.
+                slots[slot].filling?.template.flatMap { $0.pieces.count > 1 ? $0.text : nil } ?? "{\(slots[slot].name.value)}"
+            case .requestOrigin: "{request.url.origin}"
+            case .request(let part): "{request.\(part.rawValue)}"
+            case .computed: "{…}"
+            }
+        }.joined()
+    }
+}
+
+extension ResolvedProgram {
+    /// The challenges as paragraphs of a documentation comment, with an empty line at the end; empty for a method without.
+    var challengeList: String {
+        let challenges = ProgramWords(self, in: .markdown).challenges.map { "- `\($0.name)`: \($0.words)" }
+        return challenges.isEmpty ? "" : "A response is a challenge if it has:\n\n\(challenges.joined(separator: "\n"))\n\n"
+    }
+}

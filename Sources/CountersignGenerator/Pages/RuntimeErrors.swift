@@ -1,0 +1,135 @@
+package import CountersignSpec
+
+/// The runtime's errors that a method can end with, beside those that its spec declares.
+///
+/// Which those are follows from the steps. The texts are the runtime's own, which this module does not link; a test compares them.
+package enum RuntimeErrors {
+    package struct Row: Sendable {
+        /// The error's code, as `CountersignError.Code` has it.
+        package let code: String
+        package let meaning: String
+        /// What the runtime suggests; `nil` for nothing.
+        package let remedy: String?
+    }
+
+    /// All of them, in the order of an authentication.
+    package static let all: [Row] = [
+        Row(
+            code: "credential-missing", meaning: "The application was asked, and has no credential.",
+            remedy: "Give the observer a credential for this address."),
+        Row(
+            code: "no-presenter", meaning: "A login page has to be shown, and the session has no presenter.",
+            remedy: "Set a presenter on the session's configuration, or give one to the authenticator."),
+        Row(
+            code: "presenter-failed", meaning: "The login page could not be shown, or led elsewhere.",
+            remedy: "Check that the login page can be reached, and that it leads to the finish URL."),
+        Row(
+            code: "page-refused", meaning: "The server answered with an error in place of a login page.",
+            remedy: "Do what the detail says; if the server has asked for the page, check the page's address."),
+        Row(
+            code: "answer-refused", meaning: "The answer of the login page belongs to another login, or to another server.",
+            remedy: "Log in again; if it goes on, check which server the login page belongs to."),
+        Row(
+            code: "unreachable", meaning: "A server that the credential comes from could not be reached.",
+            remedy: "Try again when the server can be reached."),
+        Row(
+            code: "refused-by-server", meaning: "The authorization server refused.",
+            remedy: "Check what the client asks for, and that the server knows it."),
+        Row(
+            code: "token-request-failed", meaning: "The token endpoint gave no token.",
+            remedy: "Check the address of the token endpoint, and the client's name and secret."),
+        Row(
+            code: "unexpected-answer", meaning: "A server answered otherwise than the spec says.",
+            remedy: "Check the address of the server, and that the spec describes its answers."),
+        Row(
+            code: "unusable-challenge", meaning: "A value of the challenge, or of an answer, cannot be used.",
+            remedy: "Check the address of the server, and that the spec describes what it says."),
+        Row(
+            code: "address-refused", meaning: "A server names an address that it may not name.",
+            remedy: "If the server may name that address, name it in the method's parameters."),
+        Row(
+            code: "untrusted-token", meaning: "A signed token is not the issuer's, is for another client, or has expired.",
+            remedy: "Check the issuer, the client's identifier and this machine's clock; if they are right, do not use this server."
+        ),
+        Row(
+            code: "server-not-proven", meaning: "The server took a ticket and failed to prove who it is.",
+            remedy: "Do not use this server, unless its operator knows why it has no part in mutual authentication."),
+        Row(
+            code: "insecure-destination", meaning: "The credential would have been sent unencrypted to another machine.",
+            remedy: "Use https."),
+        Row(
+            code: "challenged-again", meaning: "The server refuses the new credential, too.",
+            remedy: "Check that the account may use this resource and that the session's cookies reach it."),
+        Row(
+            code: "too-many-authentications", meaning: "More authentications in a short time than the session allows.",
+            remedy: "Wait, then try again; if it goes on, the server does not accept its own sessions."),
+        Row(
+            code: "body-not-replayable", meaning: "The request was challenged, and its body can be read only once.",
+            remedy: "Send the body as bytes or as a restartable stream, or authenticate before sending it."),
+        Row(
+            code: "timed-out", meaning: "The authentication took longer than the session's limit.",
+            remedy: "Try again, or raise the limit."),
+        Row(
+            code: "authentication-cancelled", meaning: "The user cancelled, or all waiting requests were cancelled.",
+            remedy: "Authenticate again when the user wants to."),
+    ]
+
+    /// Those that the ways of a method can end with.
+    package static func rows(of programs: [ResolvedProgram]) -> [Row] {
+        let codes = Set(programs.flatMap(codes))
+        return all.filter { codes.contains($0.code) }
+    }
+
+    private static func codes(of program: ResolvedProgram) -> [String] {
+        var codes: [String] = []
+        let steps = program.steps
+        let failures = Set(program.failures.map(\.failure))
+        for step in steps {
+            switch step.action {
+            case .prompt, .ask:
+                if !failures.contains(.missing) { codes.append("credential-missing") }
+                if !failures.contains(.cancelled) { codes.append("authentication-cancelled") }
+            case .present(let page):
+                let own = Set(page.failures.map(\.failure))
+                codes.append("no-presenter")
+                if !own.contains(.load) { codes.append("presenter-failed") }
+                if !own.contains(.dismissed) { codes.append("authentication-cancelled") }
+                if !page.explanations.isEmpty, !own.contains(.refused) { codes.append("page-refused") }
+                if !page.verify.isEmpty { codes.append("answer-refused") }
+            case .http(let call):
+                let own = Set(step.failures.map(\.failure))
+                if !own.contains(.network) { codes.append("unreachable") }
+                if !own.contains(.status) { codes.append("unexpected-answer") }
+                if call.answers.contains(where: \.isRefusal), !own.contains(.refused) { codes.append("refused-by-server") }
+                codes += values(of: call.answers.flatMap(\.pattern.captures))
+            case .token(let call):
+                let own = Set(call.failures.map(\.failure))
+                if !own.contains(.network) { codes.append("unreachable") }
+                if !own.contains(.server) { codes.append("refused-by-server") }
+                if !own.contains(.status) || !own.contains(.decode) { codes.append("token-request-failed") }
+            case .document: codes += ["unreachable", "unexpected-answer", "address-refused"]
+            case .verify: codes.append("untrusted-token")
+            case .repeat, .compute: break
+            }
+        }
+        codes += values(of: program.challenges.flatMap(\.captures))
+        if program.showsTickets { codes.append("server-not-proven") }
+        if !program.attach.isEmpty { codes.append("insecure-destination") }
+        if !program.challenges.isEmpty {
+            codes.append("body-not-replayable")
+            if program.rejections.contains(where: { $0.error == nil }) || program.rejections.isEmpty {
+                codes.append("challenged-again")
+            }
+        }
+        if !steps.isEmpty { codes += ["timed-out", "too-many-authentications"] }
+        return codes
+    }
+
+    /// What values that servers name can lead to.
+    private static func values(of captures: [ResolvedProgram.Capture]) -> [String] {
+        captures.flatMap { capture -> [String] in
+            if case .url = capture.kind { return ["address-refused", "unusable-challenge"] }
+            return ["unusable-challenge"]
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/// A response that a spec shows as an example of a challenge is that challenge.
+///
+/// Status, header fields, cookies and schemes are compared; of a body the names and texts that the challenge wants are looked for. The whole
+/// comparison is the runtime's.
+enum MismatchedExamples {
+    /// Takes examples of other responses out of a program, so that no page shows one as its challenge.
+    ///
+    /// One that is inherited is taken out silently: the landscape says otherwise what its challenge looks like.
+    static func remove(from program: inout ResolvedProgram, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
+        for challenge in program.concreteChallenges {
+            guard let index = program.challenges.firstIndex(where: { $0.name.value == challenge.name.value }),
+                let example = program.challenges[index].example, let reason = challenge.mismatch(with: example)
+            else { continue }
+            program.challenges[index].example = nil
+            guard !provenance.isInherited(example.text.location) else { continue }
+            diagnostics.report(
+                .mismatchedExample, "the example is not '\(challenge.name.value)': \(reason)",
+                at: SourceSpan(location: example.text.location, length: 1),
+                notes: [Diagnostic.Note("the challenge", at: challenge.name.location)])
+        }
+    }
+}
+
+extension ConcreteChallenge {
+    /// Why a response is another one; `nil` if it can be this one.
+    fileprivate func mismatch(with example: ResponseExample) -> String? {
+        if !statuses.isEmpty, !statuses.contains(example.status) {
+            return "its status is \(example.status), not \(statuses.map(String.init).joined(separator: " or "))"
+        }
+        for part in parts where !part.isIn(example) { return part.absence }
+        for scheme in schemes where !scheme.isOffered(by: example) {
+            return "no field '\(scheme.field.rawValue)' offers the scheme '\(scheme.name)' with the parameters that it needs"
+        }
+        return nil
+    }
+}
+
+extension ConcreteChallenge.Part {
+    fileprivate func isIn(_ example: ResponseExample) -> Bool {
+        guard let name else { return true }
+        switch place {
+        case .header: return example.values(of: name).contains { match.holds(for: $0) }
+        case .cookie:
+            return example.values(of: "set-cookie").contains { cookie in
+                let pair = cookie.prefix { $0 != ";" }
+                return pair.hasPrefix("\(name)=") && match.holds(for: String(pair.dropFirst(name.count + 1)))
+            }
+        case .body: return match.holds(for: example.body)
+        case .json, .xml:
+            // The last of its names that is no `*`, no place of a list and no attribute's mark.
+            let last = name.split(separator: "/").last { $0 != "*" && Int($0) == nil }
+            return last.map { example.body.contains($0.drop { $0 == "@" }) } ?? !example.body.isEmpty
+        }
+    }
+
+    /// Where it is missing.
+    fileprivate var absence: String {
+        switch place {
+        case .header: "it has no field '\(shownName)' with that value"
+        case .cookie: "it sets no cookie '\(shownName)' with that value"
+        case .body: "its body does not have the text"
+        case .json, .xml: "its body has no '\(shownName)'"
+        }
+    }
+}
+
+extension ConcreteChallenge.Match {
+    fileprivate func holds(for value: String) -> Bool {
+        switch self {
+        case .anything: true
+        case .equals(let text): value == text
+        case .prefix(let text): value.hasPrefix(text)
+        case .contains(let text): value.contains(text)
+        case .anyCase(let text): value.lowercased() == text.lowercased()
+        }
+    }
+}
+
+extension ConcreteScheme {
+    fileprivate func isOffered(by example: ResponseExample) -> Bool {
+        example.values(of: field.rawValue).contains { value in
+            let lowercased = value.lowercased()
+            guard
+                lowercased == name.lowercased() || lowercased.hasPrefix("\(name.lowercased()) ")
+                    || lowercased.contains(", \(name.lowercased()) ") || lowercased.hasSuffix(", \(name.lowercased())")
+            else { return false }
+            return parameters.allSatisfy { parameter in
+                guard case .equals(let wanted) = parameter.match else {
+                    return lowercased.contains("\(parameter.name.lowercased())=")
+                }
+                return value.contains("\(parameter.name)=\"\(wanted)\"") || value.contains("\(parameter.name)=\(wanted)")
+            }
+        }
+    }
+}
+
+extension ResponseExample {
+    /// The values of a field, whose name has no case.
+    fileprivate func values(of name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+}

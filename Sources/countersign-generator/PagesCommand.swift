@@ -1,0 +1,72 @@
+import ArgumentParser
+import CountersignGenerator
+import CountersignSpec
+import Foundation
+
+/// What the command plugin runs for each landscape of a package.
+struct PagesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pages",
+        abstract: "Generates the pages of a landscape's documentation from its specs.",
+        discussion: """
+            Writes articles of DocC and their pictures into a catalog, and only those that have changed; removes pages that were \
+            generated before and belong to no method any more. What is written by hand there stays, and is listed on the root page.
+
+            Exit codes: 0 done, 1 a spec has an error, or with '--check' a page has changed, 64 wrong usage, 70 a defect of this tool, \
+            73 a file could not be written.
+            """)
+
+    @Option(help: ArgumentHelp("The DocC catalog of the landscape's module.", valueName: "folder"))
+    var catalog: String
+
+    @Option(
+        name: .customLong("base"), parsing: .singleValue,
+        help: ArgumentHelp("A spec of a landscape that this one may extend. Repeatable.", valueName: "file"))
+    var bases: [String] = []
+
+    @Option(help: ArgumentHelp("A folder for the code of the pages, each in a file that can be compiled.", valueName: "folder"))
+    var snippets: String?
+
+    @Flag(help: "Write nothing; name the pages that differ from what is there.")
+    var check = false
+
+    @Option(name: .long, help: "How mistakes are written to standard error: text or json.")
+    var diagnosticsFormat = DiagnosticsFormat.text
+
+    @Argument(help: ArgumentHelp("The landscape's specs.", valueName: "file"))
+    var files: [String]
+
+    func run() throws {
+        let (sources, unreadable) = SpecSources.load(own: files.sorted(), inherited: bases.sorted())
+        let folder = CatalogFolder(URL(filePath: catalog, directoryHint: .isDirectory))
+        let generation: Generation
+        let pages: LandscapePages?
+        do {
+            generation = try LandscapeGenerator().generate(sources, unreadable: unreadable)
+            pages = try generation.pages(beside: folder.articles())
+        } catch {
+            StandardError.write("countersign-generator: error: \(error)\n")
+            throw ExitCode(EX_SOFTWARE)
+        }
+        StandardError.write(try diagnosticsFormat.render(generation.diagnostics, of: sources))
+        guard let pages else { throw ExitCode.failure }
+        var changed: [String]
+        do {
+            changed = try folder.update(pages.files, writing: !check)
+            if let snippets {
+                let code = OutputFolder(URL(filePath: snippets, directoryHint: .isDirectory))
+                changed += code.differing(pages.snippets).map { "\(snippets)/\($0.name)" }
+                if !check { try code.write(pages.snippets) }
+            }
+        } catch {
+            StandardError.write("\(error)\n")
+            throw ExitCode(EX_CANTCREAT)
+        }
+        for path in changed { print(path) }
+        guard check, !changed.isEmpty else { return }
+        StandardError.write(
+            "countersign-generator: error: these pages are not those of the specs; write them with 'swift package countersign documentation'\n"
+        )
+        throw ExitCode.failure
+    }
+}

@@ -1,0 +1,157 @@
+import CountersignSpec
+import TestTurns
+import Testing
+
+@testable import CountersignGenerator
+
+/// The pages that are generated from specs.
+@Suite struct `Pages of landscapes` {
+    /// The pages of a landscape without a surface, with one method.
+    private static func pages(_ method: String, landscape: String = plain, articles: [String] = []) throws -> LandscapePages {
+        let sources = SpecSources(
+            own: [
+                SpecFile(path: "Library/landscape.yaml", bytes: Array(landscape.utf8)),
+                SpecFile(path: "Library/ReaderKey.yaml", bytes: Array(method.utf8)),
+            ], inherited: [])
+        let generation = try LandscapeGenerator().generate(sources)
+        #expect(generation.diagnostics.map { "\($0)" } == [])
+        return try #require(try generation.pages(beside: articles))
+    }
+
+    private static let plain = "countersign: 2\nlandscape: Library\nsummary: A library.\n"
+
+    private static func method(
+        summary: String = "A key.", parameters: String = "", uses: [String] = [], example: String = "", discussion: String = ""
+    ) -> String {
+        let fields = uses.map { "\n      X-\($0): \"{\($0)}\"" }.joined()
+        return """
+            countersign: 2
+            method: ReaderKey
+            summary: \(summary)
+            \(discussion)parameters:
+              servers: { type: origins, summary: The servers. }
+              key: { type: secret, summary: The key. }
+            \(parameters)challenge:
+              - name: refused
+                status: 401
+            \(example)credential:
+              fields: { token: { type: secret, summary: A token. } }
+              for: ["{servers}"]
+            acquire:
+              - http:
+                  send: "POST https://library.example/tokens"
+                  headers:
+                    X-Key: "{key}"\(fields.replacing("      X-", with: "        X-"))
+                  answers: [{ status: 200, capture: { token: { header: X-Token } } }]
+            attach:
+              - headers: { X-Token: "{credential.token}" }
+
+            """
+    }
+
+    private static func text(_ name: String, of pages: LandscapePages) throws -> String {
+        try #require(pages.files.first { $0.name == name }?.text)
+    }
+
+    @Test func `a method has a page with its challenge, flow, parameters, errors and code`() throws {
+        let pages = try Self.pages(
+            Self.method(example: "    example: |\n      HTTP/1.1 401 Unauthorized\n      Server: library\n"))
+        let page = try Self.text("Methods/ReaderKey-method.md", of: pages)
+        for part in [
+            "- `refused`: status 401", "HTTP/1.1 401 Unauthorized\nServer: library\n```",
+            "| `key` | `String` | required | The key. |",
+            "   POST https://library.example/tokens\n   X-Key: {key}\n", "![Sequence diagram.", "(Library-ReaderKey-flow)",
+            "| `unexpected-answer` |", "ReaderKeyObserver(parameters: parameters)", "- ``ReaderKeyParameters``",
+        ] {
+            #expect(page.contains(part), "\(part)\n\n\(page)")
+        }
+        let picture = try Self.text("Resources/Library-ReaderKey-flow.svg", of: pages)
+        #expect(picture.contains("POST https://library.example/tokens") && picture.contains("prefers-color-scheme: dark"))
+        let root = try Self.text("Library.md", of: pages)
+        #expect(
+            root.contains("# ``Library``") && root.contains("- <doc:ReaderKey-method>") && root.contains("- ``LibraryLandscape``"))
+    }
+
+    @Test func `texts full of markup do not break a page`() throws {
+        let pages = try Self.pages(
+            Self.method(
+                summary: "'A | key <script>alert(1)</script> # of `a|b`'",
+                discussion: "discussion: |\n  # Not a heading\n  @Not a directive\n"))
+        let page = try Self.text("Methods/ReaderKey-method.md", of: pages)
+        #expect(page.contains("\\<script>alert(1)\\</script>"))
+        #expect(page.contains("\\# Not a heading") && page.contains("\\@Not a directive"))
+        #expect(page.split(separator: "\n").filter { $0.hasPrefix("# ") }.count == 1)
+        // The row of the method has three cells, as its table has.
+        let row = try #require(
+            try Self.text("Library.md", of: pages).split(separator: "\n").first { $0.contains("<doc:ReaderKey") })
+        #expect(row.replacing("\\|", with: "").filter { $0 == "|" }.count == 4, "\(row)")
+    }
+
+    @Test func `a method with sixty parameters has a row for each`() throws {
+        let names = (1...60).map { "value\($0)" }
+        let parameters = names.map { "  \($0): { type: string, summary: The value. }\n" }.joined()
+        let pages = try Self.pages(Self.method(parameters: parameters, uses: names))
+        let page = try Self.text("Methods/ReaderKey-method.md", of: pages)
+        for name in names { #expect(page.contains("| `\(name)` | `String` | required |")) }
+        #expect(pages.snippets[0].text.contains("value60: String\n"))
+    }
+
+    @Test func `blocks of code are at most 80 columns wide`() throws {
+        let long = (1...20).map { "value\($0)" }
+        let parameters = long.map { "  \($0): { type: string, summary: The value. }\n" }.joined()
+        let pages = try Self.pages(
+            Self.method(parameters: parameters, uses: long).replacing(
+                "X-Key: \"{key}\"", with: "X-Key: \"{key} {value1} {value2} {value3} {value4} {value5} {value6} {value7} {value8}\""
+            ))
+        var isCode = false
+        for line in try Self.text("Methods/ReaderKey-method.md", of: pages).split(separator: "\n", omittingEmptySubsequences: false)
+        {
+            if line.drop(while: { $0 == " " }).hasPrefix("```") { isCode.toggle() }
+            if isCode { #expect(line.count <= 80, "\(line)") }
+        }
+    }
+
+    @Test func `articles that are written by hand are listed on the root page`() throws {
+        let pages = try Self.pages(Self.method(), articles: ["GettingStarted"])
+        #expect(try Self.text("Library.md", of: pages).contains("### Articles\n\n- <doc:GettingStarted>\n"))
+    }
+}
+
+/// The catalog that pages are written to.
+@Suite(.takesTurns) struct `Catalogs with generated pages` {
+    private static let generated = LandscapePages.marker("Library/landscape.yaml")
+
+    private func inFolder(_ body: (TemporaryFolder, CatalogFolder) throws -> Void) throws {
+        let folder = try TemporaryFolder()
+        try body(folder, CatalogFolder(folder.url))
+    }
+
+    @Test func `a page that is generated no more is removed, and one that is written by hand stays`() throws {
+        try inFolder { folder, catalog in
+            try folder.write("Methods/Old-method.md", "# Old\n\n\(Self.generated)\n")
+            try folder.write("Mine.md", "# Mine\n")
+            let page = GeneratedFile(name: "Methods/New-method.md", text: "# New\n\n\(Self.generated)\n")
+            let changed = try catalog.update([page], writing: true)
+            #expect(changed.map { $0.split(separator: "/").last } == ["New-method.md", "Old-method.md"])
+            #expect(folder.has("Methods/New-method.md") && !folder.has("Methods/Old-method.md") && folder.has("Mine.md"))
+            #expect(try catalog.update([page], writing: true) == [])
+            #expect(try catalog.articles() == ["Mine"])
+        }
+    }
+
+    @Test func `a check changes nothing`() throws {
+        try inFolder { folder, catalog in
+            let changed = try catalog.update([GeneratedFile(name: "New.md", text: Self.generated)], writing: false)
+            #expect(changed.count == 1 && !folder.has("New.md"))
+        }
+    }
+
+    @Test func `a page that is written by hand is never replaced`() throws {
+        try inFolder { folder, catalog in
+            try folder.write("Library.md", "# ``Library``\n\nBy hand.\n")
+            #expect(throws: HandWrittenPage.self) {
+                try catalog.update([GeneratedFile(name: "Library.md", text: Self.generated)], writing: true)
+            }
+        }
+    }
+}
