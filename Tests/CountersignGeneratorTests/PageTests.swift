@@ -139,6 +139,14 @@ import Testing
         }
     }
 
+    @Test func `a picture that is drawn by hand stays`() throws {
+        try inFolder { folder, catalog in
+            try folder.write("Resources/life.svg", "<svg role=\"img\" aria-label=\"Sequence diagram. By hand.\"></svg>\n")
+            #expect(try catalog.update([], writing: true) == [])
+            #expect(folder.has("Resources/life.svg"))
+        }
+    }
+
     @Test func `a check changes nothing`() throws {
         try inFolder { folder, catalog in
             let changed = try catalog.update([GeneratedFile(name: "New.md", text: Self.generated)], writing: false)

@@ -42,7 +42,8 @@ struct MethodPage {
         [GeneratedFile(name: "Methods/\(Self.reference(to: method.name)).md", text: MarkdownText.page(try article()))]
             + method.ways.map { way in
                 GeneratedFile(
-                    name: "Resources/\(picture(of: way)).svg", text: SequenceFlow(way.program).svg(titled: alternative(of: way)))
+                    name: "Resources/\(picture(of: way)).svg",
+                    text: SequenceFlow(way.program).svg(titled: alternative(of: way), marker: LandscapePages.marker(method.file)))
             }
     }
 

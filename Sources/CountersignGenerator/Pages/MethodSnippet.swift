@@ -33,7 +33,7 @@ struct MethodSnippet {
 
     /// The file that a test compiles, with the function in a namespace of its own.
     ///
-    /// - Parameter namespace: The name of an enumeration that no other file has.
+    /// - Parameter namespace: The name of a struct that no other file has.
     func source(in namespace: String) -> String {
         let body = function.map { "    \($0)" }
         return
@@ -51,12 +51,12 @@ struct MethodSnippet {
 
     /// A call in the body of the function: in a line, or with an argument in each.
     private static func call(
-        _ callee: String, _ arguments: [(label: String, value: String)], before: String = "", after: String = ""
+        _ callee: String, _ arguments: [(label: String, value: String)], before: String = ""
     ) -> [String] {
         let texts = arguments.map { "\($0.label): \($0.value)" }
-        let line = "\(before)\(callee)(\(texts.joined(separator: ", ")))\(after)"
+        let line = "\(before)\(callee)(\(texts.joined(separator: ", ")))"
         if line.count + 4 <= RequestText.width { return [line] }
-        return ["\(before)\(callee)("] + separated(texts).map { "    \($0)" } + [")\(after)"]
+        return ["\(before)\(callee)("] + separated(texts).map { "    \($0)" } + [")"]
     }
 
     private static func register(_ observer: [String]) -> [String] {

@@ -4,13 +4,15 @@ extension SequenceFlow {
     /// One picture for light and for dark pages: it has a ground of its own, and takes dark colours where the reader's system prefers those.
     /// It is as wide as a page's column, so that its text has the size of the page's.
     ///
-    /// - Parameter title: What the picture is called for readers who do not see it.
-    package func svg(titled title: String) -> String {
+    /// - Parameters:
+    ///   - title: The text for readers who do not see the picture.
+    ///   - marker: The comment that says where it comes from.
+    package func svg(titled title: String, marker: String) -> String {
         let layout = Layout(participants: participants)
         let height = Layout.top + messages.count * Layout.step + 24
         var lines = [
             #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(Layout.width) \#(height)" width="\#(Layout.width)" height="\#(height)" role="img" aria-label="\#(title.xml)">"#,
-            "<title>\(title.xml)</title>",
+            marker, "<title>\(title.xml)</title>",
             Self.style,
             #"<rect class="ground" x="0.5" y="0.5" width="\#(Layout.width - 1)" height="\#(height - 1)" rx="8"/>"#,
         ]

@@ -60,15 +60,15 @@ import Testing
         let tools = try DocumentationTools(environment: ["PATH": "/bin", "DOCC_EXEC": "/docc"], swift: URL(filePath: "/swift"))
         let conversion = DocumentationConversion(
             tools: tools, console: RecordedConsole().console, graphs: ["Loans": URL(filePath: "/graphs/Loans")],
-            work: URL(filePath: "/work"))
+            work: URL(filePath: "/out"))
         let arguments = conversion.arguments(
-            for: .init(name: "Loans", catalog: "/Loans.docc", dependencies: ["Books"]), diagnostics: URL(filePath: "/work/a.json"))
+            for: .init(name: "Loans", catalog: "/Loans.docc", dependencies: ["Books"]), diagnostics: URL(filePath: "/out/a.json"))
         #expect(
             arguments == [
                 "convert", "/Loans.docc", "--fallback-display-name", "Loans", "--fallback-bundle-identifier", "Loans",
                 "--additional-symbol-graph-dir", "/graphs/Loans", "--enable-experimental-external-link-support", "--dependency",
-                "/work/Books.doccarchive", "--transform-for-static-hosting", "--diagnostics-file", "/work/a.json", "--output-path",
-                "/work/Loans.doccarchive",
+                "/out/Books.doccarchive", "--transform-for-static-hosting", "--diagnostics-file", "/out/a.json", "--output-path",
+                "/out/Loans.doccarchive",
             ])
     }
 
