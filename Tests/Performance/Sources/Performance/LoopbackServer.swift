@@ -29,7 +29,7 @@ struct LoopbackServer: Sendable {
         for (name, size) in [("1m", 1 << 20), ("64m", 64 << 20), ("1g", 1 << 30)] {
             // What is read is not looked at: a hole takes no room.
             let file = folder.appending(path: name)
-            FileManager.default.createFile(atPath: file.path(), contents: nil)
+            try Data().write(to: file)
             let handle = try FileHandle(forWritingTo: file)
             try handle.truncate(atOffset: UInt64(size))
             try handle.close()
