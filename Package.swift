@@ -276,7 +276,7 @@ let package = Package(
         .executableTarget(
             name: "CountersignCLI",
             dependencies: [
-                "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic",
+                "CountersignSpec", "CountersignGenerator", "CountersignDynamic",
                 "Countersign", "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignFileStore", "CountersignTesting",
                 "AmazonWebServices", "ContainerRegistry", "CountersignIdentity", "Etcd", "FormLogin", "HTTPAuthentication",
                 "Keystone",
@@ -471,7 +471,7 @@ let package = Package(
             name: "CountersignCLITests",
             dependencies: [
                 "TestTurns",
-                "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic",
+                "CountersignCLI", "CountersignSpec", "CountersignGenerator", "CountersignDynamic",
                 "Countersign",
                 "CountersignTesting", "SAPMobileServices", "SAPMobileServicesTesting",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

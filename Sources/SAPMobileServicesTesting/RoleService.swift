@@ -27,9 +27,12 @@ struct RoleService: MockService {
 
     func serviceProviderPage(for request: MockRequest) -> MockResponse? {
         let segments = request.path.split(separator: "/").map(String.init)
-        guard segments.count == pattern.count, zip(segments, pattern).allSatisfy({ $1 == "{id}" || $0 == $1 }) else { return nil }
+        guard segments.count == pattern.count else { return nil }
+        var applications: Set<String> = []
+        for (segment, expected) in zip(segments, pattern) {
+            if expected == "{id}" { applications.insert(segment) } else if segment != expected { return nil }
+        }
         guard request.method == .get else { return .notAllowed(allow: "GET") }
-        let applications = Set(zip(segments, pattern).filter { $0.1 == "{id}" }.map(\.0))
         let admission = methods.admit(request)
         if case .user(let user)? = admission {
             guard applications.count == 1 else { return .text("no such application\n", status: .notFound) }

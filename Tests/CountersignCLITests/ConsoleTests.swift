@@ -50,7 +50,10 @@ import Testing
             ("lint", { try LintCommand.parse(["--json", specs]).run(console: $0) }),
             (
                 "generate",
-                { try GenerateCommand.parse(["--dry-run", "--output", folder.path, specs]).run(console: $0, prove: { _ in [] }) }
+                {
+                    try await GenerateCommand.parse(["--dry-run", "--output", folder.path, specs]).run(
+                        console: $0, prove: { _ in [] })
+                }
             ),
             ("demo", { try await DemoCommand.parse([]).run(console: $0, scenarios: []) }),
             ("demo --json", { try await DemoCommand.parse(["--json"]).run(console: $0, scenarios: []) }),

@@ -69,7 +69,7 @@ import Testing
         "CountersignDynamic": ["CountersignSpec", "Countersign", "CountersignGSSAPI", "CountersignIdentity", "CountersignJWT"],
         "CountersignJWT": ["Countersign", "Crypto", "JWTKit"],
         "CountersignCLI": [
-            "CountersignSpec", "CountersignGenerator", "CountersignProof", "CountersignDynamic", "Countersign",
+            "CountersignSpec", "CountersignGenerator", "CountersignDynamic", "Countersign",
             "CountersignBrowser",
             "CountersignIdentity", "SpecLibraryPlugin",
             "CountersignFileStore", "CountersignAsyncHTTPClient", "CountersignTesting", "SAPMobileServices",

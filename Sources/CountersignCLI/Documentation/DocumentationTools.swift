@@ -11,15 +11,15 @@ struct DocumentationTools: Sendable {
     /// - Parameter swift: The program `swift`, in place of one in the folders of `PATH`.
     /// - Throws: ``CommandProblem``, with what to install.
     init(environment: [String: String] = ProcessInfo.processInfo.environment, swift given: URL? = nil) throws {
-        let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        guard let swift = given ?? Self.find("swift", in: folders) else {
+        guard let swift = given ?? ProgramFolders(environment: environment).find("swift") else {
             throw CommandProblem(
                 "There is no 'swift' in the folders of PATH.", remedy: "Install a Swift toolchain: https://www.swift.org/install.",
                 exit: CommandExit.noInput)
         }
         let toolchain = swift.resolvingSymlinksInPath().deletingLastPathComponent().path
         let named = environment["DOCC_EXEC"].map { URL(filePath: $0) }
-        guard let docc = named ?? Self.find("docc", in: folders + [toolchain] + Self.selected(in: environment)) else {
+        let folders = ProgramFolders(environment: environment, and: [toolchain] + Self.selected(in: environment))
+        guard let docc = named ?? folders.find("docc") else {
             throw CommandProblem(
                 "The toolchain of '\(swift.path)' has no 'docc'.",
                 remedy: "Install a toolchain of https://www.swift.org/install, or name the program in the variable DOCC_EXEC.",
@@ -37,10 +37,5 @@ struct DocumentationTools: Sendable {
         #else
         return []
         #endif
-    }
-
-    private static func find(_ name: String, in folders: [String]) -> URL? {
-        folders.lazy.map { URL(filePath: $0).appending(path: name) }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 }

@@ -37,8 +37,7 @@ struct BarcodeProgram: Sendable {
 
     private func locate() -> URL? {
         if program.contains("/") { return FileManager.default.isExecutableFile(atPath: program) ? URL(filePath: program) : nil }
-        return path.split(separator: ":").lazy.map { URL(filePath: String($0)).appending(path: program) }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        return ProgramFolders(environment: ["PATH": path]).find(program)
     }
 
     private static func run(_ program: URL, _ picture: Data, _ name: String) throws -> [String] {

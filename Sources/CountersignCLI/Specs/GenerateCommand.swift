@@ -1,16 +1,15 @@
 import ArgumentParser
 import CountersignGenerator
-import CountersignProof
 import Foundation
 
 /// Writes the Swift of a landscape's specs to a folder, for packages that keep generated code instead of using the build plugin.
-struct GenerateCommand: ParsableCommand {
+struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Generates the Swift of a landscape.",
         discussion: """
-            Every generated file is parsed by swift-syntax before the first one is written: either all of them are Swift, or nothing is \
-            written. Files that are already as they should be keep their date.
+            The Swift compiler of the toolchain in PATH parses every generated file before the first one is written: either all of them \
+            are Swift, or nothing is written. Files that are already as they should be keep their date.
 
             Example: countersign generate --output Sources/Contoso Specs/Contoso --base Specs/SAPMobileServices
             """)
@@ -25,14 +24,23 @@ struct GenerateCommand: ParsableCommand {
 
     @OptionGroup var specs: SpecArguments
 
-    func run() throws { try run(console: .standard) }
+    func run() async throws {
+        try await run(console: .standard) { try await CompilerProof().failures(in: $0) }
+    }
 
     /// - Parameter prove: Finds the places where a file is not Swift.
-    func run(console: Console, prove: ([GeneratedFile]) -> [ProofFailure] = CountersignProof.prove) throws {
+    func run(console: Console, prove: ([GeneratedFile]) async throws -> [ProofFailure]) async throws {
         let (generation, sources) = try specs.generate(console: console)
         console.show(generation.diagnostics, in: sources)
         guard let files = generation.files else { throw generation.exit }
-        let failures = prove(files)
+        let failures: [ProofFailure]
+        do {
+            failures = try await prove(files)
+        } catch {
+            let failure = ClientFailure(error)
+            failure.show(on: console)
+            throw failure.exit
+        }
         guard failures.isEmpty else {
             for failure in failures { console.message(failure.description) }
             throw CommandExit.defect

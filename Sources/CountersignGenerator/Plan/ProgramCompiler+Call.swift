@@ -12,23 +12,23 @@ extension ProgramCompiler {
             "HTTPCall",
             [.init(nil, text(call.method.rawValue)), .init(nil, template(call.url))]
                 + list("query", call.query.map(member))
-                + list("headers", call.headers.map(member)) + (call.body.map { [.init("body", body($0))] } ?? [])
-                + (login.map { [$0] } ?? []) + (call.signature.map { [.init("signature", signature($0))] } ?? [])
-                + (call.proof.map { [.init("proof", proof($0))] } ?? [])
-                + (call.client.map { [.init("client", client($0))] } ?? []) + [
+                + list("headers", call.headers.map(member)) + optional("body", call.body, body)
+                + (login.map { [$0] } ?? []) + optional("signature", call.signature, signature)
+                + optional("proof", call.proof, proof)
+                + optional("client", call.client, client) + [
                     .init("answers", .list(call.answers.map(answer)))
-                ] + flag("usesSession", call.usesSession) + (call.identity.map { [.init("identity", .number($0))] } ?? [])
-                + (call.pins.map { [.init("pins", .number($0))] } ?? [])
-                + (call.message.map { [.init("message", text($0))] } ?? []))
+                ] + flag("usesSession", call.usesSession) + optional("identity", call.identity, SwiftExpression.number)
+                + optional("pins", call.pins, SwiftExpression.number)
+                + optional("message", call.message, text))
     }
 
     /// Makes the expression of a token request.
     static func tokenCall(_ call: ResolvedProgram.TokenCall, of program: ResolvedProgram) -> SwiftExpression {
         .call(
             "TokenCall",
-            [.init(nil, template(call.url))] + (call.client.map { [.init("client", client($0))] } ?? [])
+            [.init(nil, template(call.url))] + optional("client", call.client, client)
                 + [.init("form", .list(call.form.map(member)))]
-                + (call.preparation.map { [.init("preparation", .number($0))] } ?? [])
+                + optional("preparation", call.preparation, SwiftExpression.number)
                 + list("failures", call.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
     }
 
@@ -57,7 +57,7 @@ extension ProgramCompiler {
                 "LoginPage",
                 [.init(nil, template(page.url))] + list("instead", page.alternatives.map(alternative))
                     + [.init("endsAt", template(end)), .init("match", self.match(match))]
-                    + (page.callback.map { [.init("callback", callback($0))] } ?? [])
+                    + optional("callback", page.callback, callback)
                     + list("explanations", page.explanations.map(explanation))
                     + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
         case .userCode(let code):
@@ -69,8 +69,8 @@ extension ProgramCompiler {
                         "code",
                         .call(
                             ".init",
-                            [.init(nil, template(code.text))] + (code.complete.map { [.init("complete", template($0))] } ?? [])
-                                + (code.lifetime.map { [.init("lifetime", time($0))] } ?? []))),
+                            [.init(nil, template(code.text))] + optional("complete", code.complete, template)
+                                + optional("lifetime", code.lifetime, time))),
                 ] + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
         }
     }
@@ -189,8 +189,8 @@ extension ProgramCompiler {
             [
                 .init("token", .number(verification.token)), .init("keys", .number(verification.keys)),
                 .init("claims", .list(verification.claims.map(member))),
-            ] + (verification.accessToken.map { [.init("accessToken", .number($0))] } ?? [])
-                + (verification.maximumAge.map { [.init("maximumAge", .number($0))] } ?? [])
+            ] + optional("accessToken", verification.accessToken, SwiftExpression.number)
+                + optional("maximumAge", verification.maximumAge, SwiftExpression.number)
                 + list("captures", verification.captures.map(capture)))
     }
 

@@ -67,8 +67,8 @@ enum ProgramCompiler {
                             [
                                 .init("while", .list(repetition.conditions.map(requirement))),
                                 .init("limit", .number(repetition.limit)),
-                            ] + (repetition.interval.map { [.init("every", time($0))] } ?? [])
-                                + (repetition.timeout.map { [.init("within", time($0))] } ?? [])
+                            ] + optional("every", repetition.interval, time)
+                                + optional("within", repetition.timeout, time)
                                 + [.init(nil, .list(repetition.steps.map(expression)))])))
             case .present(let page): action = .call(".present", .init(nil, self.page(page, of: program)))
             case .http(let call): action = .call(".http", .init(nil, self.call(call)))
@@ -166,9 +166,9 @@ enum ProgramCompiler {
             + flag("isRefusedConnection", challenge.isRefusedConnection)
             + (challenge.statuses.isEmpty ? [] : [.init("statuses", numbers(challenge.statuses))])
             + list("headers", challenge.headers.map(condition)) + list("schemes", schemes)
-            + (challenge.text.map { [.init("text", match($0))] } ?? []) + list("json", challenge.json.map(condition))
+            + optional("text", challenge.text, match) + list("json", challenge.json.map(condition))
             + list("xml", challenge.xml.map(condition))
-            + (challenge.cookies.map { [.init("cookies", cookies($0))] } ?? [])
+            + optional("cookies", challenge.cookies, cookies)
             + list("query", challenge.query.map(condition))
             + list("captures", challenge.captures.map(capture))
     }
@@ -237,25 +237,25 @@ enum ProgramCompiler {
     private static func credential(_ credential: ResolvedProgram.Credential) -> SwiftExpression {
         let fields = credential.fields.map { field in
             SwiftExpression.call(
-                ".slot", [.init(nil, .number(field.slot))] + (field.value.map { [.init("from", template($0))] } ?? []))
+                ".slot", [.init(nil, .number(field.slot))] + optional("from", field.value, template))
         }
         return .call(
             "CredentialShape",
             list("fields", fields) + list("separators", credential.separators.map(template))
                 + space(credential.space)
-                + (credential.lifetime.map { [.init("lifetime", .number($0))] } ?? [])
+                + optional("lifetime", credential.lifetime, SwiftExpression.number)
                 + [.init("destinations", numbers(credential.destinations))]
                 + flag("isForRequested", credential.isForRequested) + flag("isEager", credential.isEager)
-                + (credential.cookies.map { [.init("cookies", .number($0))] } ?? [])
+                + optional("cookies", credential.cookies, SwiftExpression.number)
                 + flag("isSessionCookies", credential.isSessionCookies)
-                + (credential.token.map { [.init("token", token($0))] } ?? []))
+                + optional("token", credential.token, token))
     }
 
     private static func token(_ token: ResolvedProgram.Token) -> SwiftExpression {
         .call(
             ".init",
-            (token.access.map { [.init("access", .number($0))] } ?? [])
-                + (token.refresh.map { [.init("refresh", .number($0))] } ?? []))
+            optional("access", token.access, SwiftExpression.number)
+                + optional("refresh", token.refresh, SwiftExpression.number))
     }
 
     private static func space(_ space: ResolvedProgram.Credential.Space) -> [Argument] {
@@ -285,29 +285,27 @@ enum ProgramCompiler {
                     nil,
                     .call(
                         ".init",
-                        (negotiation.service.map { [.init("service", template($0))] } ?? [])
-                            + (negotiation.principal.map { [.init("principal", template($0))] } ?? [])
-                            + (negotiation.bound.map { [.init("bound", .number($0))] } ?? [])
-                            + (negotiation.anyMechanism.map { [.init("anyMechanism", .number($0))] } ?? []))))
+                        optional("service", negotiation.service, template)
+                            + optional("principal", negotiation.principal, template)
+                            + optional("bound", negotiation.bound, SwiftExpression.number)
+                            + optional("anyMechanism", negotiation.anyMechanism, SwiftExpression.number))))
         }
     }
 
     static func proof(_ proof: ResolvedProgram.Proof) -> SwiftExpression {
         .call(
             "ProofOfPossession",
-            [.init("key", template(proof.key))] + (proof.token.map { [.init("token", template($0))] } ?? []))
+            [.init("key", template(proof.key))] + optional("token", proof.token, template))
     }
 
     static func signature(_ signature: ResolvedProgram.SignatureVersion4) -> SwiftExpression {
         .call(
             "SignatureVersion4",
             [.init("id", template(signature.identifier)), .init("key", template(signature.key))]
-                + (signature.session.map { [.init("session", template($0))] } ?? [])
+                + optional("session", signature.session, template)
                 + [.init("region", template(signature.region)), .init("service", template(signature.service))]
-                + (signature.clock.map { [.init("clock", .number($0))] } ?? [])
-                + (signature.lifetimeInQuery.map {
-                    [.init("lifetimeInQuery", LiteralCompiler.duration(milliseconds: $0))]
-                } ?? []))
+                + optional("clock", signature.clock, SwiftExpression.number)
+                + optional("lifetimeInQuery", signature.lifetimeInQuery) { LiteralCompiler.duration(milliseconds: $0) })
     }
 
     private static func rejection(
@@ -365,6 +363,14 @@ enum ProgramCompiler {
 
     /// An argument for what is not usual.
     static func flag(_ label: SwiftExpression, _ isSet: Bool) -> [Argument] { isSet ? [Argument(label, "true")] : [] }
+
+    /// An argument for a value that there is. Of a type of its own, so that a sum of many is type-checked in no time.
+    static func optional<Value>(
+        _ label: SwiftExpression?, _ value: Value?, _ expression: (Value) -> SwiftExpression
+    ) -> [Argument] {
+        guard let value else { return [] }
+        return [Argument(label, expression(value))]
+    }
 }
 
 extension ResolvedProgram.Template {

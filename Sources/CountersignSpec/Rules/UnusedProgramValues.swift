@@ -83,10 +83,15 @@ extension ResolvedProgram.Challenge {
 extension ResolvedProgram.Call {
     /// The texts in it.
     var templates: [ResolvedProgram.Template] {
-        [url] + (query + headers).flatMap { [$0.name, $0.value] } + (login.map { [$0.user, $0.password] } ?? [])
-            + (identity.map { [ResolvedProgram.Template(pieces: [.slot($0)])] } ?? []) + (signature?.templates ?? [])
-            + (proof?.templates ?? []) + (client?.templates ?? []) + (body?.templates ?? [])
-            + answers.flatMap(\.pattern.templates)
+        var templates = [url]
+        for member in query + headers { templates += [member.name, member.value] }
+        if let login { templates += [login.user, login.password] }
+        if let identity { templates.append(ResolvedProgram.Template(pieces: [.slot(identity)])) }
+        templates += signature?.templates ?? []
+        templates += proof?.templates ?? []
+        templates += client?.templates ?? []
+        templates += body?.templates ?? []
+        return templates + answers.flatMap(\.pattern.templates)
     }
 
     fileprivate var captures: [ResolvedProgram.Capture] { answers.flatMap(\.pattern.captures) }

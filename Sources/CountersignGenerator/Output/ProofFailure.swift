@@ -13,6 +13,15 @@ package struct ProofFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// The line as generated.
     package let source: String
 
+    package init(file: String, template: String?, line: Int, column: Int, message: String, source: String) {
+        self.file = file
+        self.template = template
+        self.line = line
+        self.column = column
+        self.message = message
+        self.source = source
+    }
+
     /// The message in the form that build tools read, the line, and a caret below the place.
     package var description: String {
         let place = template.map { " (template '\($0)')" } ?? ""
