@@ -29,23 +29,7 @@ final class CredentialManager: Sendable {
     private let haveSeveralLegs = Mutex<[Origin: Bool]>([:])
     /// The fields that say what the client can do.
     private let announcements: [HTTPField]
-    /// What the next send of an exchange carries, whose challenge was answered: that of the space which challenged, wherever other challenges
-    /// have moved its folder meanwhile.
-    private let answers = Mutex<[ExchangeNumber: Answer]>([:])
-
-    /// More than so many exchanges are not between a challenge and the next send.
-    private static var mostAnswers: Int { 1_000 }
-
-    /// An answered challenge.
-    private struct Answer {
-        let space: ManagedCredential
-        /// The server that challenged.
-        let origin: Origin
-        /// For a challenge with a nonce of its own: a server may take each only once.
-        var signer: DigestSigner?
-        /// The same for a proof.
-        var nonce: String?
-    }
+    private typealias Answer = ChallengeAnswers.Answer
 
     /// The name of a challenge that the application recognises itself.
     private static var ownSignature: String { "application" }
@@ -154,7 +138,7 @@ final class CredentialManager: Sendable {
 
     /// What the next send of an exchange carries, if its challenge was answered.
     private func takeAnswer(for exchange: ExchangeContext) -> Answer? {
-        answers.withLock { $0.isEmpty ? nil : $0.removeValue(forKey: exchange.number) }
+        exchange.answers?.take(for: self)
     }
 
     private func mayAttach(to request: HTTPRequest, in exchange: ExchangeContext) -> Bool {
@@ -391,7 +375,6 @@ final class CredentialManager: Sendable {
             store?.disown()
         }
         for space in spaces.withLock({ $0.all }) { space.end(isLogout: isRegistered) }
-        answers.withLock { $0.removeAll() }
         // One that is taken off its session may come back to what it has stored.
         guard isRegistered else {
             destinations?.reset()
@@ -423,11 +406,8 @@ final class CredentialManager: Sendable {
 
     private func note(_ answer: Answer, to exchange: ExchangeContext) {
         // With the session's cookies, nothing is attached.
-        guard exchange.number != .none, !method.usesSessionCookies else { return }
-        answers.withLock { answers in
-            if answers.count >= Self.mostAnswers, let oldest = answers.keys.min() { answers[oldest] = nil }
-            answers[exchange.number] = answer
-        }
+        guard !method.usesSessionCookies else { return }
+        exchange.answers?.note(answer, for: self)
     }
 
     /// Whether the present task is a part of an authentication of this method, so that its requests cannot wait for one.

@@ -25,6 +25,8 @@ struct Exchange {
     var unattached: HTTPRequest
     /// What each observer has done so far, by its place in ``observers``.
     var progress: [ObserverProgress]
+    /// What the next send carries because of challenges that were answered.
+    let answers = ChallengeAnswers()
     /// Where the caller's request went at first.
     let firstOrigin: Origin
     /// What the connection of the latest send had to be made with.
@@ -87,7 +89,7 @@ struct Exchange {
     var context: ExchangeContext {
         ExchangeContext(
             session: session, request: unattached, address: sent.address, origin: sent.origin, firstOrigin: firstOrigin,
-            body: request.body, epoch: epoch, handshake: handshake, number: number, task: task)
+            body: request.body, epoch: epoch, handshake: handshake, number: number, answers: answers, task: task)
     }
 
     /// Reads what is left of a body that is not needed, so that the connection can be used again, but not for ever.

@@ -172,11 +172,13 @@ public struct ExchangeContext: Sendable {
         let epoch: SessionEpoch?
         let handshake: NegotiationHandshake?
         let number: ExchangeNumber
+        let answers: ChallengeAnswers?
         let task: (any Sendable & AnyObject)?
 
         init(
             session: Session, request: HTTPRequest, address: LazyURL, origin: Origin, firstOrigin: Origin, body: RequestBody,
-            epoch: SessionEpoch?, handshake: NegotiationHandshake?, number: ExchangeNumber, task: (any Sendable & AnyObject)?
+            epoch: SessionEpoch?, handshake: NegotiationHandshake?, number: ExchangeNumber, answers: ChallengeAnswers?,
+            task: (any Sendable & AnyObject)?
         ) {
             self.session = session
             self.request = request
@@ -187,6 +189,7 @@ public struct ExchangeContext: Sendable {
             self.epoch = epoch
             self.handshake = handshake
             self.number = number
+            self.answers = answers
             self.task = task
         }
     }
@@ -199,6 +202,8 @@ public struct ExchangeContext: Sendable {
     public var request: HTTPRequest { facts.request }
     /// The current URL.
     public var url: URL { facts.address.url }
+    /// The same, without making it.
+    var address: LazyURL { facts.address }
     /// The current origin.
     public var origin: Origin { facts.origin }
     /// The origin of the caller's original URL. It differs from ``origin`` only after a redirect.
@@ -218,6 +223,8 @@ public struct ExchangeContext: Sendable {
     var hooks: ApplicationHooks?
     /// The exchange's position among all exchanges.
     package var number: ExchangeNumber { facts.number }
+    /// What the next send carries because of challenges that were answered; `nil` outside of exchanges.
+    var answers: ChallengeAnswers? { facts.answers }
     /// The caller's object for the whole exchange, such as a data task.
     public var task: (any Sendable & AnyObject)? { facts.task }
 
@@ -230,17 +237,17 @@ public struct ExchangeContext: Sendable {
     ) {
         facts = Facts(
             session: session, request: request, address: LazyURL(url), origin: origin, firstOrigin: firstOrigin ?? origin,
-            body: .none, epoch: nil, handshake: nil, number: .none, task: task)
+            body: .none, epoch: nil, handshake: nil, number: .none, answers: nil, task: task)
     }
 
     init(
         session: Session, request: HTTPRequest, address: LazyURL, origin: Origin, firstOrigin: Origin, body: RequestBody,
-        epoch: SessionEpoch, handshake: NegotiationHandshake?, number: ExchangeNumber, task: (any Sendable & AnyObject)?
+        epoch: SessionEpoch, handshake: NegotiationHandshake?, number: ExchangeNumber, answers: ChallengeAnswers,
+        task: (any Sendable & AnyObject)?
     ) {
         facts = Facts(
             session: session, request: request, address: address, origin: origin, firstOrigin: firstOrigin, body: body,
-            epoch: epoch,
-            handshake: handshake, number: number, task: task)
+            epoch: epoch, handshake: handshake, number: number, answers: answers, task: task)
     }
 }
 

@@ -26,9 +26,13 @@ struct ResponseReading {
     ///   - isWhole: Whether that is all of it.
     ///   - rules: A jar with the rules for its cookies.
     init(_ response: HTTPResponse, from url: URL, body: [UInt8]? = nil, isWhole: Bool = true, judgedBy rules: CookieJar) {
+        self.init(ChallengedHead(response, from: url), body: body, isWhole: isWhole, judgedBy: rules)
+    }
+
+    private init(_ head: ChallengedHead, body: [UInt8]?, isWhole: Bool, judgedBy rules: CookieJar) {
         self.rules = rules
         query = FormParameters()
-        head = ChallengedHead(response, from: url)
+        self.head = head
         self.body = body
         self.isWhole = isWhole
     }
@@ -46,7 +50,8 @@ struct ResponseReading {
     init(_ response: HTTPResponse, in exchange: ExchangeContext) {
         let prefix = exchange.bodyPrefix
         self.init(
-            response, from: exchange.url, body: prefix, isWhole: prefix.map { $0.count < ExchangeContext.bodyPrefixLimit } ?? false,
+            ChallengedHead(response, from: exchange.address), body: prefix,
+            isWhole: prefix.map { $0.count < ExchangeContext.bodyPrefixLimit } ?? false,
             judgedBy: exchange.session.cookies)
     }
 

@@ -1,5 +1,9 @@
+internal import Synchronization
+
 /// A source of body bytes that a transport provides in place of a stream.
 package protocol BodySource: AnyObject, Sendable {
+    /// How many bytes the server has announced; `nil` if it has not. They may be more or fewer.
+    var expectedLength: Int? { get }
     /// Returns the reader of the bytes. Only the first reader gets them.
     func makeReader() -> any BodyReader
     /// Cancels the exchange.
@@ -16,8 +20,44 @@ package protocol BodyReader: AnyObject {
     func next(_ use: (UnsafeRawBufferPointer) -> Void) async throws -> Bool
 }
 
+/// Bytes in memory.
+final class BytesSource: BodySource {
+    let expectedLength: Int?
+    private let bytes: Mutex<[UInt8]>
+
+    init(_ bytes: [UInt8]) {
+        expectedLength = bytes.count
+        self.bytes = Mutex(bytes)
+    }
+
+    func makeReader() -> any BodyReader { Reader(self) }
+    func cancel() { _ = take() }
+
+    private func take() -> [UInt8]? {
+        bytes.withLock { bytes in
+            defer { bytes = [] }
+            return bytes.isEmpty ? nil : bytes
+        }
+    }
+
+    private final class Reader: BodyReader {
+        private let source: BytesSource
+
+        init(_ source: BytesSource) { self.source = source }
+
+        func next() async throws -> [UInt8]? { source.take() }
+
+        func next(_ use: (UnsafeRawBufferPointer) -> Void) async throws -> Bool {
+            guard let bytes = source.take() else { return false }
+            bytes.withUnsafeBytes(use)
+            return true
+        }
+    }
+}
+
 /// The bytes of any stream.
 final class StreamSource: BodySource {
+    let expectedLength: Int? = nil
     private let open: @Sendable () -> any BodyReader
     private let end: @Sendable () -> Void
 

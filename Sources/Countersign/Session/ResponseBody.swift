@@ -6,7 +6,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Element = [UInt8]
     public typealias Failure = any Error
 
-    private let source: any BodySource
+    let source: any BodySource
 
     /// Creates a body of a stream of bytes.
     ///
@@ -22,13 +22,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
     package init(_ source: any BodySource) { self.source = source }
 
     /// Creates a body of bytes in memory.
-    public init(bytes: [UInt8] = []) {
-        self.init(
-            AsyncThrowingStream<[UInt8], any Error> { continuation in
-                if !bytes.isEmpty { continuation.yield(bytes) }
-                continuation.finish()
-            })
-    }
+    public init(bytes: [UInt8] = []) { self.init(BytesSource(bytes)) }
+
+    /// No more memory than this is reserved on a server's word, in bytes: what is larger grows as it arrives.
+    package static let mostReserved = 16 << 20
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.makeReader()) }
 
@@ -48,6 +45,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
         upTo limit: Int, within time: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> [UInt8] {
         var bytes: [UInt8] = []
+        let reserved = Swift.min(source.expectedLength ?? 0, limit, Self.mostReserved)
+        if reserved > 0 { bytes.reserveCapacity(reserved) }
         try await read(upTo: limit, within: time, clock: clock) { bytes.append(contentsOf: $0) }
         return bytes
     }

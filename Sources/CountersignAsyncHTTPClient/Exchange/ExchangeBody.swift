@@ -7,10 +7,12 @@ internal import Synchronization
 ///
 /// The client closes an exchange whose body is dropped, so this holds the body in one place at a time: here, then in the reader.
 final class ExchangeBody: BodySource {
+    let expectedLength: Int?
     private let unread: Mutex<HTTPClientResponse.Body?>
     private let exchange: Exchange
 
-    init(_ body: HTTPClientResponse.Body, exchange: Exchange) {
+    init(_ body: HTTPClientResponse.Body, expectedLength: Int?, exchange: Exchange) {
+        self.expectedLength = expectedLength
         unread = Mutex(body)
         self.exchange = exchange
     }

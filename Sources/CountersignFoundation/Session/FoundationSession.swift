@@ -176,8 +176,7 @@ extension FoundationSession {
     func collected(_ loaded: LoadedResponse, upTo limit: Int) async throws -> LoadedResponse {
         var loaded = loaded
         var data = Data()
-        // No more on a server's word than this: what is larger grows as it arrives.
-        data.reserveCapacity(min(loaded.expectedSize, limit, 16 << 20))
+        data.reserveCapacity(min(loaded.expectedSize, limit, ResponseBody.mostReserved))
         try await loaded.body.read(upTo: limit, within: maximumDataTime, clock: session.configuration.clock) {
             data.append(contentsOf: $0)
         }

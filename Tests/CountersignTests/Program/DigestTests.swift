@@ -128,16 +128,17 @@ struct DigestTests {
         #expect(alice.prompts.count == 1)
     }
 
-    @Test func `a hundred requests at once pass a server that takes each nonce once`() async throws {
+    @Test(arguments: [100, 3_000])
+    func `requests at once pass a server that takes each nonce once`(count: Int) async throws {
         let server = Server(usesOfNonce: 1)
         let arrived = Turnstile()
         let bench = try bench(alice) { sent in
-            if sent.number == 100 { arrived.open() }
-            if sent.number <= 100 { try await arrived.pass() }
+            if sent.number == count { arrived.open() }
+            if sent.number <= count { try await arrived.pass() }
             return server.answer(sent)
         }
-        #expect(try await bench.get(times: 100) == [200: 100])
-        #expect(bench.transport.sent.count == 200)
+        #expect(try await bench.get(times: count) == [200: count])
+        #expect(bench.transport.sent.count == 2 * count)
         #expect(alice.prompts.count == 1)
     }
 

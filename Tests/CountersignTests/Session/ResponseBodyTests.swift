@@ -36,4 +36,31 @@ import Testing
         }
         #expect(error?.code == .responseTooLarge)
     }
+
+    /// Two bytes, whatever the server has announced.
+    private final class Announced: BodySource {
+        let expectedLength: Int?
+        private let bytes = BytesSource([1, 2])
+
+        init(_ length: Int?) { expectedLength = length }
+
+        func makeReader() -> any BodyReader { bytes.makeReader() }
+        func cancel() { bytes.cancel() }
+    }
+
+    @Test(arguments: [nil, Int.min, -1, 0, 1, 2, 1_000_000_000_000, .max])
+    func `an announced length reserves at most 16 MiB and changes nothing`(length: Int?) async throws {
+        let bytes = try await ResponseBody(Announced(length)).collect(upTo: .max)
+        #expect(bytes == [1, 2])
+        #expect(bytes.capacity <= 32 << 20)
+    }
+
+    @Test func `bytes in memory are read once, and not after the body was cancelled`() async throws {
+        let body = ResponseBody(bytes: [1, 2, 3])
+        #expect(try await body.collect(upTo: 3) == [1, 2, 3])
+        #expect(try await body.collect(upTo: 3) == [])
+        let cancelled = ResponseBody(bytes: [1])
+        cancelled.cancel()
+        #expect(try await cancelled.collect(upTo: 1) == [])
+    }
 }

@@ -16,10 +16,10 @@ struct HerdCommand: AsyncParsableCommand {
     func run() async throws {
         print("requests  state    authentications  sends  µs each  KiB each  last after ms")
         for count in counts {
-            let server = MemoryServer()
+            guard let url = URL(string: "https://app.example/") else { throw PerformanceError("no address") }
+            let server = MemoryServer(at: url)
             let session = Session(transport: server)
             let user = User(server)
-            guard let url = URL(string: "https://app.example/") else { throw PerformanceError("no address") }
             session.register(HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [url]), prompting: user))
             for state in ["cold", "expired"] {
                 server.expire()
@@ -102,6 +102,10 @@ private final class MemoryServer: HTTPTransport {
     }
 
     private let state = Mutex(State())
+    /// Made once: what a server's answer costs is not what is measured.
+    private let url: URL
+
+    init(at url: URL) { self.url = url }
 
     var challenged: Int { state.withLock { $0.challenged } }
     var password: String { "password-\(state.withLock { $0.generation })" }
@@ -125,7 +129,6 @@ private final class MemoryServer: HTTPTransport {
             state.challenged += 1
             return false
         }
-        guard let url = request.head.url else { throw PerformanceError("no address") }
         var head = HTTPResponse(status: isGood ? .ok : .unauthorized)
         if !isGood { head.headerFields[.wwwAuthenticate] = "Basic realm=\"app\"" }
         return SessionResponse(head: head, url: url, body: ResponseBody())
