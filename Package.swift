@@ -1,9 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What brings packages of its own with it: the mock servers and the command. A package that needs neither says `traits: []`, and resolves
-// none of them. It is one trait, since SwiftPM 6.3 hands several to the compiler in an order that changes from build to build, which then
-// begins anew.
+// What brings packages of its own with it: the command, and tests of this package. A package that needs no command says `traits: []`, and
+// resolves none of them. It is one trait, since SwiftPM 6.3 hands several to the compiler in an order that changes from build to build, which
+// then begins anew.
 let tools = TargetDependencyCondition.when(traits: ["Tools"])
 
 let package = Package(
@@ -54,7 +54,7 @@ let package = Package(
         .executable(name: "countersign", targets: ["CountersignCLI"]),
     ],
     traits: [
-        .trait(name: "Tools", description: "Landscapes as servers, for tests, and the command."),
+        .trait(name: "Tools", description: "The command, and tests of the package itself."),
         .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
@@ -69,7 +69,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),  // the transport
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // its bytes and event loops
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // serves the mock landscape
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // another server, in tests
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates and requests
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys; OAuth 2.0's hashes; encrypts stores
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),  // signatures of tokens
@@ -245,14 +245,12 @@ let package = Package(
             name: "CountersignTesting",
             dependencies: [
                 "Countersign", "CountersignIdentity",
-                .product(name: "Hummingbird", package: "hummingbird", condition: tools),
-                .product(name: "HummingbirdCore", package: "hummingbird", condition: tools),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: tools),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ]),
@@ -322,7 +320,7 @@ let package = Package(
             name: "CountersignAsyncHTTPClientTests",
             dependencies: [
                 "TestTurns",
-                "Countersign", "CountersignAsyncHTTPClient", "CountersignTesting",
+                "Countersign", "CountersignAsyncHTTPClient",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: tools),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: tools),
@@ -436,6 +434,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         .testTarget(

@@ -1,4 +1,3 @@
-import CountersignTesting
 import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2

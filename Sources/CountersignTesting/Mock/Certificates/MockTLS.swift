@@ -17,6 +17,8 @@ struct MockTLS: Sendable {
             certificateChain: [.certificate(certificate)],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: credential.key.bytes, format: .pem)))
         configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(options.authority.pem))
+        // A client that does not close its side, too, is not waited for.
+        configuration.shutdownTimeout = .seconds(1)
         if options.isLimitedToTLS12 { configuration.maximumTLSVersion = .tlsv12 }
         switch options.demand {
         case .handshake: configuration.certificateVerification = .noHostnameVerification

@@ -1,14 +1,13 @@
 internal import Foundation
-internal import Hummingbird
-internal import HummingbirdCore
-internal import Logging
+internal import HTTPTypes
 internal import NIOCore
 
 /// Serves the files of a folder on 127.0.0.1, such as a documentation archive.
 package enum FileServer {
     /// Serves a folder for as long as `body` runs.
     ///
-    /// A path that names a folder is answered with the `index.html` in it; a redirect adds the slash at its end.
+    /// A path that names a folder is answered with the `index.html` in it; a redirect adds the slash at its end. Neither `..` nor a symbolic
+    /// link leads out of the folder.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
@@ -17,44 +16,68 @@ package enum FileServer {
     /// - Throws: ``FileServerError``, or what `body` throws.
     @discardableResult
     package static func run<Value>(folder: String, port: Int, _ body: (_ port: Int) async throws -> Value) async throws -> Value {
-        let router = Router()
-        router.add(middleware: FileMiddleware(folder, searchForIndexHtml: true, logger: silent))
-        let (ports, bound) = AsyncThrowingStream.makeStream(of: Int.self)
-        let application = Application(
-            responder: router.buildResponder(),
-            server: HTTPServerBuilder { AcceptedChannel(HTTP1Channel(responder: $0)) },
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { channel in
-                if let number = channel.localAddress?.port { bound.yield(number) }
-            },
-            logger: silent)
-        let running = Task {
-            do {
-                try await application.run()
-                bound.finish()
-            } catch {
-                bound.finish(throwing: error)
-            }
+        let listener: HTTPListener
+        do {
+            (listener, _) = try await HTTPListener.start(port: port) { _ in ((), { response(to: $0, in: folder) }) }
+        } catch let error as IOError {
+            throw FileServerError(port: port, isInUse: error.errnoCode == EADDRINUSE)
         }
         let result: Result<Value, any Error>
-        do {
-            let number: Int?
-            do {
-                number = try await ports.first { _ in true }
-            } catch {
-                throw FileServerError(port: port, isInUse: (error as? IOError)?.errnoCode == EADDRINUSE)
-            }
-            guard let number else { throw CancellationError() }
-            result = .success(try await body(number))
-        } catch {
-            result = .failure(error)
-        }
-        running.cancel()
-        await running.value
+        do { result = .success(try await body(listener.port)) } catch { result = .failure(error) }
+        await listener.stop()
         return try result.get()
     }
 
-    private static var silent: Logger { Logger(label: "countersign.files") { _ in SwiftLogNoOpLogHandler() } }
+    /// Reads files while it waits, which it may: it does not run on the event loop, and the files are small.
+    private static func response(to request: MockRequest, in folder: String) -> MockResponse {
+        guard request.method == .get || request.method == .head else { return .notAllowed(allow: "GET, HEAD") }
+        let missing = MockResponse.text("not found\n", status: .notFound)
+        // Two slashes would make the redirect lead to another host.
+        guard let path = request.path.removingPercentEncoding, path.hasPrefix("/"), !request.path.hasPrefix("//"),
+            var file = resolve(path, in: folder)
+        else { return missing }
+        let isFolder = kind(of: file) == .typeDirectory
+        if isFolder, !path.hasSuffix("/") {
+            let location = request.path + "/" + (request.query.map { "?\($0)" } ?? "")
+            return MockResponse(status: .movedPermanently, fields: [.location: location, .cacheControl: "no-cache"])
+        }
+        if isFolder {
+            guard let index = resolve(path + "index.html", in: folder) else { return missing }
+            file = index
+        }
+        guard isFolder == path.hasSuffix("/"), kind(of: file) == .typeRegular,
+            let bytes = FileManager.default.contents(atPath: file)
+        else { return missing }
+        let type = types[URL(filePath: file).pathExtension.lowercased()] ?? "application/octet-stream"
+        return MockResponse(status: .ok, fields: [.contentType: type, .cacheControl: "no-cache"], body: bytes)
+    }
+
+    /// The path of something in the folder, without symbolic links; `nil` if it is not there, or not in the folder.
+    private static func resolve(_ path: String, in folder: String) -> String? {
+        guard !path.utf8.contains(0), let root = realPath(folder), let found = realPath(folder + path) else { return nil }
+        return "\(found)/".utf8.starts(with: (root == "/" ? root : "\(root)/").utf8) ? found : nil
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    private static func kind(of path: String) -> FileAttributeType? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+    }
+
+    /// Media types by file extension: what DocC writes, and what it copies from a catalog.
+    private static let types = [
+        "avif": "image/avif", "css": "text/css", "gif": "image/gif", "htm": "text/html", "html": "text/html",
+        "ico": "image/vnd.microsoft.icon", "jpeg": "image/jpeg", "jpg": "image/jpeg", "js": "text/javascript",
+        "json": "application/json", "map": "application/json", "md": "text/markdown", "mjs": "text/javascript",
+        "mov": "video/quicktime", "mp4": "video/mp4", "otf": "font/otf", "pdf": "application/pdf", "png": "image/png",
+        "svg": "image/svg+xml", "ttf": "font/ttf", "txt": "text/plain; charset=utf-8", "wasm": "application/wasm",
+        "webm": "video/webm", "webp": "image/webp", "woff": "font/woff", "woff2": "font/woff2", "xml": "application/xml",
+        "zip": "application/zip",
+    ]
 }
 
 /// The port of a ``FileServer`` could not be opened.

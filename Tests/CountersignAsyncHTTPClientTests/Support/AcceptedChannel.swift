@@ -1,28 +1,28 @@
-package import HummingbirdCore
-package import Logging
-package import NIOCore
+import HummingbirdCore
+import Logging
+import NIOCore
 import Synchronization
 
 /// A child channel of Hummingbird for a server that can be stopped at any time.
 ///
 /// When a server's task is cancelled, accepted connections that are not yet served are dropped, and NIO stops the program if one of
 /// them is released without being closed (swift-nio issues 2637 and 2813). This type closes a dropped connection.
-package struct AcceptedChannel<Base: ServerChildChannel>: ServerChildChannel {
+struct AcceptedChannel<Base: ServerChildChannel>: ServerChildChannel {
     private let base: Base
 
-    package init(_ base: Base) { self.base = base }
+    init(_ base: Base) { self.base = base }
 
-    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection<Base>> {
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection<Base>> {
         base.setup(channel: channel, logger: logger).map { [base] in AcceptedConnection($0, of: base, logger: logger) }
     }
 
-    package func handle(value: AcceptedConnection<Base>, logger: Logger) async {
+    func handle(value: AcceptedConnection<Base>, logger: Logger) async {
         await base.handle(value: value.take(), logger: logger)
     }
 }
 
 /// A connection that is served after ``take()``, or closed if `take()` is never called.
-package final class AcceptedConnection<Base: ServerChildChannel>: ServerChildChannelValue {
+final class AcceptedConnection<Base: ServerChildChannel>: ServerChildChannelValue {
     private let connection: Base.Value
     private let base: Base
     private let logger: Logger
@@ -34,7 +34,7 @@ package final class AcceptedConnection<Base: ServerChildChannel>: ServerChildCha
         self.logger = logger
     }
 
-    package var channel: any Channel { connection.channel }
+    var channel: any Channel { connection.channel }
 
     /// The connection, for the caller to serve, which closes it.
     fileprivate func take() -> Base.Value {

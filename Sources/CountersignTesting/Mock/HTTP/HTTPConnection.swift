@@ -1,0 +1,225 @@
+internal import Foundation
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+internal import Synchronization
+
+/// One connection of an ``HTTPListener``: its requests one after another.
+struct HTTPConnection: Sendable {
+    /// The parts of requests, in the connection's task.
+    private struct Parts {
+        var inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+        let handover: Handover
+
+        mutating func next() async throws -> HTTPServerRequestPart? {
+            let part = try await inbound.next()
+            handover.pass()
+            return part
+        }
+    }
+
+    /// The most bytes of a request target, and of all header fields together.
+    private static let headLimit = 80 * 1024
+    /// How long a client may take to close its side after the last response.
+    private static let closingTime = TimeAmount.seconds(2)
+
+    /// Responses are written to the channel itself, which says when they are sent.
+    private let inbound: NIOAsyncChannel<HTTPServerRequestPart, Never>
+    private let handover = Handover()
+    private let isSecure: Bool
+
+    private var channel: any Channel { inbound.channel }
+
+    /// Makes an accepted connection speak HTTP, on its event loop.
+    init(_ channel: any Channel, tls: NIOSSLContext?) throws {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        // The limit of a field is also that of the request target.
+        limits.maxHeaderFieldSize = Self.headLimit
+        limits.maxHeaderListSize = Self.headLimit
+        limits.maxHeaderFieldCount = 1000
+        let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
+        let pipeline = channel.pipeline.syncOperations
+        if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+        try pipeline.addHandlers([HTTPResponseEncoder(), ByteToMessageHandler(decoder), handover])
+        inbound = try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+        isSecure = tls != nil
+    }
+
+    /// Answers requests until the client or the server closes the connection, which the cancellation of the task does, too.
+    func serve(_ handler: HTTPListener.Handler) async {
+        await withTaskCancellationHandler {
+            // An error says that the connection is broken.
+            try? await inbound.executeThenClose { inbound in
+                try await serve(Parts(inbound: inbound.makeAsyncIterator(), handover: handover), handler)
+            }
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+    }
+
+    private func serve(_ parts: Parts, _ handler: HTTPListener.Handler) async throws {
+        var parts = parts
+        do {
+            while case .head(let head)? = try await parts.next() {
+                guard let request = try await request(head, &parts) else { return }
+                try await send(await handler(request), to: head)
+                if !head.allowsAnother { break }
+            }
+        } catch let error as HTTPParserError {
+            let status = error == .headerOverflow ? HTTPResponseStatus.requestHeaderFieldsTooLarge : .badRequest
+            let headers: HTTPHeaders = ["content-length": "0", "connection": "close"]
+            try await write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: headers)), .end(nil))
+        }
+        try await finish()
+    }
+
+    /// Reads the rest of a request; `nil` if the connection ends before.
+    private func request(_ head: HTTPRequestHead, _ parts: inout Parts) async throws -> MockRequest? {
+        guard let method = HTTPRequest.Method(head.method.rawValue) else { throw HTTPParserError.invalidMethod }
+        if head.version == .http1_1, head.headers.first(name: "expect")?.lowercased() == "100-continue" {
+            try await write(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
+        }
+        var body: [UInt8] = []
+        var bodyLength = 0
+        while let part = try await parts.next() {
+            switch part {
+            case .head: return nil
+            case .body(let piece):
+                bodyLength += piece.readableBytes
+                body.append(contentsOf: piece.readableBytesView.prefix(MockServer.keptBodyLength - body.count))
+            case .end:
+                let (path, query) = head.target
+                var request = MockRequest(
+                    method: method, authority: head.headers.first(name: "host")?.lowercased() ?? "", path: path, query: query,
+                    fields: head.fields, body: body, bodyLength: bodyLength)
+                if isSecure { request.certificate = await MockTLS.peerCertificate(of: channel) }
+                return request
+            }
+        }
+        return nil
+    }
+
+    private func send(_ response: MockResponse, to request: HTTPRequestHead) async throws {
+        var head = HTTPResponseHead(response, to: request)
+        let omitsBody = request.method == .HEAD || !head.status.mayHaveResponseBody
+        switch response.delivery {
+        case .reset:
+            // A socket that lingers for no time is reset when it is closed.
+            try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+            try await channel.close().get()
+        case _ where omitsBody:
+            // Without a length, the encoder would write the end of a chunked body.
+            if !head.headers.contains(name: "content-length") { head.headers.add(name: "content-length", value: "0") }
+            try await write(.head(head), .end(nil))
+        case .whole:
+            try await write(.head(head), .bytes(response.body), .end(nil))
+        case .truncated:
+            try await write(.head(head), .bytes(response.body.prefix(response.body.count / 2)))
+            try await channel.close().get()
+        case .inflated(let place, let count):
+            try await write(.head(head), .bytes(response.body.prefix(place)))
+            let piece = ByteBuffer(repeating: UInt8(ascii: "x"), count: 1024 * 1024)
+            for start in stride(from: 0, to: count, by: piece.readableBytes) {
+                let length = min(count - start, piece.readableBytes)
+                try await write(.body(.byteBuffer(piece.getSlice(at: 0, length: length) ?? piece)))
+            }
+            try await write(.bytes(response.body.dropFirst(place)), .end(nil))
+        case .endless:
+            try await write(.head(head))
+            let piece = ByteBuffer(repeating: UInt8(ascii: "."), count: 64 * 1024)
+            while !Task.isCancelled { try await write(.body(.byteBuffer(piece))) }
+        }
+    }
+
+    /// Writes parts of a response, and waits until the system has taken them all.
+    private func write(_ parts: HTTPServerResponsePart...) async throws {
+        try await channel.eventLoop.flatSubmit { [channel] in
+            for part in parts.dropLast() { channel.write(part, promise: nil) }
+            return channel.writeAndFlush(parts[parts.count - 1])
+        }.get()
+    }
+
+    /// Closes the connection, the client's side last: closing both at once resets it over bytes not read yet, and the client may not see the
+    /// response (RFC 9112, section 9.6).
+    private func finish() async throws {
+        let timer = channel.eventLoop.scheduleTask(in: Self.closingTime) { [channel] in channel.close(promise: nil) }
+        defer { timer.cancel() }
+        try await channel.close(mode: .output).get()
+        try await channel.closeFuture.get()
+    }
+}
+
+/// A lock that the event loop takes before it hands over a part of a request, and the task when it has got it.
+///
+/// The thread sanitizer does not see that a continuation orders the two when it is resumed in the instant in which its task begins to wait.
+private final class Handover: ChannelInboundHandler, Sendable {
+    typealias InboundIn = HTTPServerRequestPart
+
+    private let lock = Mutex(())
+
+    func pass() { lock.withLock { _ in } }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        pass()
+        context.fireChannelRead(data)
+    }
+}
+
+extension HTTPServerResponsePart {
+    fileprivate static func bytes(_ bytes: some Sequence<UInt8>) -> Self { .body(.byteBuffer(ByteBuffer(bytes: bytes))) }
+}
+
+extension HTTPRequestHead {
+    /// Whether the connection goes on after this request. NIO's decoder reads nothing more after a request for another protocol.
+    fileprivate var allowsAnother: Bool {
+        version == .http1_1 && isKeepAlive && method != .CONNECT && !headers.contains(name: "upgrade")
+    }
+
+    /// Path and query of the request target, which has a scheme and an authority in front of them in a request to a proxy.
+    fileprivate var target: (path: String, query: String?) {
+        var target = uri[...]
+        if !target.hasPrefix("/"), let scheme = target.firstRange(of: "://") {
+            target = target[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+        }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return (parts[0].isEmpty ? "/" : String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
+    }
+
+    /// The fields without `Host`.
+    fileprivate var fields: HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in headers where name.lowercased() != "host" {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        }
+        return fields
+    }
+}
+
+extension HTTPResponseHead {
+    fileprivate init(_ response: MockResponse, to request: HTTPRequestHead) {
+        var headers = HTTPHeaders(response.fields.map { ($0.name.rawName, $0.value) })
+        let length: Int? =
+            switch response.delivery {
+            case .whole, .truncated, .reset: response.body.count
+            case .inflated(_, let count): response.body.count + count
+            case .endless: nil
+            }
+        if let length, !headers.contains(name: "content-length") { headers.add(name: "content-length", value: "\(length)") }
+        if !headers.contains(name: "date") { headers.add(name: "date", value: Date.now.formatted(Self.dateFormat)) }
+        if !request.allowsAnother { headers.replaceOrAdd(name: "connection", value: "close") }
+        // HTTP/1.0 has no chunks: without a length, the body ends with the connection.
+        self.init(
+            version: request.version == .http1_0 ? .http1_0 : .http1_1,
+            status: HTTPResponseStatus(statusCode: response.status.code, reasonPhrase: response.status.reasonPhrase),
+            headers: headers)
+    }
+
+    /// `Wed, 25 Nov 2026 09:30:00 GMT` (RFC 9110, section 5.6.7).
+    private static let dateFormat = Date.VerbatimFormatStyle(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .extended(minimumLength: 4)) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+}
