@@ -38,6 +38,15 @@ struct PromptTests {
         #expect(bench.events.count(.ran(step: "prompt")) == 1)
     }
 
+    @Test func `as many authentications as an integer counts are no limit`() async throws {
+        let transport = ScriptedTransport { Self.pair($0) == "alice:guess3" ? .text("data") : Self.challenge() }
+        let session = Session(configuration: .test { $0.maximumAuthentications = .max }, transport: transport)
+        let server = try #require(URL(string: ProgramBench.origin))
+        let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
+        session.register(ProgramObserver(parameters: PasswordParameters(server: server), prompter: prompter))
+        #expect(try await session.send(.to(ProgramBench.origin + "/data")).head.status == .ok)
+    }
+
     @Test func `the question names the server, the realm and the refusals`() async throws {
         let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
         let bench = try bench(prompter) { Self.pair($0) == "alice:guess3" ? .text("data") : Self.challenge("Vault") }
