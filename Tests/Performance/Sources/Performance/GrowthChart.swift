@@ -6,10 +6,10 @@ struct GrowthChart {
     private let growth: Growth
 
     private let columns = 3
-    private let fieldWidth = 300
-    private let fieldHeight = 250
+    private let fieldWidth = 320
+    private let fieldHeight = 265
     /// How long a power of ten is, on both axes.
-    private let decade = 40.0
+    private let decade = 46.0
     private let left = 50.0
     private let top = 44.0
     /// How many powers of ten an axis has.
