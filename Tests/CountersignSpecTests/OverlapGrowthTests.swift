@@ -5,8 +5,16 @@ import Testing
 
 /// How the time for checks grows with a landscape.
 @Suite(.takesTurns, .timeLimit(.minutes(5))) struct OverlapGrowthTests {
-    /// So many methods that are told apart by what a header field has.
-    private static func sources(_ count: Int) -> SpecSources {
+    /// What tells methods apart.
+    enum Difference: String, CaseIterable {
+        case header = "status: 401, headers: { X-Login: VALUE }"
+        case json = "status: 401, json: { /login: VALUE }"
+        case realm = "status: 401, www-authenticate: { scheme: Basic, parameters: { realm: VALUE } }"
+        case scheme = "status: 401, www-authenticate: VALUE"
+    }
+
+    /// So many methods that are told apart by one thing.
+    private static func sources(_ count: Int, _ difference: Difference) -> SpecSources {
         let methods = (0..<count).map { number in
             SpecFile(
                 "M\(number).yaml",
@@ -16,7 +24,7 @@ import Testing
                 summary: A login.
                 parameters: { server: { type: url, summary: The server. } }
                 challenge:
-                  - { name: login, status: 401, headers: { X-Login: m\(number) }, capture: { id: { header: X-Id } } }
+                  - { name: login, \(difference.rawValue.replacing("VALUE", with: "m\(number)")), capture: { id: { header: X-Id } } }
                 credential:
                   fields: { id: { type: secret, from: "{challenge.id}", summary: The identifier. } }
                   for: ["{server}"]
@@ -27,16 +35,25 @@ import Testing
         return SpecSources(own: [SpecFile("landscape.yaml", ValidSpec.coreLandscape)] + methods)
     }
 
-    @Test func `a thousand methods are compared in a time that grows with them, not with their pairs`() throws {
-        let landscape = try #require(SpecReader.read(Self.sources(1_000)).landscape)
+    @Test(arguments: Difference.allCases)
+    func `a thousand methods are compared in a time that grows with them, not with their pairs`(_ difference: Difference) throws {
+        let landscape = try #require(SpecReader.read(Self.sources(1_000, difference)).landscape)
         let methods = landscape.programs.map { OverlappingChallenges.Method($0) }
         #expect(methods.count == 1_000)
-        let start = ContinuousClock.now
         var diagnostics = DiagnosticCollector()
-        OverlappingChallenges.check(methods, unless: { _, _ in false }, into: &diagnostics)
-        let time = ContinuousClock.now - start
+        let time = processorTime { OverlappingChallenges.check(methods, unless: { _, _ in false }, into: &diagnostics) }
         #expect(diagnostics.sorted().isEmpty)
-        // 0.1 s on a machine with nothing else to do, in a debug build; each pair compared takes 100 s.
-        #expect(time < .seconds(3), "\(time)")
+        // 0.02 s in a debug build; each pair compared takes 100 s.
+        #expect(time < 0.3, "\(time) s")
+    }
+
+    @Test func `a landscape is read in a time that grows with its methods`() throws {
+        func time(_ count: Int) -> Double {
+            let sources = Self.sources(count, .header)
+            return processorTime { _ = SpecReader.read(sources) }
+        }
+        // Eight times the methods: 8 when linear, 64 when quadratic.
+        let ratios = (0..<3).lazy.map { _ in time(512) / time(64) }
+        #expect(ratios.contains { $0 < 16 }, "eight times the methods took more than 16 times as long")
     }
 }

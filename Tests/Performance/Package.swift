@@ -20,6 +20,9 @@ let package = Package(
                 .product(name: "SAPMobileServices", package: "swift-countersign"),
                 .product(name: "CountersignSAP", package: "swift-countersign"),
                 .product(name: "HTTPAuthentication", package: "swift-countersign"),
+                .product(name: "ContainerRegistry", package: "swift-countersign"),
+                .product(name: "OAuth", package: "swift-countersign"),
+                .product(name: "CountersignFileStore", package: "swift-countersign"),
                 .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -27,6 +30,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ])
     ],

@@ -16,11 +16,20 @@ struct ProtectionSpace: Hashable, Sendable {
 struct CredentialSpaces {
     private struct Entry {
         let space: ManagedCredential
-        /// The folders in which a challenge for the space came.
-        var folders: [String] = []
+        /// In how many folders a challenge for the space came.
+        var folderCount = 0
+    }
+
+    /// A space that has a folder.
+    private struct Owner {
+        let place: ProtectionSpace
+        let space: ManagedCredential
     }
 
     private var entries: [ProtectionSpace: Entry] = [:]
+    /// The folders in which a challenge came, by their server, each with the space that it came for last: a request looks for few folders,
+    /// however many spaces there are.
+    private var owners: [Origin?: [String: Owner]] = [:]
     private var numbered: [UInt64: ManagedCredential] = [:]
     private var made: UInt64 = 0
 
@@ -28,6 +37,8 @@ struct CredentialSpaces {
     private static var mostFolders: Int { 64 }
     /// More spaces than this are forgotten again, if nothing is held for them.
     private static var mostEmpty: Int { 1_000 }
+    /// With so many spaces, those are looked for: twice as many as were left the last time, so that not all are looked at for each new one.
+    private var mostUntilNextLook = mostEmpty
 
     /// All of them.
     var all: [ManagedCredential] { entries.values.map(\.space) }
@@ -37,9 +48,11 @@ struct CredentialSpaces {
         for place: ProtectionSpace, make: (ProtectionSpace, UInt64) -> ManagedCredential
     ) -> ManagedCredential {
         if let entry = entries[place] { return entry.space }
-        if entries.count >= Self.mostEmpty {
+        if entries.count >= mostUntilNextLook {
             entries = entries.filter { !$0.value.space.isIdle }
+            owners = owners.mapValues { $0.filter { entries[$0.value.place] != nil } }.filter { !$0.value.isEmpty }
             numbered = Dictionary(uniqueKeysWithValues: entries.values.map { ($0.space.number, $0.space) })
+            mostUntilNextLook = max(Self.mostEmpty, entries.count * 2)
         }
         made += 1
         let space = make(place, made)
@@ -55,19 +68,35 @@ struct CredentialSpaces {
     ///
     /// - Parameter url: The address, which is made only where folders have to be compared with it.
     func space(covering url: @autoclosure () -> URL, at origin: Origin) -> ManagedCredential? {
+        guard !owners.isEmpty else { return nil }
         var path: String?
         var best: (length: Int, space: ManagedCredential)?
-        for (place, entry) in entries where place.server == origin || place.server == nil {
-            for folder in entry.folders where folder.utf8.count > best?.length ?? -1 {
-                if folder != "/" {
-                    let known = path ?? Self.path(url())
-                    path = known
-                    guard known.hasPrefix(folder) else { continue }
-                }
-                best = (folder.utf8.count, entry.space)
-            }
+        for server in [origin, nil] {
+            guard let folders = owners[server] else { continue }
+            // Of a folder for all addresses, none has to be made.
+            let isWhole = folders.count == 1 && folders["/"] != nil
+            if path == nil, !isWhole { path = Self.path(url()) }
+            guard let folder = isWhole ? "/" : path.flatMap({ Self.longest(of: folders, holding: $0) }),
+                folder.utf8.count > best?.length ?? -1, let owner = folders[folder]
+            else { continue }
+            best = (folder.utf8.count, owner.space)
         }
         return best?.space
+    }
+
+    /// The longest folder that holds a path.
+    private static func longest(of folders: [String: Owner], holding path: String) -> String? {
+        // Either all folders are compared or all that the path is in, whichever are fewer.
+        guard folders.count > path.utf8.count(where: { $0 == UInt8(ascii: "/") }) else {
+            return folders.keys.filter { $0 == "/" || path.hasPrefix($0) }.max { $0.utf8.count < $1.utf8.count }
+        }
+        var rest = path[...]
+        while let slash = rest.lastIndex(of: "/") {
+            let folder = String(rest[...slash])
+            if folders[folder] != nil { return folder }
+            rest = rest[..<slash]
+        }
+        return folders["/"] == nil ? nil : "/"
     }
 
     /// Remembers that a challenge for a place came from an address.
@@ -77,12 +106,16 @@ struct CredentialSpaces {
     mutating func noteWhole(_ place: ProtectionSpace) { note(folder: "/", belongsTo: place) }
 
     private mutating func note(folder: String, belongsTo place: ProtectionSpace) {
+        let owner = owners[place.server]?[folder]?.place
+        guard owner != place else { return }
         // What the server says last of a folder holds.
-        for other in entries.keys where other.server == place.server && other != place {
-            entries[other]?.folders.removeAll { $0 == folder }
+        if let owner {
+            owners[place.server]?[folder] = nil
+            entries[owner]?.folderCount -= 1
         }
-        guard let known = entries[place]?.folders, !known.contains(folder), known.count < Self.mostFolders else { return }
-        entries[place]?.folders.append(folder)
+        guard let entry = entries[place], entry.folderCount < Self.mostFolders else { return }
+        entries[place]?.folderCount += 1
+        owners[place.server, default: [:]][folder] = Owner(place: place, space: entry.space)
     }
 
     /// The path up to its last slash.

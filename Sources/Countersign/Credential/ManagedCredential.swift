@@ -112,10 +112,12 @@ final class ManagedCredential: Sendable {
         flightTimeout = configuration.flightTimeout
         interactiveTimeout = configuration.interactiveTimeout
         let isInteractive = method.isInteractive
+        // One request can need several, which the method itself limits.
+        let (attempts, overflows) = configuration.maximumAuthentications.multipliedReportingOverflow(
+            by: method.mostFlightsOfARequest)
         let limits = FlightCoordinator.Limits(
             timeout: isInteractive ? configuration.interactiveTimeout : configuration.flightTimeout, isInteractive: isInteractive,
-            // One request can need several, which the method itself limits.
-            maximumAttempts: configuration.maximumAuthentications * method.mostFlightsOfARequest,
+            maximumAttempts: overflows ? .max : attempts,
             window: configuration.authenticationWindow, dismissalCoolDown: configuration.dismissalCoolDown,
             isShared: configuration.sharesAuthentications)
         let name = method.program.name

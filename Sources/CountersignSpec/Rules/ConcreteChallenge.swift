@@ -41,6 +41,18 @@ struct ConcreteChallenge {
             case .anything, .prefix, .contains: break
             }
         }
+        // No header field has a space in its name.
+        for scheme in schemes {
+            let field = "\(scheme.field.rawValue) scheme"
+            values[Place(kind: .header, name: field)] = scheme.name.lowercased()
+            for (name, match) in scheme.parameters {
+                switch match {
+                case .equals(let text), .anyCase(let text):
+                    values[Place(kind: .header, name: "\(field) \(name.lowercased())")] = text.lowercased()
+                case .anything, .prefix, .contains: break
+                }
+            }
+        }
         return values
     }
 

@@ -15,9 +15,10 @@ struct IntendedOverlaps {
     /// Reports names that are no method's. An inherited group may name a method that the landscape omits.
     static func check(_ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
         let names = documents.methods.compactMap { $0.root["method"]?.text?.value }
+        let known = Set(names)
         for group in documents.landscape?["overlaps"]?.items ?? [] {
             for item in group.items {
-                guard let name = item.text, !names.contains(name.value), !documents.provenance.isInherited(name.location) else {
+                guard let name = item.text, !known.contains(name.value), !documents.provenance.isInherited(name.location) else {
                     continue
                 }
                 diagnostics.report(

@@ -38,6 +38,15 @@ struct PromptTests {
         #expect(bench.events.count(.ran(step: "prompt")) == 1)
     }
 
+    @Test func `as many authentications as an integer counts are no limit`() async throws {
+        let transport = ScriptedTransport { Self.pair($0) == "alice:guess3" ? .text("data") : Self.challenge() }
+        let session = Session(configuration: .test { $0.maximumAuthentications = .max }, transport: transport)
+        let server = try #require(URL(string: ProgramBench.origin))
+        let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
+        session.register(ProgramObserver(parameters: PasswordParameters(server: server), prompter: prompter))
+        #expect(try await session.send(.to(ProgramBench.origin + "/data")).head.status == .ok)
+    }
+
     @Test func `the question names the server, the realm and the refusals`() async throws {
         let prompter = StubPrompter { number, _ in ("alice", "guess\(number)") }
         let bench = try bench(prompter) { Self.pair($0) == "alice:guess3" ? .text("data") : Self.challenge("Vault") }
@@ -120,6 +129,28 @@ struct PromptTests {
         for path in ["/a/1", "/b/1", "/a/2", "/a/deep/3", "/b/2"] { #expect(try await bench.get(path) == 200) }
         #expect(bench.transport.sent.map(Self.pair) == [nil, "alice:a", nil, "alice:b", "alice:a", "alice:a", "alice:b"])
         #expect(prompter.prompts.count == 2)
+    }
+
+    @Test(arguments: [1, 3, 1_100])
+    func `of many folders, the longest that holds a path decides which password is sent`(_ count: Int) async throws {
+        let prompter = StubPrompter { _, prompt in ("alice", prompt.challenge["realm"] ?? "") }
+        let bench = try bench(prompter) { sent in
+            let realm = sent.path.split(separator: "/").dropLast().joined(separator: ".")
+            return Self.pair(sent) == "alice:\(realm)" ? .text("data") : Self.challenge(realm)
+        }
+        let paths = (0..<count).map { "/f\($0)/x" } + ["/f0/a/b/x", "/f0/a/x", "/x"]
+        // The root holds all, and was challenged last.
+        for path in paths { #expect(try await bench.get(path) == 200) }
+        #expect(prompter.prompts.count == count + 3)
+        let before = bench.transport.sent.count
+        for path in paths { #expect(try await bench.get(path) == 200) }
+        #expect(bench.transport.sent.count == before + paths.count)
+        // A path that was not asked before has the password of what holds it.
+        for (path, password) in [("/f0/a/b", "f0.a"), ("/f0/y", "f0"), ("/y", "")] {
+            #expect(try await bench.get(path) == 200)
+            #expect(bench.transport.sent.last.map(Self.pair) == "alice:\(password)")
+        }
+        #expect(prompter.prompts.count == count + 3)
     }
 
     @Test func `one password serves as many folders as a server challenges`() async throws {

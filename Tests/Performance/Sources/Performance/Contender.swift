@@ -36,7 +36,8 @@ enum Contenders {
     static let own = ["Session", "SAPURLSession, no observer", "SAPURLSession, 1 observer", "SAPURLSession, 3 observers"]
     static let foundation = "URLSession"
 
-    static func make(_ name: String, trusting certificate: String) throws -> any Contender {
+    /// - Parameter certificate: The file of the only certificate to trust; `nil` for those of the system.
+    static func make(_ name: String, trusting certificate: String?) throws -> any Contender {
         switch name {
         case bare: try BareClient(trusting: certificate)
         case converted: ConvertingClient(client: try BareClient(trusting: certificate))
@@ -56,10 +57,10 @@ private let limit = 1 << 30
 private struct BareClient: Contender {
     private let client: HTTPClient
 
-    init(trusting certificate: String) throws {
+    init(trusting certificate: String?) throws {
         var configuration = HTTPClient.Configuration()
         var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .file(certificate)
+        if let certificate { tls.trustRoots = .file(certificate) }
         configuration.tlsConfiguration = tls
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
         // What the product has by default.
@@ -134,9 +135,9 @@ private struct ConvertingClient: Contender {
 private struct SessionClient: Contender {
     private let session: Session
 
-    init(trusting certificate: String) {
+    init(trusting certificate: String?) {
         var configuration = AsyncHTTPClientTransport.Configuration()
-        configuration.trustRoots = .file(certificate)
+        if let certificate { configuration.trustRoots = .file(certificate) }
         configuration.maximumConnectionsPerHost = 256
         session = Session(transport: AsyncHTTPClientTransport(configuration: configuration))
     }
@@ -179,9 +180,9 @@ private struct SessionClient: Contender {
 private struct FoundationClient: Contender {
     private let session: SAPURLSession
 
-    init(observers: Int, trusting certificate: String) throws {
+    init(observers: Int, trusting certificate: String?) throws {
         var configuration = SAPURLSession.Configuration()
-        configuration.transport.trustRoots = .file(certificate)
+        if let certificate { configuration.transport.trustRoots = .file(certificate) }
         configuration.transport.maximumConnectionsPerHost = 256
         session = SAPURLSession(configuration: configuration)
         guard observers > 0 else { return }

@@ -100,7 +100,9 @@ struct LoopbackServer: Sendable {
 
 /// A program of the machine's.
 enum Tool {
+    /// - Parameter program: Its name, or its path.
     static func path(of program: String) throws -> String {
+        if program.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: program) { return program }
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/usr/sbin"]
         guard let found = folders.map({ "\($0)/\(program)" }).first(where: FileManager.default.isExecutableFile) else {
             throw PerformanceError("\(program) is not installed")

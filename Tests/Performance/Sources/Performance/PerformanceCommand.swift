@@ -5,7 +5,10 @@ import Foundation
 struct PerformanceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "Performance", abstract: "Measures how fast the product is, beside others that do the same work.",
-        subcommands: [MeasureCommand.self, InstructionsCommand.self, MemoryCommand.self, HerdCommand.self, LoopCommand.self],
+        subcommands: [
+            MeasureCommand.self, InstructionsCommand.self, MemoryCommand.self, HerdCommand.self, GrowthCommand.self,
+            OthersCommand.self, LoopCommand.self, ContenderCommand.self, ChallengeServerCommand.self,
+        ],
         defaultSubcommand: MeasureCommand.self)
 
     /// The main thread stays: callgrind cannot go on without it, and an asynchronous `main` lets it go.

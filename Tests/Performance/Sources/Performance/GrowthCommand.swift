@@ -1,0 +1,199 @@
+import ArgumentParser
+import Foundation
+
+/// Measures how the cost of one unit of work grows with what a session, a jar, a store or a landscape has.
+struct GrowthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "growth", abstract: "Processor time against observers, methods, cookies, tokens and more: exponents.",
+        discussion: """
+            All servers are in memory. Each curve has one unit of work, which is done for several sizes on a geometric scale. The exponent \
+            is that of a power of the size, fitted to the upper four sizes by least squares of the logarithms: 0 is a cost that does \
+            not grow, 1 one that grows in proportion. Landscapes are read by the generator that was built for the specs of this \
+            package.
+            """)
+
+    @Option(help: "How many rounds there are for each size; the median counts.")
+    var rounds = 5
+
+    @Option(help: "How long each round is at least, in seconds of processor time.")
+    var seconds = 0.02
+
+    @Option(help: "Only curves whose name or work has this text.")
+    var only: String?
+
+    @Flag(help: "Fail if an exponent is above its target.")
+    var check = false
+
+    @Flag(help: "Write the result as JSON.")
+    var json = false
+
+    @Option(help: ArgumentHelp("Draw the result into this file.", valueName: "file.svg"))
+    var svg: String?
+
+    func validate() throws {
+        guard rounds > 0, seconds > 0 else { throw ValidationError("There is one round at least, of some time.") }
+    }
+
+    func run() async throws {
+        var growth = Growth(machine: .this, rounds: rounds)
+        for subject in GrowthSubject.all where only.map({ "\(subject.name): \(subject.work)".contains($0) }) ?? true {
+            let curve = try await measure(subject)
+            growth.curves.append(curve)
+            FileHandle.standardError.write(Data("\(curve.name): \(curve.work): \(text(curve.exponent, 2))\n".utf8))
+        }
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            print(String(decoding: try encoder.encode(growth), as: UTF8.self))
+        } else {
+            for line in growth.lines() { print(line) }
+        }
+        if let svg { try GrowthChart(growth).text().write(toFile: svg, atomically: true, encoding: .utf8) }
+        let steep = growth.curves.filter { !$0.isMet }
+        guard check, !steep.isEmpty else { return }
+        for curve in steep {
+            let exponents = "the exponent is \(text(curve.exponent, 2)), above \(text(curve.target, 2))"
+            FileHandle.standardError.write(Data("\(curve.name): \(curve.work): \(exponents)\n".utf8))
+        }
+        throw ExitCode.failure
+    }
+
+    private func measure(_ subject: GrowthSubject) async throws -> Growth.Curve {
+        var points: [Growth.Point] = []
+        for size in subject.sizes {
+            let work = try await subject.prepare(size)
+            do {
+                points.append(Growth.Point(size: size, microseconds: try await measure(work) * 1e6))
+            } catch {
+                await work.end()
+                throw error
+            }
+            await work.end()
+        }
+        return Growth.Curve(name: subject.name, work: subject.work, points: points)
+    }
+
+    /// - Returns: The median of the rounds, in seconds of processor time for each unit.
+    private func measure(_ work: GrowthWork) async throws -> Double {
+        // What is done for the first time only is no part of a unit.
+        var units = work.units ?? 1
+        var time = try await work.timed(units)
+        while work.units == nil, time < seconds {
+            units = time > 0 ? min(units * 10, max(units * 2, Int(Double(units) * seconds / time * 1.1))) : units * 10
+            time = try await work.timed(units)
+        }
+        var times: [Double] = []
+        for _ in 0..<rounds { times.append(try await work.timed(units) / Double(units)) }
+        return median(times)
+    }
+}
+
+/// What one curve is measured with.
+struct GrowthSubject: Sendable {
+    /// What there is more and more of.
+    let name: String
+    /// What is done with it: one unit.
+    let work: String
+    /// How many there are, on a geometric scale.
+    let sizes: [Int]
+    /// Makes so many of them.
+    let prepare: @Sendable (Int) async throws -> GrowthWork
+}
+
+/// Work that is done again and again at one size.
+struct GrowthWork: Sendable {
+    /// How many units a round has; `nil` for as many as its least time takes.
+    var units: Int?
+    /// The clock, in seconds.
+    var clock: @Sendable () -> Double = processorTime
+    /// Does one unit.
+    let unit: @Sendable () async throws -> Void
+    /// Takes away what was made for it.
+    var end: @Sendable () async -> Void = {}
+
+    /// Does so many units.
+    ///
+    /// - Returns: Seconds of processor time.
+    fileprivate func timed(_ units: Int) async throws -> Double {
+        let start = clock()
+        for _ in 0..<units { try await unit() }
+        return clock() - start
+    }
+}
+
+/// All curves of a run.
+struct Growth: Encodable, Sendable {
+    /// What a unit of work costs at one size.
+    struct Point: Encodable, Sendable {
+        let size: Int
+        /// Processor time of one unit: the median of the rounds.
+        let microseconds: Double
+    }
+
+    /// How the cost grows.
+    struct Curve: Encodable, Sendable {
+        let name: String
+        let work: String
+        let points: [Point]
+        /// The power of the size with which the cost grows.
+        let exponent: Double
+        /// The same of the upper two sizes alone: what does not grow counts less there, and what disturbs a measurement more.
+        let lastExponent: Double
+        /// What the exponent is at most.
+        let target = 1.1
+
+        var isMet: Bool { exponent <= target }
+
+        init(name: String, work: String, points: [Point]) {
+            self.name = name
+            self.work = work
+            self.points = points
+            exponent = Self.exponent(of: points.suffix(4))
+            lastExponent = Self.exponent(of: points.suffix(2))
+        }
+
+        /// The slope of the line through the logarithms with the least sum of squares.
+        private static func exponent(of points: some Collection<Point>) -> Double {
+            let pairs = points.map { (x: log(Double($0.size)), y: log($0.microseconds)) }
+            let count = Double(pairs.count)
+            let (meanX, meanY) = (pairs.reduce(0) { $0 + $1.x } / count, pairs.reduce(0) { $0 + $1.y } / count)
+            let covariance = pairs.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
+            let variance = pairs.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
+            return covariance / variance
+        }
+    }
+
+    let machine: Figures.Machine
+    let rounds: Int
+    var curves: [Curve] = []
+
+    /// A line for each curve.
+    func lines() -> [String] {
+        let width = (curves.map { $0.name.count + $0.work.count + 2 }.max() ?? 0) + 2
+        func line(_ name: String, _ cells: [String]) -> String {
+            name + String(repeating: " ", count: max(1, width - name.count)) + cells.joined(separator: "  ")
+        }
+        let head = [
+            "\(machine.model), \(machine.processors) processors, \(machine.system)",
+            "medians of \(rounds) rounds; exponents of the upper four sizes, and of the last two", "",
+            line("curve", ["exponent", "target", "last", "µs of processor time each"]),
+        ]
+        return head
+            + curves.map { curve in
+                line(
+                    "\(curve.name): \(curve.work)",
+                    [
+                        text(curve.exponent, 2).leftPadded(to: 8), "\(text(curve.target, 2))\(curve.isMet ? "  " : " !")",
+                        text(curve.lastExponent, 2).leftPadded(to: 4),
+                        curve.points.map { "\($0.size): \(Self.shown($0.microseconds))" }.joined(separator: "  "),
+                    ])
+            }
+    }
+
+    private static func shown(_ microseconds: Double) -> String { text(microseconds, microseconds < 100 ? 1 : 0) }
+}
+
+extension String {
+    /// With spaces before it.
+    func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+}

@@ -1,0 +1,77 @@
+import Countersign
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// A server in memory that asks for a credential once for each time that it is told to, and takes any.
+final class MemoryTransport: HTTPTransport {
+    /// What it answers, before it looks at credentials.
+    typealias Answer = @Sendable (HTTPRequest) -> (head: HTTPResponse, body: [UInt8])?
+
+    private let refuses = Atomic(false)
+    /// What it says where there is no credential; `nil` if it needs none.
+    private let challenge: (@Sendable (HTTPRequest) -> String)?
+    private let answer: Answer
+
+    /// - Parameters:
+    ///   - challenge: The `WWW-Authenticate` field for a request; `nil` if no credential is needed.
+    ///   - answer: The responses of other endpoints; `nil` for a small one to all.
+    init(challenge: (@Sendable (HTTPRequest) -> String)? = nil, answer: @escaping Answer = { _ in nil }) {
+        self.challenge = challenge
+        self.answer = answer
+    }
+
+    /// Refuses the credential of the next request.
+    func refuseNext() { refuses.store(true, ordering: .relaxed) }
+
+    func send(_ request: SessionRequest) async throws -> SessionResponse {
+        guard let url = request.head.url else { throw PerformanceError("no address") }
+        if let (head, body) = answer(request.head) { return SessionResponse(head: head, url: url, body: ResponseBody(bytes: body)) }
+        if let challenge {
+            let isRefused = refuses.exchange(false, ordering: .relaxed)
+            if isRefused || request.head.headerFields[.authorization] == nil {
+                var head = HTTPResponse(status: .unauthorized)
+                head.headerFields[.wwwAuthenticate] = challenge(request.head)
+                return SessionResponse(head: head, url: url, body: ResponseBody())
+            }
+        }
+        return SessionResponse(head: HTTPResponse(status: .ok), url: url, body: ResponseBody())
+    }
+
+    func shutdown() async throws {}
+}
+
+extension Session {
+    /// A session without a limit to how often a server may challenge.
+    static func measured(_ transport: MemoryTransport, cookies: CookieJar = CookieJar()) -> Session {
+        var configuration = SessionConfiguration()
+        configuration.maximumAuthentications = 1_000_000_000
+        configuration.authenticationWindow = .zero
+        configuration.refusedLoginInterval = .zero
+        // Otherwise what is reported would be written.
+        configuration.eventObservers = [NoEvents()]
+        return Session(configuration: configuration, transport: transport, cookies: cookies)
+    }
+
+    /// Gets something, which has to succeed.
+    func get(_ path: String, at authority: String) async throws {
+        let response = try await send(
+            SessionRequest(HTTPRequest(method: .get, scheme: "https", authority: authority, path: path)))
+        guard response.head.status == .ok else { throw PerformanceError("status \(response.head.status)") }
+    }
+}
+
+/// Takes events, and keeps none.
+private struct NoEvents: SessionEventObserver {
+    func observe(_ event: SessionEvent) {}
+}
+
+/// Counts, from none.
+final class Counter: Sendable {
+    private let value = Atomic(0)
+
+    func next() -> Int { value.add(1, ordering: .relaxed).oldValue }
+
+    /// The next one in a circle.
+    func next(of count: Int) -> Int { next() % count }
+}
