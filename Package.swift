@@ -1,9 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What brings packages of its own with it: the command, and tests of this package. A package that needs no command says `traits: []`, and
-// resolves none of them. It is one trait, since SwiftPM 6.3 hands several to the compiler in an order that changes from build to build, which
-// then begins anew.
+// What tests of this package need and nothing else does: swift-syntax, and a server that is not ours. A package that says `traits: []` resolves
+// neither. It is one trait, since SwiftPM 6.3 hands several to the compiler in an order that changes from build to build, which then begins anew.
 let tools = TargetDependencyCondition.when(traits: ["Tools"])
 
 let package = Package(
@@ -54,7 +53,7 @@ let package = Package(
         .executable(name: "countersign", targets: ["CountersignCLI"]),
     ],
     traits: [
-        .trait(name: "Tools", description: "The command, and tests of the package itself."),
+        .trait(name: "Tools", description: "What only tests of this package need: swift-syntax and Hummingbird."),
         .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
