@@ -68,8 +68,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
             let response = try await client.client(for: request).execute(message, deadline: deadline)
             if let pass, response.version == .http2 { gate.noteMultiplexed(pass) }
             let head = try HTTPResponse(response, maximumSize: maximumHeadSize)
-            let length = head.headerFields[.contentLength].flatMap { Int($0) }
-            let body = ExchangeBody(response.body, expectedLength: length, exchange: exchange)
+            let body = ExchangeBody(response.body, after: head, exchange: exchange)
             return SessionResponse(head: head, address: LazyURL(of: request.head), body: ResponseBody(body))
         } catch {
             exchange.end()

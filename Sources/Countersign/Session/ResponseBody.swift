@@ -45,9 +45,16 @@ public struct ResponseBody: AsyncSequence, Sendable {
         upTo limit: Int, within time: Duration? = nil, clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        let reserved = Swift.min(source.expectedLength ?? 0, limit, Self.mostReserved)
-        if reserved > 0 { bytes.reserveCapacity(reserved) }
-        try await read(upTo: limit, within: time, clock: clock) { bytes.append(contentsOf: $0) }
+        var pieces = 0
+        try await read(upTo: limit, within: time, clock: clock) { piece in
+            pieces += 1
+            // A body of one piece needs no more than that.
+            if pieces == 2 {
+                let reserved = Swift.min(source.expectedLength ?? 0, limit, Self.mostReserved)
+                if reserved > bytes.count { bytes.reserveCapacity(reserved) }
+            }
+            bytes.append(contentsOf: piece)
+        }
         return bytes
     }
 

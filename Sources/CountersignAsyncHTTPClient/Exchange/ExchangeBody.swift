@@ -1,5 +1,6 @@
 internal import AsyncHTTPClient
 internal import Countersign
+internal import HTTPTypes
 internal import NIOCore
 internal import Synchronization
 
@@ -7,15 +8,17 @@ internal import Synchronization
 ///
 /// The client closes an exchange whose body is dropped, so this holds the body in one place at a time: here, then in the reader.
 final class ExchangeBody: BodySource {
-    let expectedLength: Int?
+    private let fields: HTTPFields
     private let unread: Mutex<HTTPClientResponse.Body?>
     private let exchange: Exchange
 
-    init(_ body: HTTPClientResponse.Body, expectedLength: Int?, exchange: Exchange) {
-        self.expectedLength = expectedLength
+    init(_ body: HTTPClientResponse.Body, after head: HTTPResponse, exchange: Exchange) {
+        fields = head.headerFields
         unread = Mutex(body)
         self.exchange = exchange
     }
+
+    var expectedLength: Int? { fields[.contentLength].flatMap { Int($0) } }
 
     /// Ends the exchange. A reader that waits for bytes at this moment gets `CancellationError` with the next that arrive.
     func cancel() {
