@@ -120,7 +120,7 @@ import Testing
         #expect(kept.withLock(\.self) == MockServer.keptBodyLength)
     }
 
-    @Test func `a client that waits for its body to be wanted is told that it is`() async throws {
+    @Test func `a client that expects 100 (Continue) receives it before its body is read`() async throws {
         let text = try await serve(Self.echo) { port in
             try await Wire.run(port: port) { wire in
                 try await wire.send("PUT / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\n")
@@ -185,7 +185,7 @@ import Testing
         #expect(handled.withLock(\.self) == ["/whole false"])
     }
 
-    @Test func `a stop ends connections that are idle, in a request, in a handler, and in a body that nobody reads`() async throws {
+    @Test func `a stop ends connections that are idle, in a request, in a handler, and in a body that is not read`() async throws {
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
         let (stopped, isStopped) = AsyncStream.makeStream(of: Void.self)
         let cancelled = Mutex(0)

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A server in memory that asks for a credential once for each time that it is told to, and takes any.
+/// A server in memory: it challenges a request without a credential, and one more after each call of ``refuseNext()``, and accepts any credential.
 final class MemoryTransport: HTTPTransport {
     /// What it answers, before it looks at credentials.
     typealias Answer = @Sendable (HTTPRequest) -> (head: HTTPResponse, body: [UInt8])?
