@@ -16,7 +16,8 @@ struct CompiledSignature: Sendable {
 
     /// The signature's name in the spec.
     let name: String
-    private let statuses: [Int]
+    /// The statuses of such responses; empty for any.
+    let statuses: [Int]
     private let conditions: [Condition]
     private let schemes: [MethodDescription.Scheme]
     /// Whether it is a connection that the server refuses, and never a response.
@@ -54,7 +55,7 @@ struct CompiledSignature: Sendable {
     /// Whether the head of a response is such a challenge. What is cheap to compare is compared first.
     func matches(_ head: inout ChallengedHead) -> Bool {
         guard defect == nil, !isRefusedConnection, statuses.isEmpty || statuses.contains(head.response.status.code),
-            conditions.allSatisfy({ $0.matches(head.response.headerFields, from: head.url) })
+            conditions.allSatisfy({ $0.matches(head) })
         else { return false }
         for scheme in schemes {
             guard head.challenges(in: scheme.field).contains(where: scheme.matches) else { return false }
@@ -73,14 +74,15 @@ extension MethodDescription.Scheme {
 
 extension CompiledSignature.Condition {
     /// Whether one of the fields of this name agrees; a field that is there several times is compared line by line.
-    fileprivate func matches(_ fields: HTTPFields, from url: URL) -> Bool {
+    fileprivate func matches(_ head: ChallengedHead) -> Bool {
+        let fields = head.response.headerFields
         guard fields.contains(name) else { return false }
-        return fields[values: name].contains { matches($0.trimmed, from: url) }
+        return fields[values: name].contains { matches($0.trimmed, in: head) }
     }
 
-    private func matches(_ value: String, from url: URL) -> Bool {
+    private func matches(_ value: String, in head: ChallengedHead) -> Bool {
         guard case .prefix(let text) = match, name == .location else { return match.matches(value) }
-        return LocationPrefix(text, relativeTo: url)?.matches(value) ?? false
+        return LocationPrefix(text, relativeTo: head.url)?.matches(value) ?? false
     }
 }
 

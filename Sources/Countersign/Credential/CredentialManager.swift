@@ -10,6 +10,8 @@ internal import Synchronization
 final class CredentialManager: Sendable {
     private let method: PreparedProgram
     private let challenges: [CompiledChallenge]
+    /// The statuses of the challenges; `nil` if one may have any. Most responses are told from challenges by these alone.
+    private let statuses: [Int]?
     /// Whether any challenge is recognised by a body.
     private let comparesBodies: Bool
     /// Who may receive the credential; `nil` where the session's cookies decide.
@@ -57,6 +59,8 @@ final class CredentialManager: Sendable {
         self.destinations = destinations
         makeClock = clock
         challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
+        let statuses = challenges.map(\.signature).filter { !$0.isRefusedConnection }.map(\.statuses)
+        self.statuses = statuses.contains(where: \.isEmpty) ? nil : Array(statuses.joined())
         comparesBodies = challenges.contains(where: \.comparesBody)
         negotiation = method.negotiation?.terms(method.parameters)
         announcements = method.program.announcements.compactMap { $0.field(method.parameters) }
@@ -238,7 +242,6 @@ final class CredentialManager: Sendable {
     }
 
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext, by observer: String) -> Verdict {
-        var reading = ResponseReading(response, in: exchange)
         let carried =
             exchange.carried == .none || method.usesSessionCookies ? nil : spaces.withLock { $0.space(of: exchange.carried) }
         if method.usesDigest { carried?.present?.signer?.note(response) }
@@ -256,7 +259,7 @@ final class CredentialManager: Sendable {
                 return .resend(signature: error)
             }
         }
-        guard let challenge = challenge(of: response, &reading, in: exchange) else {
+        guard let challenge = challenge(of: response, in: exchange) else {
             if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }
             return .pass
         }
@@ -299,10 +302,10 @@ final class CredentialManager: Sendable {
     }
 
     /// The name of the challenge that a response is; `nil` if it is none.
-    private func challenge(
-        of response: HTTPResponse, _ reading: inout ResponseReading, in exchange: ExchangeContext
-    ) -> String? {
+    private func challenge(of response: HTTPResponse, in exchange: ExchangeContext) -> String? {
         guard let ownComparison = ownComparison(in: exchange), !challenges.isEmpty else {
+            guard statuses?.contains(response.status.code) ?? true else { return nil }
+            var reading = ResponseReading(response, in: exchange)
             return challenges.first { $0.matches(&reading) }?.signature.name
         }
         // The application is asked about responses alone that could be answered.

@@ -1,11 +1,21 @@
 internal import HTTPTypes
 
-/// What of an application replaces a part of a method, or reviews its credentials, for one observer.
-struct ApplicationHooks: Sendable {
+/// What of an application replaces a part of a method, or reviews its credentials, for one observer. A class, since each
+/// exchange passes it on.
+final class ApplicationHooks: Sendable {
     /// Replaces the steps to a credential, and leaves that in the session.
-    var authenticate: (@Sendable (Session) async throws -> Void)?
+    let authenticate: (@Sendable (Session) async throws -> Void)?
     /// Replaces the comparison with patterns; asked once for each response.
-    var isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
+    let isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
     /// Reviews each credential that is obtained by a login or from the application.
-    var review: AuthenticationReview?
+    let review: AuthenticationReview?
+
+    init(
+        authenticate: (@Sendable (Session) async throws -> Void)? = nil,
+        isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil, review: AuthenticationReview? = nil
+    ) {
+        self.authenticate = authenticate
+        self.isChallenge = isChallenge
+        self.review = review
+    }
 }

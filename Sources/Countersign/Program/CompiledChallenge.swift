@@ -5,8 +5,9 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// A pattern with the values of parameters filled in: compares responses, and reads what they say.
-struct CompiledChallenge: Sendable {
+/// A pattern with the values of parameters filled in: compares responses, and reads what they say. A class, since each response is compared with
+/// it, and a copy takes longer than most comparisons.
+final class CompiledChallenge: Sendable {
     let signature: CompiledSignature
     private let text: MethodDescription.Match?
     private let json: [(pointer: String, match: MethodDescription.Match)]
