@@ -315,33 +315,53 @@ final class CredentialManager: Sendable {
 
     /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
-        guard exchange.origin.isPrivate || !method.isSecret else {
-            throw CountersignError(
-                .insecureDestination, detail: "\(exchange.origin) asks for a credential, which would be sent unencrypted",
-                authenticationMethod: method.program.name, origin: exchange.origin)
-        }
+        guard mayTravel(exchange) else { throw unencrypted(exchange) }
         try await translating(at: exchange.origin) {
             guard let reading = try reading(of: challenge.signature, challenge.response, in: exchange) else { return }
             let space = space(challengedBy: reading, in: exchange)
-            if space.provisional != nil {
-                // What is reviewed goes with the request from now on; to wait for the review's end is not for its own requests.
-                note(Answer(space: space, origin: exchange.origin), to: exchange)
-            } else if let digest = reading.digest, digest.isStale, let present = space.present, let signer = present.signer,
-                present.generation == challenge.generation
-            {
-                // Name and password are not refused: only the nonce is too old, and there is a new one.
-                let renewed = signer.renewed(by: digest)
-                space.replaceSigner(by: renewed, in: present.generation)
-                note(Answer(space: space, origin: exchange.origin, signer: renewed), to: exchange)
-            } else {
-                try await space.ensureOther(
-                    than: challenge.generation, after: reading, isRepeated: challenge.isRepeated, for: exchange)
-                let other = reading.digest.flatMap { digest in
-                    space.present?.signer.flatMap { $0.isFor(digest) ? nil : $0.renewed(by: digest) }
-                }
-                note(Answer(space: space, origin: exchange.origin, signer: other), to: exchange)
-            }
+            guard !answersAtOnce(reading, to: challenge.generation, by: space, in: exchange) else { return }
+            try await space.ensureOther(
+                than: challenge.generation, after: reading, isRepeated: challenge.isRepeated, for: exchange)
+            noteOther(space, after: reading, for: exchange)
         }
+    }
+
+    @inline(never)
+    private func unencrypted(_ exchange: ExchangeContext) -> CountersignError {
+        CountersignError(
+            .insecureDestination, detail: "\(exchange.origin) asks for a credential, which would be sent unencrypted",
+            authenticationMethod: method.program.name, origin: exchange.origin)
+    }
+
+    /// Notes an answer that needs no other credential.
+    ///
+    /// - Returns: Whether there is one.
+    @inline(never)
+    private func answersAtOnce(
+        _ reading: ChallengeReading, to generation: Generation, by space: ManagedCredential, in exchange: ExchangeContext
+    ) -> Bool {
+        if space.provisional != nil {
+            // What is reviewed goes with the request from now on; to wait for the review's end is not for its own requests.
+            note(Answer(space: space, origin: exchange.origin), to: exchange)
+            return true
+        }
+        guard let digest = reading.digest, digest.isStale, let present = space.present, let signer = present.signer,
+            present.generation == generation
+        else { return false }
+        // Name and password are not refused: only the nonce is too old, and there is a new one.
+        let renewed = signer.renewed(by: digest)
+        space.replaceSigner(by: renewed, in: present.generation)
+        note(Answer(space: space, origin: exchange.origin, signer: renewed), to: exchange)
+        return true
+    }
+
+    /// Notes that the next send has the credential that a space has now.
+    @inline(never)
+    private func noteOther(_ space: ManagedCredential, after reading: ChallengeReading, for exchange: ExchangeContext) {
+        let other = reading.digest.flatMap { digest in
+            space.present?.signer.flatMap { $0.isFor(digest) ? nil : $0.renewed(by: digest) }
+        }
+        note(Answer(space: space, origin: exchange.origin, signer: other), to: exchange)
     }
 
     private func translating(at origin: Origin, _ work: () async throws -> Void) async throws {

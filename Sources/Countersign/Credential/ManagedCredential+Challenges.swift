@@ -13,8 +13,45 @@ extension ManagedCredential {
         guard method.countsRefusals else {
             return try await ensureNewer(than: carried, by: rule, after: challenge, isRepeated: isRepeated, for: exchange)
         }
+        let observed = try observed(by: carried, rule, after: challenge, isRepeated: isRepeated, for: exchange)
+        do {
+            try await fly(from: observed, for: exchange) { [self] present, epoch in
+                // What has run out, or was not sent, was not refused.
+                let wasRefused =
+                    present.map { !$0.hasRunOut(at: self.now()) && $0.generation == carried.own(ofSpace: number) } ?? false
+                let refused = wasRefused ? present : nil
+                do {
+                    return try await replacement(of: present, refused, by: rule, after: challenge, for: exchange, epoch: epoch)
+                } catch let failure as RenewalFailure {
+                    // What can still be renewed is kept for that.
+                    throw failure.error
+                } catch {
+                    if rule?.keepsCredential == true, let refused {
+                        decline(challenge, of: refused, because: error, epoch: epoch)
+                    } else {
+                        forget(refused, because: error, epoch: epoch)
+                    }
+                    throw error
+                }
+            }
+        } catch is NeedsChallenge {
+            // It had joined a flight of others, who have none.
+            try await ensureOther(than: carried, after: challenge, isRepeated: isRepeated, for: exchange)
+        }
+    }
+
+    /// What a challenged request is taken to have carried; a newer credential than that serves it.
+    ///
+    /// Apart from what waits, whose frame would have room for all this as long as it does.
+    ///
+    /// - Throws: What a request ends with that carried what was refused for good.
+    @inline(never)
+    private func observed(
+        by carried: Generation, _ rule: RejectionRule?, after challenge: ChallengeReading, isRepeated: Bool,
+        for exchange: ExchangeContext
+    ) throws -> Generation {
         let now = now()
-        let observed = try state.withLock { state in
+        return try state.withLock { state in
             let own = carried.own(ofSpace: number)
             // What has run out is not sent, so that no server can refuse it; what was sent was refused, also if its cookies went with that.
             if let held = state.held, held.hasExpired(at: now), own != held.generation {
@@ -41,30 +78,6 @@ extension ManagedCredential {
             }
             // A request without a credential is served by the present one; where there is none, by a flight.
             return state.held == nil ? state.generation : own ?? .none
-        }
-        do {
-            try await fly(from: observed, for: exchange) { [self] present, epoch in
-                // What has run out, or was not sent, was not refused.
-                let wasRefused =
-                    present.map { !$0.hasRunOut(at: self.now()) && $0.generation == carried.own(ofSpace: number) } ?? false
-                let refused = wasRefused ? present : nil
-                do {
-                    return try await replacement(of: present, refused, by: rule, after: challenge, for: exchange, epoch: epoch)
-                } catch let failure as RenewalFailure {
-                    // What can still be renewed is kept for that.
-                    throw failure.error
-                } catch {
-                    if rule?.keepsCredential == true, let refused {
-                        decline(challenge, of: refused, because: error, epoch: epoch)
-                    } else {
-                        forget(refused, because: error, epoch: epoch)
-                    }
-                    throw error
-                }
-            }
-        } catch is NeedsChallenge {
-            // It had joined a flight of others, who have none.
-            try await ensureOther(than: carried, after: challenge, isRepeated: isRepeated, for: exchange)
         }
     }
 

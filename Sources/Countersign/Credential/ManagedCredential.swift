@@ -6,8 +6,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// A challenge, and what it says.
-struct ChallengeReading: Sendable {
+/// A challenge, and what it says. A class, since all that wait for an authentication have theirs.
+final class ChallengeReading: Sendable {
     /// The pattern's name.
     let name: String
     /// What was captured, by slot.
@@ -15,7 +15,14 @@ struct ChallengeReading: Sendable {
     /// What the Digest scheme answers, for a method that uses it.
     let digest: DigestChallenge?
     /// The head of the response; `nil` for a connection that was refused, or no challenge at all.
-    var response: HTTPResponse?
+    let response: HTTPResponse?
+
+    init(name: String, values: [Int: ProgramValue], digest: DigestChallenge?, response: HTTPResponse? = nil) {
+        self.name = name
+        self.values = values
+        self.digest = digest
+        self.response = response
+    }
 }
 
 /// The credential of one protection space: what requests carry, and how another one is obtained for all that wait.

@@ -12,17 +12,16 @@ struct Deadline {
     }
 
     /// The time that is left; none or less when the limit is reached.
-    var remaining: Duration { limit - (now() - start) }
+    var remaining: Duration { limit - elapsed }
+
+    /// The time that counts so far.
+    var elapsed: Duration {
+        get { now() - start }
+        set { start = now() - newValue }
+    }
 
     /// The error for a reached limit.
     var exceeded: CountersignError {
         CountersignError(.timedOut, detail: "no final response arrived within \(limit)")
-    }
-
-    /// Does work that has a limit of its own, such as a login, and does not count its time.
-    mutating func pausing(_ work: () async throws -> Void) async rethrows {
-        let began = now()
-        defer { start += now() - began }
-        try await work()
     }
 }

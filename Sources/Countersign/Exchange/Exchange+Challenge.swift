@@ -62,7 +62,7 @@ extension Exchange {
     /// Has a challenge answered; on return the request may be sent again.
     ///
     /// - Parameter response: What the challenge came in; `nil` if the connection was refused.
-    mutating func answer(_ challenge: Challenge, in response: SessionResponse?) async throws {
+    func answer(_ challenge: Challenge, in response: SessionResponse?) async throws {
         let observer = observers[challenge.index]
         report(.challenged(signature: challenge.signature), by: observer)
         do {
@@ -75,13 +75,12 @@ extension Exchange {
         report(.resent, by: observer)
     }
 
-    private mutating func recover(
+    private func recover(
         with observer: any SessionObserver, from challenge: Challenge, in response: SessionResponse?
     ) async throws {
         guard request.body.isReplayable else {
             response?.body.cancel()
-            throw CountersignError(
-                .bodyNotReplayable, detail: "\(observer.name) was challenged, and the request's body cannot be sent a second time")
+            throw notReplayable(observer)
         }
         if let response { await discard(response.body) }
         try session.requireCurrent(epoch)
@@ -91,19 +90,41 @@ extension Exchange {
         }
         let attempt = progress[challenge.index].noteChallenge(from: sent.origin)
         guard attempt.number <= session.configuration.maximumAuthentications else { throw challengedAgain(observer) }
-        let occurrence = ChallengeOccurrence(
-            signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: attempt.isRepeated,
-            response: response?.head)
-        var context = context
-        context.bodyPrefix = challenge.bodyPrefix
-        try await deadline.pausing { [session] in
-            try await session.untilClosed { [context] in try await observer.recover(occurrence, in: context) }
-        }
+        try await recover(with: observer, from: occurrence(of: challenge, in: response, isRepeated: attempt.isRepeated))
         try session.requireCurrent(epoch)
         // The observer has had its say on a challenge that its recovery did not help against; a third send would not differ.
         guard !attempt.isStuck else { throw challengedAgain(observer) }
     }
 
+    /// A challenge, and the exchange, as the observer receives them.
+    private func occurrence(
+        of challenge: Challenge, in response: SessionResponse?, isRepeated: Bool
+    ) -> (ChallengeOccurrence, ExchangeContext) {
+        let occurrence = ChallengeOccurrence(
+            signature: challenge.signature, generation: progress[challenge.index].carried, isRepeated: isRepeated,
+            response: response?.head)
+        var context = context
+        context.bodyPrefix = challenge.bodyPrefix
+        return (occurrence, context)
+    }
+
+    private func recover(
+        with observer: any SessionObserver, from challenge: (occurrence: ChallengeOccurrence, context: ExchangeContext)
+    ) async throws {
+        try await pausing { [session] in
+            try await session.untilClosed { try await observer.recover(challenge.occurrence, in: challenge.context) }
+        }
+    }
+
+    // Errors are made apart: the frame of what waits would have room for them.
+
+    @inline(never)
+    private func notReplayable(_ observer: any SessionObserver) -> CountersignError {
+        CountersignError(
+            .bodyNotReplayable, detail: "\(observer.name) was challenged, and the request's body cannot be sent a second time")
+    }
+
+    @inline(never)
     private func challengedAgain(_ observer: any SessionObserver) -> CountersignError {
         CountersignError(.challengedAgain, detail: "the server went on challenging after \(observer.name) had answered")
     }

@@ -2,6 +2,7 @@ internal import HTTPTypes
 
 extension Exchange {
     /// The redirect that a response asks for, if it does.
+    @inline(never)
     func redirectTarget(of response: SessionResponse) throws -> Redirect? {
         do {
             return try Redirect(in: response.head, from: sent)
@@ -12,7 +13,7 @@ extension Exchange {
     }
 
     /// Makes the redirect's target the next request.
-    mutating func follow(_ redirect: Redirect, after response: SessionResponse) async throws {
+    func follow(_ redirect: Redirect, after response: SessionResponse) async throws {
         await discard(response.body)
         try session.requireCurrent(epoch)
         redirects += 1

@@ -8,7 +8,7 @@ internal import HTTPTypes
 extension Exchange {
     /// Sends the caller's request, with what the observers and the jar add to it; once more if the connection was lost and a repetition can do
     /// no harm.
-    mutating func send() async throws -> SessionResponse {
+    func send() async throws -> SessionResponse {
         let head = try await attached()
         var response: SessionResponse
         do {
@@ -43,7 +43,7 @@ extension Exchange {
     /// The same, and if the server refuses the connection for want of a client certificate, has an observer answer that.
     ///
     /// - Returns: `nil` if the refusal was answered: the request can be sent again, for the server has not seen it.
-    mutating func sendOrAnswerRefusal() async throws -> SessionResponse? {
+    func sendOrAnswerRefusal() async throws -> SessionResponse? {
         do {
             return try await send()
         } catch let refusal as TransportError where refusal.reason == .clientCertificate {
@@ -58,7 +58,7 @@ extension Exchange {
     /// An observer may send the request to another origin, as a redirect does. The caller's fields stay behind then, except those of
     /// ``Redirect/isForAnyOrigin(_:)``; so does what the other observers attached, since it was for the former origin: they are called again
     /// for the new one. An observer that has moved the request is not, so that two of them cannot move it for ever.
-    private mutating func attach() async throws -> HTTPRequest {
+    private func attach() async throws -> HTTPRequest {
         sent = target
         unattached = request.head
         identity = nil
@@ -100,12 +100,12 @@ extension Exchange {
         return head
     }
 
-    private mutating func attach(
+    private func attach(
         _ observer: any SessionObserver, at index: Int, to head: inout HTTPRequest, in context: ExchangeContext
     ) async throws {
         var attachment = observer.attach(to: &head, in: context)
         if attachment == .later {
-            try await deadline.pausing { [session] in
+            try await pausing { [session] in
                 (attachment, head) = try await session.untilClosed { [head] in
                     var head = head
                     let attachment = try await observer.prepare(&head, in: context)
@@ -154,7 +154,7 @@ extension Exchange {
     private var cookies: CookieJar { request.cookies ?? FlightScope.provisionalCookies(in: session) ?? session.cookies }
 
     /// The request as it is sent.
-    private mutating func attached() async throws -> HTTPRequest {
+    private func attached() async throws -> HTTPRequest {
         var head = try await attach()
         // After the observers: a generation that they report is never newer than the cookies that go with it.
         attachCookies(to: &head)

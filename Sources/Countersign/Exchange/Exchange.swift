@@ -9,7 +9,10 @@ internal import HTTPTypes
 ///
 /// Nothing that an observer or the jar adds is ever kept in ``request``: each send starts from the caller's own request again, so
 /// a resend cannot carry a credential twice or one of yesterday.
-struct Exchange {
+///
+/// A class, used by one task: thousands of exchanges may wait for one authentication, and what each has would be in the frames of the
+/// asynchronous functions that wait otherwise.
+final class Exchange {
     let session: Session
     let task: (any Sendable & AnyObject)?
     let observers: [any SessionObserver]
@@ -66,23 +69,46 @@ struct Exchange {
     }
 
     /// Sends, answers challenges and follows redirects until a response is neither.
-    mutating func run() async throws -> SessionResponse {
+    func run() async throws -> SessionResponse {
         do {
             while true {
-                guard var response = try await sendOrAnswerRefusal() else { continue }
-                if let challenge = try await challenge(in: &response) {
-                    try await answer(challenge, in: response)
-                } else if request.followsRedirects, let next = try redirectTarget(of: response) {
-                    try await follow(next, after: response)
-                } else {
-                    return response
-                }
+                if let response = try await round() { return response }
             }
-        } catch let error as CountersignError {
-            throw error.completed(requestMethod: request.head.method, origin: sent.origin)
-        } catch let error as TransportError {
-            throw error.completed(requestMethod: request.head.method, origin: sent.origin)
+        } catch {
+            throw completed(error)
         }
+    }
+
+    /// Sends once, and answers a challenge or follows a redirect.
+    ///
+    /// - Returns: The response, if it is neither.
+    private func round() async throws -> SessionResponse? {
+        guard var response = try await sendOrAnswerRefusal() else { return nil }
+        if let challenge = try await challenge(in: &response) {
+            try await answer(challenge, in: response)
+        } else if request.followsRedirects, let next = try redirectTarget(of: response) {
+            try await follow(next, after: response)
+        } else {
+            return response
+        }
+        return nil
+    }
+
+    /// An error with what is known of the request.
+    @inline(never)
+    private func completed(_ error: any Error) -> any Error {
+        switch error {
+        case let error as CountersignError: error.completed(requestMethod: request.head.method, origin: sent.origin)
+        case let error as TransportError: error.completed(requestMethod: request.head.method, origin: sent.origin)
+        default: error
+        }
+    }
+
+    /// Does work that has a limit of its own, such as a login, and does not count its time.
+    func pausing(_ work: () async throws -> Void) async rethrows {
+        let elapsed = deadline.elapsed
+        defer { deadline.elapsed = elapsed }
+        try await work()
     }
 
     /// What the observers receive.

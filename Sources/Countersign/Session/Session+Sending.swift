@@ -37,8 +37,7 @@ extension Session {
         defer { leave() }
         do {
             if ownsTransport {
-                var exchange = try Exchange(request, in: self, admission: admission, task: task)
-                return try await exchange.run()
+                return try await Exchange(request, in: self, admission: admission, task: task).run()
             }
             return try await sendInTask(request, admission: admission, task: task)
         } catch {
@@ -52,8 +51,7 @@ extension Session {
         _ request: SessionRequest, admission: Admission, task: (any Sendable & AnyObject)?
     ) async throws -> SessionResponse {
         try await untilClosed {
-            var exchange = try Exchange(request, in: self, admission: admission, task: task)
-            return try await exchange.run()
+            try await Exchange(request, in: self, admission: admission, task: task).run()
         }
     }
 
@@ -74,6 +72,7 @@ extension Session {
         }
     }
 
+    @inline(never)
     private func admit(_ request: SessionRequest, involvingObservers: Bool) throws -> Admission {
         try state.withLock { state in
             // What a flow sends belongs to the exchanges that wait for the flow, so a session that finishes still takes it.
@@ -93,6 +92,7 @@ extension Session {
         for waiter in waiters { waiter.resume() }
     }
 
+    @inline(never)
     private static func invalidated(_ request: SessionRequest) -> CountersignError {
         CountersignError(
             .sessionInvalidated, detail: "the session was invalidated and takes no more requests",

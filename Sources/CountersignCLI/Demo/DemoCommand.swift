@@ -75,7 +75,8 @@ struct DemoCommand: AsyncParsableCommand {
                 // What counts is each row's own.
                 let options = DemoClientOptions(simultaneousRequests: requests, sharesAuthentications: !withoutFlight)
                 group.addTask {
-                    (index, await scenario.show(landscape, options) { console.progress("\(index + 1) of \(scenarios.count): \($0)") })
+                    let place = "\(index + 1) of \(scenarios.count)"
+                    return (index, await scenario.show(landscape, options) { console.progress("\(place): \($0)") })
                 }
             }
             for _ in 0..<rowsAtOnce() { begin() }
