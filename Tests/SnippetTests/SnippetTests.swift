@@ -72,15 +72,15 @@ import Testing
         return regions
     }
 
-    /// Whether a block is part of the manifest of an adopter's package, which the gate builds.
-    private static func isInManifest(_ block: String) throws -> Bool {
+    /// Whether a block is part of the manifest of an adopter's package, which the gate builds, or its program.
+    private static func isOfAdopter(_ block: String) throws -> Bool {
         func lines(_ text: String) -> String {
             text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
         }
         let adopters = root.appending(path: "Tests/Adopters")
         return try FileManager.default.contentsOfDirectory(atPath: adopters.path(percentEncoded: false)).contains { name in
-            let manifest = try? text("Tests/Adopters/\(name)/Package.swift")
-            return manifest.map { lines($0).contains(lines(block)) } ?? false
+            let files = ["Package.swift", "Sources/parcels/main.swift"].compactMap { try? text("Tests/Adopters/\(name)/\($0)") }
+            return files.contains { lines($0).contains(lines(block)) }
         }
     }
 
@@ -90,7 +90,7 @@ import Testing
         #expect(!regions.isEmpty)
         for block in try Self.blocks(of: "swift", in: page) {
             #expect(
-                try regions.contains(block) || Self.isInManifest(block) || Self.isGenerated(block),
+                try regions.contains(block) || Self.isOfAdopter(block) || Self.isGenerated(block),
                 "in no snippet file and no adopter's manifest:\n\(block)")
         }
     }
@@ -121,6 +121,8 @@ import Testing
                 "Tests/Adopters/FromNothing/Sources/CityLibrary/landscape.yaml",
                 "Tests/Adopters/FromNothing/Sources/CityLibrary/LibraryLogin.yaml", "Specs/Transmission/TransmissionSession.yaml",
                 "Specs/OAuth/AuthorizationCode.yaml", "Specs/Auth0/landscape.yaml",
+                "Tests/Adopters/FirstLandscape/Sources/ParcelAPI/landscape.yaml",
+                "Tests/Adopters/FirstLandscape/Sources/ParcelAPI/ParcelSession.yaml",
             ].map(Self.text) + (1...9).map { try Self.text("Tests/Adopters/TenSteps/Sources/Step\($0)/KeystonePassword.yaml") }
             + ["landscape", "KeystonePassword"].map { try Self.text("Tests/Adopters/TenSteps/Sources/OpenStack/\($0).yaml") }
         for block in try Self.blocks(of: "yaml", in: page) {

@@ -76,7 +76,8 @@ extension MethodSnippet {
         let fields = ResolvedParameters(of: program).fields.filter(\.isRequired)
         var inputs = try fields.map(Input.init)
         var arguments = [(label: "parameters", value: "parameters")]
-        if let prompting = plan.prompting, !prompting.isOptional {
+        // Also where it is optional: what it asks for is not among the values of the example.
+        if let prompting = plan.prompting {
             inputs.append(Input(name: "prompting", type: "any \(prompting.name.source)"))
             arguments.append((label: "prompting", value: "prompting"))
         }

@@ -23,7 +23,7 @@ package struct SpecReference {
             """
             A landscape is a folder of YAML files: `landscape.yaml`, and a file for each method. This page is generated from the tables \
             that the spec reader uses. `countersign reference` prints it, and `countersign schema` prints them as JSON Schema, for \
-            completion in editors. <doc:ALandscapeFromNothing> introduces the language.
+            completion in editors. <doc:AFirstLandscape> introduces the language.
             """, "",
             "All scalars are text and are read by the type of their key. Tags, merge keys and unknown keys are errors.",
             "",

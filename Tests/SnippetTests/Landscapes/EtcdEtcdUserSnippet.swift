@@ -6,10 +6,16 @@ import Etcd
 import Foundation
 
 struct EtcdEtcdUserSnippet {
-    func session(server: URL, user: String) -> Session {
+    func session(
+        server: URL,
+        user: String,
+        prompting: any EtcdUserPrompting
+    ) -> Session {
         let session = Session(transport: AsyncHTTPClientTransport())
         let parameters = EtcdUserParameters(server: server, user: user)
-        session.register(EtcdUserObserver(parameters: parameters))
+        session.register(
+            EtcdUserObserver(parameters: parameters, prompting: prompting)
+        )
         return session
     }
 }

@@ -6,10 +6,12 @@ import FormLogin
 import Foundation
 
 struct FormLoginFormLoginSnippet {
-    func session(loginURL: URL) -> Session {
+    func session(loginURL: URL, prompting: any FormLoginPrompting) -> Session {
         let session = Session(transport: AsyncHTTPClientTransport())
         let parameters = FormLoginParameters(loginURL: loginURL)
-        session.register(FormLoginObserver(parameters: parameters))
+        session.register(
+            FormLoginObserver(parameters: parameters, prompting: prompting)
+        )
         return session
     }
 }

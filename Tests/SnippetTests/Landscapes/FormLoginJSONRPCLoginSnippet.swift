@@ -6,10 +6,12 @@ import FormLogin
 import Foundation
 
 struct FormLoginJSONRPCLoginSnippet {
-    func session(url: URL) -> Session {
+    func session(url: URL, prompting: any JSONRPCLoginPrompting) -> Session {
         let session = Session(transport: AsyncHTTPClientTransport())
         let parameters = JSONRPCLoginParameters(url: url)
-        session.register(JSONRPCLoginObserver(parameters: parameters))
+        session.register(
+            JSONRPCLoginObserver(parameters: parameters, prompting: prompting)
+        )
         return session
     }
 }

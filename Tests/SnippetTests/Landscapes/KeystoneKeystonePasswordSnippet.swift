@@ -9,7 +9,8 @@ struct KeystoneKeystonePasswordSnippet {
     func session(
         identityURL: URL,
         cloud: ProtectedOrigins,
-        user: String
+        user: String,
+        prompting: any KeystonePasswordPrompting
     ) -> Session {
         let session = Session(transport: AsyncHTTPClientTransport())
         let parameters = KeystonePasswordParameters(
@@ -17,7 +18,9 @@ struct KeystoneKeystonePasswordSnippet {
             cloud: cloud,
             user: user
         )
-        session.register(KeystonePasswordObserver(parameters: parameters))
+        session.register(
+            KeystonePasswordObserver(parameters: parameters, prompting: prompting)
+        )
         return session
     }
 }

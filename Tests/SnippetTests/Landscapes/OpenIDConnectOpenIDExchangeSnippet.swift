@@ -6,14 +6,21 @@ import Foundation
 import OpenIDConnect
 
 struct OpenIDConnectOpenIDExchangeSnippet {
-    func session(apis: ProtectedOrigins, issuer: URL, clientID: String) -> Session {
+    func session(
+        apis: ProtectedOrigins,
+        issuer: URL,
+        clientID: String,
+        prompting: any OpenIDExchangePrompting
+    ) -> Session {
         let session = Session(transport: AsyncHTTPClientTransport())
         let parameters = OpenIDExchangeParameters(
             apis: apis,
             issuer: issuer,
             clientID: clientID
         )
-        session.register(OpenIDExchangeObserver(parameters: parameters))
+        session.register(
+            OpenIDExchangeObserver(parameters: parameters, prompting: prompting)
+        )
         return session
     }
 }

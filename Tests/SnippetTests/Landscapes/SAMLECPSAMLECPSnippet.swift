@@ -6,13 +6,19 @@ import Foundation
 import SAMLECP
 
 struct SAMLECPSAMLECPSnippet {
-    func session(servers: ProtectedOrigins, identityProviderURL: URL) -> Session {
+    func session(
+        servers: ProtectedOrigins,
+        identityProviderURL: URL,
+        prompting: any SAMLECPPrompting
+    ) -> Session {
         let session = Session(transport: AsyncHTTPClientTransport())
         let parameters = SAMLECPParameters(
             servers: servers,
             identityProviderURL: identityProviderURL
         )
-        session.register(SAMLECPObserver(parameters: parameters))
+        session.register(
+            SAMLECPObserver(parameters: parameters, prompting: prompting)
+        )
         return session
     }
 }

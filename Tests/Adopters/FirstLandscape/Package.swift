@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The package of the article "A first landscape".
+let package = Package(
+    name: "Parcels",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-countersign", path: "../../..")],
+    targets: [
+        .target(
+            name: "ParcelAPI",
+            dependencies: [
+                .product(name: "Countersign", package: "swift-countersign")
+            ],
+            plugins: [
+                .plugin(name: "CountersignPlugin", package: "swift-countersign")
+            ]),
+        .executableTarget(
+            name: "parcels",
+            dependencies: [
+                "ParcelAPI",
+                .product(
+                    name: "CountersignAsyncHTTPClient",
+                    package: "swift-countersign"),
+            ]),
+    ]
+)

@@ -1,0 +1,1 @@
+// The rest of this module is generated.
