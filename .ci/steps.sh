@@ -49,9 +49,13 @@ adopter() {
 }
 
 # built FOLDER arguments…   builds an adopter and refuses any warning but of other packages
+#
+# What SwiftPM has planned for another package in the same folder is removed: it went by that at times, built nothing, and said that it was
+# complete.
 built() {
     local log
     log=$(mktemp)
+    rm -f "$COUNTERSIGN_SCRATCH"/{debug,release}.yaml
     if ! adopter "$1" build "${@:2}" >"$log" 2>&1; then
         cat "$log"
         return 1
