@@ -15,7 +15,8 @@ struct User: ParcelSessionPrompting {
 guard let address = CommandLine.arguments.dropFirst().first,
     let server = URL(string: address)
 else {
-    print("usage: parcels https://parcels.example")
+    let usage = "usage: parcels https://parcels.example\n"
+    FileHandle.standardError.write(Data(usage.utf8))
     exit(64)
 }
 let session = Session(transport: AsyncHTTPClientTransport())
