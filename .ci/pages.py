@@ -101,6 +101,10 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class Navigated(Exception):
+    """A script's page was replaced by another one before it was done: a page that leads elsewhere, or one whose navigation was under way."""
+
+
 class Chromium:
     """A headless browser, by the DevTools protocol."""
 
@@ -132,6 +136,8 @@ class Chromium:
             message = json.loads(self.socket.recv())
             if message.get("id") == self.number:
                 if "error" in message:
+                    if "navigated" in message["error"]["message"]:
+                        raise Navigated
                     sys.exit(f"{method}: {message['error']}")
                 return message["result"]
             self.note(message)
@@ -155,8 +161,11 @@ class Chromium:
     def until(self, script, limit=LIMIT):
         end = time.time() + limit
         while time.time() < end:
-            if self.evaluate(script):
-                return True
+            try:
+                if self.evaluate(script):
+                    return True
+            except Navigated:
+                pass
             time.sleep(0.05)
         return False
 
