@@ -169,6 +169,13 @@ class Chromium:
             time.sleep(0.05)
         return False
 
+    def found(self, script, limit=5):
+        """The problems that a script still finds after a while: a page takes another variant of a picture some time after its colours."""
+        end = time.time() + limit
+        while (problems := self.evaluate(script)) and time.time() < end:
+            time.sleep(0.05)
+        return problems
+
     def look(self, url, view, picture, loads=True):
         """The problems of a page, of which a screenshot is taken; without `loads`, of the page that is shown."""
         width, height, scheme = view
@@ -183,9 +190,9 @@ class Chromium:
         # Pictures further down are loaded when they are scrolled to.
         self.evaluate("for (const image of document.images) image.loading = 'eager'")
         self.until("[...document.images].every(image => image.complete)", 5)
-        problems += self.evaluate(LOOK)
+        problems += self.found(LOOK)
         if scheme == "dark":
-            problems += self.evaluate(DARK)
+            problems += self.found(DARK)
         # Of a long page the first part, which is less in dark mode. The steps of a tutorial are laid out by the height of the window, which stays.
         full = min(self.evaluate("document.documentElement.scrollHeight"), 1800 if scheme == "dark" else 4500)
         if "/tutorials/" in url:
