@@ -42,9 +42,15 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     ///   - token68: The `token68` in place of parameters.
     ///   - parameters: The parameters. Of names that differ only in case, one is kept.
     public init(scheme: String, token68: String? = nil, parameters: [String: String] = [:]) {
+        let lowercase = Dictionary(parameters.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+        self.init(scheme: scheme, token68: token68, lowercaseParameters: lowercase)
+    }
+
+    /// Creates a challenge of parameters whose names are in lower case.
+    init(scheme: String, token68: String? = nil, lowercaseParameters: [String: String]) {
         self.scheme = scheme
         self.token68 = token68
-        self.parameters = Dictionary(parameters.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+        parameters = lowercaseParameters
     }
 
     /// Returns the challenges of a header field in the server's order.
@@ -62,7 +68,9 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     }
 
     /// Returns whether the challenge has a scheme. The comparison ignores case.
-    public func hasScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }
+    public func hasScheme(_ name: String) -> Bool {
+        scheme.utf8.elementsEqual(name.utf8) { $0.asciiLowercase == $1.asciiLowercase }
+    }
 
     /// The value of a parameter. The name is case-insensitive.
     public subscript(_ name: String) -> String? { parameters[name.lowercased()] }

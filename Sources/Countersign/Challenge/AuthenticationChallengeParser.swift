@@ -36,7 +36,7 @@ extension AuthenticationChallengeParser {
         // A parameter that belongs to no challenge: there was none before it, or it has a `token68` instead.
         guard byte != UInt8(ascii: "=") else { return nil }
         guard hasRest else { return AuthenticationChallenge(scheme: scheme) }
-        guard let token68 = token68() else { return AuthenticationChallenge(scheme: scheme, parameters: parameters()) }
+        guard let token68 = token68() else { return AuthenticationChallenge(scheme: scheme, lowercaseParameters: parameters()) }
         expectComma()
         return AuthenticationChallenge(scheme: scheme, token68: token68)
     }
@@ -58,7 +58,7 @@ extension AuthenticationChallengeParser {
         return nil
     }
 
-    /// The parameters up to the next scheme, to the end, or to a defect.
+    /// The parameters up to the next scheme, to the end, or to a defect; by their names in lower case.
     private mutating func parameters() -> [String: String] {
         var parameters: [String: String] = [:]
         for _ in 0..<Self.maximumParameters {
@@ -171,8 +171,20 @@ extension AuthenticationChallengeParser {
         }
     }
 
-    private static func isToken68Part(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "-._~+/".utf8.contains(byte) }
+    private static func isToken68Part(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"): true
+        default: isLetterOrDigit(byte)
+        }
+    }
 
     /// A `tchar` (RFC 9110, section 5.6.2).
-    private static func isTokenPart(_ byte: UInt8) -> Bool { isLetterOrDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte) }
+    private static func isTokenPart(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: isLetterOrDigit(byte)
+        }
+    }
 }

@@ -94,7 +94,7 @@ extension MethodDescription.Match {
         case .equals(let text): value == text
         case .prefix(let text): value.hasPrefix(text)
         case .contains(let text): value.contains(text)
-        case .anyCase(let text): value.utf8.elementsEqual(text.utf8) { $0.inSmallLetters == $1.inSmallLetters }
+        case .anyCase(let text): value.utf8.elementsEqual(text.utf8) { $0.asciiLowercase == $1.asciiLowercase }
         }
     }
 
@@ -122,8 +122,8 @@ extension String {
 }
 
 extension UInt8 {
-    /// The same letter of ASCII, if it is one, as a small one.
-    fileprivate var inSmallLetters: UInt8 {
+    /// The byte, in lower case if it is a letter of ASCII.
+    var asciiLowercase: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }

@@ -107,7 +107,7 @@ final class CredentialManager: Sendable {
             guard let provisional = space.provisional else { return .nothing }
             return attach(provisional, signer: nil, try await payload(for: provisional, in: exchange), to: &request, in: exchange)
         }
-        try await translating(at: exchange.origin) { try await space.prepare(for: exchange) }
+        do { try await space.prepare(for: exchange) } catch { throw translated(error, at: exchange.origin) }
         guard let present = space.present(ofAnyAge: true, for: exchange.epoch) else {
             return attachmentOfNothing(in: space, exchange)
         }
@@ -315,18 +315,29 @@ final class CredentialManager: Sendable {
 
     /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
-        guard mayTravel(exchange) else { throw unencrypted(exchange) }
-        try await translating(at: exchange.origin) {
-            guard let reading = try reading(of: challenge.signature, challenge.response, in: exchange) else { return }
-            let space = space(challengedBy: reading, in: exchange)
-            guard !answersAtOnce(reading, to: challenge.generation, by: space, in: exchange) else { return }
+        do {
+            guard let (space, reading) = try wanting(challenge, in: exchange) else { return }
             try await space.ensureOther(
                 than: challenge.generation, after: reading, isRepeated: challenge.isRepeated, for: exchange)
             noteOther(space, after: reading, for: exchange)
+        } catch {
+            throw translated(error, at: exchange.origin)
         }
     }
 
+    // What does not wait is apart: the frame of what waits would have room for all that it has.
+
+    /// The space that a challenge wants another credential of, and what it says; `nil` if it is none that is known, or is answered already.
     @inline(never)
+    private func wanting(
+        _ challenge: ChallengeOccurrence, in exchange: ExchangeContext
+    ) throws -> (ManagedCredential, ChallengeReading)? {
+        guard mayTravel(exchange) else { throw unencrypted(exchange) }
+        guard let reading = try reading(of: challenge.signature, challenge.response, in: exchange) else { return nil }
+        let space = space(challengedBy: reading, in: exchange)
+        return answersAtOnce(reading, to: challenge.generation, by: space, in: exchange) ? nil : (space, reading)
+    }
+
     private func unencrypted(_ exchange: ExchangeContext) -> CountersignError {
         CountersignError(
             .insecureDestination, detail: "\(exchange.origin) asks for a credential, which would be sent unencrypted",
@@ -336,7 +347,6 @@ final class CredentialManager: Sendable {
     /// Notes an answer that needs no other credential.
     ///
     /// - Returns: Whether there is one.
-    @inline(never)
     private func answersAtOnce(
         _ reading: ChallengeReading, to generation: Generation, by space: ManagedCredential, in exchange: ExchangeContext
     ) -> Bool {
@@ -364,13 +374,8 @@ final class CredentialManager: Sendable {
         note(Answer(space: space, origin: exchange.origin, signer: other), to: exchange)
     }
 
-    private func translating(at origin: Origin, _ work: () async throws -> Void) async throws {
-        do {
-            try await work()
-        } catch {
-            throw method.error(of: error, at: origin)
-        }
-    }
+    @inline(never)
+    private func translated(_ error: any Error, at origin: Origin) -> any Error { method.error(of: error, at: origin) }
 
     /// The access key that requests are signed with now.
     var accessKey: AccessKey? { spaces.withLock { $0.all }.lazy.compactMap(\.accessKey).first }

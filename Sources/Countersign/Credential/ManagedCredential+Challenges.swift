@@ -9,47 +9,63 @@ extension ManagedCredential {
     func ensureOther(
         than carried: Generation, after challenge: ChallengeReading, isRepeated: Bool, for exchange: ExchangeContext
     ) async throws {
-        let rule = method.program.rule(for: challenge.name)
-        guard method.countsRefusals else {
-            return try await ensureNewer(than: carried, by: rule, after: challenge, isRepeated: isRepeated, for: exchange)
-        }
-        let observed = try observed(by: carried, rule, after: challenge, isRepeated: isRepeated, for: exchange)
+        let observed = try observed(by: carried, after: challenge, isRepeated: isRepeated, for: exchange)
         do {
             try await fly(from: observed, for: exchange) { [self] present, epoch in
-                // What has run out, or was not sent, was not refused.
-                let wasRefused =
-                    present.map { !$0.hasRunOut(at: self.now()) && $0.generation == carried.own(ofSpace: number) } ?? false
-                let refused = wasRefused ? present : nil
-                do {
-                    return try await replacement(of: present, refused, by: rule, after: challenge, for: exchange, epoch: epoch)
-                } catch let failure as RenewalFailure {
-                    // What can still be renewed is kept for that.
-                    throw failure.error
-                } catch {
-                    if rule?.keepsCredential == true, let refused {
-                        decline(challenge, of: refused, because: error, epoch: epoch)
-                    } else {
-                        forget(refused, because: error, epoch: epoch)
-                    }
-                    throw error
-                }
+                try await other(than: carried, present, after: challenge, for: exchange, epoch: epoch)
             }
         } catch is NeedsChallenge {
-            // It had joined a flight of others, who have none.
+            // It had joined a flight of others, who have none, or that was not to ask the user.
             try await ensureOther(than: carried, after: challenge, isRepeated: isRepeated, for: exchange)
         }
     }
 
+    /// The credential that a flight brings after a challenge.
+    private func other(
+        than carried: Generation, _ present: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext,
+        epoch: UInt64
+    ) async throws -> HeldCredential {
+        let rule = method.program.rule(for: challenge.name)
+        guard method.countsRefusals || method.isToken else {
+            return try await acquire(insteadOf: nil, by: rule, after: challenge, for: exchange)
+        }
+        // What has run out, or was not sent, was not refused.
+        let wasRefused = present.map { !$0.hasRunOut(at: now()) && $0.generation == carried.own(ofSpace: number) } ?? false
+        let refused = wasRefused || !method.countsRefusals ? present : nil
+        do {
+            return try await replacement(of: present, refused, by: rule, after: challenge, for: exchange, epoch: epoch)
+        } catch let failure as RenewalFailure {
+            // What can still be renewed is kept for that.
+            throw failure.error
+        } catch {
+            guard method.countsRefusals else { throw error }
+            if rule?.keepsCredential == true, let refused {
+                decline(challenge, of: refused, because: error, epoch: epoch)
+            } else {
+                forget(refused, because: error, epoch: epoch)
+            }
+            throw error
+        }
+    }
+
     /// What a challenged request is taken to have carried; a newer credential than that serves it.
+    ///
+    /// Where refusals are not counted, a credential that was challenged again within the same exchange did not help; any other challenge asks
+    /// for another one, whatever servers have accepted.
     ///
     /// Apart from what waits, whose frame would have room for all this as long as it does.
     ///
     /// - Throws: What a request ends with that carried what was refused for good.
     @inline(never)
     private func observed(
-        by carried: Generation, _ rule: RejectionRule?, after challenge: ChallengeReading, isRepeated: Bool,
-        for exchange: ExchangeContext
+        by carried: Generation, after challenge: ChallengeReading, isRepeated: Bool, for exchange: ExchangeContext
     ) throws -> Generation {
+        let rule = method.program.rule(for: challenge.name)
+        guard method.countsRefusals else {
+            let own = carried.own(ofSpace: number) ?? .none
+            if isRepeated, own >= state.withLock(\.generation) { throw refusedForGood(by: rule) }
+            return own
+        }
         let now = now()
         return try state.withLock { state in
             let own = carried.own(ofSpace: number)
@@ -78,29 +94,6 @@ extension ManagedCredential {
             }
             // A request without a credential is served by the present one; where there is none, by a flight.
             return state.held == nil ? state.generation : own ?? .none
-        }
-    }
-
-    /// The same where refusals are not counted: a credential that was challenged again within the same exchange did not help; any other
-    /// challenge asks for another one, whatever servers have accepted.
-    private func ensureNewer(
-        than carried: Generation, by rule: RejectionRule?, after challenge: ChallengeReading, isRepeated: Bool,
-        for exchange: ExchangeContext
-    ) async throws {
-        let own = carried.own(ofSpace: number) ?? .none
-        if isRepeated, own >= state.withLock(\.generation) { throw refusedForGood(by: rule) }
-        do {
-            try await fly(from: own, for: exchange) { [self] present, epoch in
-                guard method.isToken else { return try await acquire(insteadOf: nil, by: rule, after: challenge, for: exchange) }
-                do {
-                    return try await replacement(of: present, present, by: rule, after: challenge, for: exchange, epoch: epoch)
-                } catch let failure as RenewalFailure {
-                    throw failure.error
-                }
-            }
-        } catch is NeedsChallenge {
-            // It had joined a flight that was not to ask the user.
-            try await ensureNewer(than: carried, by: rule, after: challenge, isRepeated: isRepeated, for: exchange)
         }
     }
 

@@ -9,7 +9,8 @@ extension ManagedCredential {
         _ next: @escaping @Sendable (HeldCredential?, UInt64) async throws -> HeldCredential
     ) async throws {
         _ = try await coordinator.ensureNewer(
-            than: observed, begun: exchange.number, operation: operation(in: exchange.session, for: exchange.epoch, next))
+            than: observed, begun: exchange.number, in: exchange.session,
+            operation: operation(in: exchange.session, for: exchange.epoch, next))
     }
 
     /// Gets a credential that no request has asked for.
@@ -29,10 +30,11 @@ extension ManagedCredential {
         in session: Session, for user: SessionEpoch?,
         _ next: @escaping @Sendable (HeldCredential?, UInt64) async throws -> HeldCredential
     ) -> FlightCoordinator.Operation {
-        let scope = FlightScope(
-            of: coordinator, within: FlightScope.current, presenter: session.configuration.presenter,
-            userCodePresenter: session.configuration.userCodePresenter)
-        return { [self] in
+        // Each that waits has an operation, of which one is run.
+        return { [self, outer = FlightScope.current] in
+            let scope = FlightScope(
+                of: coordinator, within: outer, presenter: session.configuration.presenter,
+                userCodePresenter: session.configuration.userCodePresenter)
             let (present, epoch) = state.withLock { ($0.held, $0.epoch) }
             let owner = user ?? session.epoch
             // Not for the next user, if this one has logged out since the challenge. Ending the session cancels flights before it counts on.

@@ -16,15 +16,20 @@ final class ChallengeAnswers: Sendable {
         var nonce: String?
     }
 
-    private let answers = Mutex<[ObjectIdentifier: Answer]>([:])
+    private let answers = Mutex<[(manager: ObjectIdentifier, answer: Answer)]>([])
 
     /// Keeps an answer until the next send.
     func note(_ answer: Answer, for manager: CredentialManager) {
-        answers.withLock { $0[ObjectIdentifier(manager)] = answer }
+        answers.withLock { answers in
+            answers.removeAll { $0.manager == ObjectIdentifier(manager) }
+            answers.append((ObjectIdentifier(manager), answer))
+        }
     }
 
     /// Takes the answer out; `nil` if there is none.
     func take(for manager: CredentialManager) -> Answer? {
-        answers.withLock { $0.isEmpty ? nil : $0.removeValue(forKey: ObjectIdentifier(manager)) }
+        answers.withLock { answers in
+            answers.firstIndex { $0.manager == ObjectIdentifier(manager) }.map { answers.remove(at: $0).answer }
+        }
     }
 }

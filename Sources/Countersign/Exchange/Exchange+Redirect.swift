@@ -1,20 +1,21 @@
 internal import HTTPTypes
 
 extension Exchange {
-    /// The redirect that a response asks for, if it does.
+    /// The redirect that the response asks for, if it does.
     @inline(never)
-    func redirectTarget(of response: SessionResponse) throws -> Redirect? {
+    func redirect() throws -> Redirect? {
         do {
-            return try Redirect(in: response.head, from: sent)
+            return try response.flatMap { try Redirect(in: $0.head, from: sent) }
         } catch {
-            response.body.cancel()
+            response?.body.cancel()
             throw error
         }
     }
 
     /// Makes the redirect's target the next request.
-    func follow(_ redirect: Redirect, after response: SessionResponse) async throws {
-        await discard(response.body)
+    func follow(_ redirect: Redirect) async throws {
+        guard let response else { return }
+        await discardBody()
         try session.requireCurrent(epoch)
         redirects += 1
         guard redirects <= session.configuration.maximumRedirects else {

@@ -8,27 +8,29 @@ internal import HTTPTypes
 extension Exchange {
     /// Sends the caller's request, with what the observers and the jar add to it; once more if the connection was lost and a repetition can do
     /// no harm.
-    func send() async throws -> SessionResponse {
+    private func send() async throws {
+        response = nil
+        leg = nil
         let head = try await attached()
-        var response: SessionResponse
         do {
             // A login that is lost with its connection may have been counted, or have used up what it carried.
-            response = try await deliver(head, byNewConnection: Session.isAuthenticating && !head.method.isIdempotent)
-        } catch let error as TransportError where mayRepeat(request.head, after: error) {
+            try await deliver(head, byNewConnection: Session.isAuthenticating && !head.method.isIdempotent)
+        } catch {
+            guard mayRepeat(after: error) else { throw error }
             // What is good for one send is made anew. Where one idle connection was closed, others were, too.
-            response = try await deliver(try await attached(), byNewConnection: true)
+            try await deliver(try await attached(), byNewConnection: true)
         }
-        response.address = sent.urlWithFragment
-        leg = try await leg(of: response)
-        takeCookies(from: response.head)
-        return response
+        leg = try await leg()
+        takeCookies()
     }
 
-    /// What a response is to the security context that the exchange is in, if it is one of its legs.
+    /// What the response is to the security context that the exchange is in, if it is one of its legs.
     ///
     /// - Throws: The error of a context that has failed, or whose server has not proven who it is.
-    private func leg(of response: SessionResponse) async throws -> Challenge? {
-        guard handshake != nil, let negotiator, let observer = observers[negotiator] as? any NegotiatingObserver else { return nil }
+    private func leg() async throws -> Challenge? {
+        guard handshake != nil, let negotiator, let response,
+            let observer = observers[negotiator] as? any NegotiatingObserver
+        else { return nil }
         var context = context
         context.carried = progress[negotiator].carried
         switch await observer.classifyLeg(response.head, in: context) {
@@ -42,14 +44,15 @@ extension Exchange {
 
     /// The same, and if the server refuses the connection for want of a client certificate, has an observer answer that.
     ///
-    /// - Returns: `nil` if the refusal was answered: the request can be sent again, for the server has not seen it.
-    func sendOrAnswerRefusal() async throws -> SessionResponse? {
+    /// - Returns: Whether there is a response; without one the request can be sent again, for the server has not seen it.
+    func sendOrAnswerRefusal() async throws -> Bool {
         do {
-            return try await send()
-        } catch let refusal as TransportError where refusal.reason == .clientCertificate {
-            guard let challenge = challenge(in: refusal) else { throw refusal }
-            try await answer(challenge, in: nil)
-            return nil
+            try await send()
+            return true
+        } catch {
+            guard let challenge = challenge(in: error) else { throw error }
+            try await answer(challenge)
+            return false
         }
     }
 
@@ -75,44 +78,68 @@ extension Exchange {
             let before = head
             try await attach(observers[index], at: index, to: &head, in: context)
             guard !head.hasSameTarget(as: before) else { continue }
-            let moved = try RequestTarget(taking: &head)
-            if moved.origin != sent.origin {
-                guard sent.origin.scheme == "http" || moved.origin.scheme == "https" else {
-                    throw CountersignError(
-                        .insecureDestination, detail: "\(observers[index].name) sent the request from https to http")
-                }
-                let own = request.head.headerFields
-                head.headerFields = HTTPFields(
-                    head.headerFields.filter { field in
-                        own.has(field) ? Redirect.isForAnyOrigin(field.name) : !before.headerFields.has(field)
-                    })
-                unattached = head
-                identity = nil
-                credentialCookies = nil
-                handshake = nil
+            if try takeTarget(of: &head, from: before, by: observers[index]) {
                 movers.insert(index)
                 next = observers.startIndex
             }
-            // Cookies, redirects and errors go by where the request really goes.
-            sent = moved
             context = self.context
         }
         return head
+    }
+
+    /// From now on the request goes where an observer has sent it; cookies, redirects and errors go by that.
+    ///
+    /// - Returns: Whether that is another origin.
+    @inline(never)
+    private func takeTarget(
+        of head: inout HTTPRequest, from before: HTTPRequest, by observer: any SessionObserver
+    ) throws -> Bool {
+        let moved = try RequestTarget(taking: &head)
+        guard moved.origin != sent.origin else {
+            sent = moved
+            return false
+        }
+        guard sent.origin.scheme == "http" || moved.origin.scheme == "https" else {
+            throw CountersignError(.insecureDestination, detail: "\(observer.name) sent the request from https to http")
+        }
+        let own = request.head.headerFields
+        head.headerFields = HTTPFields(
+            head.headerFields.filter { field in
+                own.has(field) ? Redirect.isForAnyOrigin(field.name) : !before.headerFields.has(field)
+            })
+        unattached = head
+        identity = nil
+        credentialCookies = nil
+        handshake = nil
+        sent = moved
+        return true
     }
 
     private func attach(
         _ observer: any SessionObserver, at index: Int, to head: inout HTTPRequest, in context: ExchangeContext
     ) async throws {
         var attachment = observer.attach(to: &head, in: context)
-        if attachment == .later {
-            try await pausing { [session] in
-                (attachment, head) = try await session.untilClosed { [head] in
-                    var head = head
-                    let attachment = try await observer.prepare(&head, in: context)
-                    return (attachment, head)
-                }
-            }
+        if attachment == .later { attachment = try await prepare(&head, by: observer, in: context) }
+        try note(attachment, by: observer, at: index)
+    }
+
+    private func prepare(
+        _ head: inout HTTPRequest, by observer: any SessionObserver, in context: ExchangeContext
+    ) async throws -> Attachment {
+        // A login has a limit of its own: its time is not counted.
+        let elapsed = deadline.elapsed
+        defer { deadline.elapsed = elapsed }
+        let (attachment, prepared) = try await session.untilClosed { [head] in
+            var head = head
+            let attachment = try await observer.prepare(&head, in: context)
+            return (attachment, head)
         }
+        head = prepared
+        return attachment
+    }
+
+    @inline(never)
+    private func note(_ attachment: Attachment, by observer: any SessionObserver, at index: Int) throws {
         switch attachment {
         case .nothing: progress[index].carried = .none
         case .ready(let generation): progress[index].carried = generation
@@ -134,6 +161,7 @@ extension Exchange {
         }
     }
 
+    @inline(never)
     private func attachCookies(to head: inout HTTPRequest) {
         guard !head.headerFields.contains(.cookie),
             let cookies = credentialCookies.map({ $0.header(for: sent.url, with: cookies) }) ?? cookies.header(at: sent.address)
@@ -144,8 +172,9 @@ extension Exchange {
         head.headerFields.append(field)
     }
 
-    private func takeCookies(from head: HTTPResponse) {
-        guard head.headerFields.contains(.setCookie) else { return }
+    @inline(never)
+    private func takeCookies() {
+        guard let head = response?.head, head.headerFields.contains(.setCookie) else { return }
         let jar = credentialCookies ?? cookies
         session.changeCookies(in: epoch, jar.change(storing: head.headerFields[values: .setCookie], from: sent.url), of: jar)
     }
@@ -163,28 +192,44 @@ extension Exchange {
     }
 
     /// Hands the request to the transport.
-    private func deliver(_ head: HTTPRequest, byNewConnection isNew: Bool) async throws -> SessionResponse {
+    private func deliver(_ head: HTTPRequest, byNewConnection isNew: Bool) async throws {
         try Task.checkCancellation()
+        do {
+            let message = try message(head, byNewConnection: isNew)
+            TokenRequest.noteDeparture()
+            response = try await session.transport.send(message)
+        } catch {
+            throw timedOut(error)
+        }
+        response?.address = sent.urlWithFragment
+    }
+
+    @inline(never)
+    private func message(_ head: HTTPRequest, byNewConnection isNew: Bool) throws -> SessionRequest {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw deadline.exceeded }
-        do {
-            var message = SessionRequest(head, body: request.body, timeout: remaining)
-            message.identity = identity ?? request.identity
-            message.pins = request.pins
-            message.connection = handshake?.connection
-            message.needsNewConnection = isNew && message.connection == nil
-            TokenRequest.noteDeparture()
-            return try await session.transport.send(message)
-        } catch let error as TransportError where error.reason == .timeout {
-            // The transport may have limits of its own, for a connection or for silence, and says so.
-            throw deadline.remaining > .zero ? CountersignError(.timedOut, detail: error.detail) : deadline.exceeded
-        }
+        var message = SessionRequest(head, body: request.body, timeout: remaining)
+        message.identity = identity ?? request.identity
+        message.pins = request.pins
+        message.connection = handshake?.connection
+        message.needsNewConnection = isNew && message.connection == nil
+        return message
+    }
+
+    /// The error for a time that is over, where that is what has happened.
+    @inline(never)
+    private func timedOut(_ error: any Error) -> any Error {
+        guard let error = error as? TransportError, error.reason == .timeout else { return error }
+        // The transport may have limits of its own, for a connection or for silence, and says so.
+        return deadline.remaining > .zero ? CountersignError(.timedOut, detail: error.detail) : deadline.exceeded
     }
 
     /// A server may close an idle connection at the very moment that a request is written to it (RFC 9110, section 9.2.2).
-    private func mayRepeat(_ head: HTTPRequest, after error: TransportError) -> Bool {
-        error.reason == .connectionLost && request.body.isReplayable
-            && (!error.requestMayHaveBeenProcessed || head.method.isIdempotent)
+    @inline(never)
+    private func mayRepeat(after error: any Error) -> Bool {
+        guard let error = error as? TransportError else { return false }
+        return error.reason == .connectionLost && request.body.isReplayable
+            && (!error.requestMayHaveBeenProcessed || request.head.method.isIdempotent)
     }
 }
 

@@ -46,6 +46,8 @@ final class Exchange {
     var redirects = 0
     /// Where the latest send went: ``target``, unless an observer sent it elsewhere.
     var sent: RequestTarget
+    /// What the latest send brought; `nil` if the server refused the connection.
+    var response: SessionResponse?
 
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest``.
     init(_ request: SessionRequest, in session: Session, admission: Admission, task: (any Sendable & AnyObject)?) throws {
@@ -72,26 +74,25 @@ final class Exchange {
     func run() async throws -> SessionResponse {
         do {
             while true {
-                if let response = try await round() { return response }
+                if try await sendOrAnswerRefusal(), try await isFinal(), let response { return response }
             }
         } catch {
             throw completed(error)
         }
     }
 
-    /// Sends once, and answers a challenge or follows a redirect.
+    /// Answers a challenge, or follows a redirect.
     ///
-    /// - Returns: The response, if it is neither.
-    private func round() async throws -> SessionResponse? {
-        guard var response = try await sendOrAnswerRefusal() else { return nil }
-        if let challenge = try await challenge(in: &response) {
-            try await answer(challenge, in: response)
-        } else if request.followsRedirects, let next = try redirectTarget(of: response) {
-            try await follow(next, after: response)
+    /// - Returns: Whether the response is neither.
+    private func isFinal() async throws -> Bool {
+        if let challenge = try await challenge() {
+            try await answer(challenge)
+        } else if request.followsRedirects, let redirect = try redirect() {
+            try await follow(redirect)
         } else {
-            return response
+            return true
         }
-        return nil
+        return false
     }
 
     /// An error with what is known of the request.
@@ -104,13 +105,6 @@ final class Exchange {
         }
     }
 
-    /// Does work that has a limit of its own, such as a login, and does not count its time.
-    func pausing(_ work: () async throws -> Void) async rethrows {
-        let elapsed = deadline.elapsed
-        defer { deadline.elapsed = elapsed }
-        try await work()
-    }
-
     /// What the observers receive.
     var context: ExchangeContext {
         ExchangeContext(
@@ -118,9 +112,10 @@ final class Exchange {
             body: request.body, epoch: epoch, handshake: handshake, number: number, answers: answers, task: task)
     }
 
-    /// Reads what is left of a body that is not needed, so that the connection can be used again, but not for ever.
-    func discard(_ body: ResponseBody) async {
-        await body.discard(
+    /// Reads what is left of a response's body that is not needed, so that the connection can be used again, but not for ever.
+    @inline(never)
+    func discardBody() async {
+        await response?.body.discard(
             upTo: session.configuration.challengeBodyLimit, within: min(.seconds(2), deadline.remaining),
             clock: session.configuration.clock)
     }

@@ -19,7 +19,7 @@ struct ObserverProgress {
     private static var mostResends: Int { 3 }
     /// What was carried when an origin challenged last. Each has a credential of its own, or none yet: that a redirect's target challenges
     /// says nothing of the credential that was good where the redirect came from.
-    private var lastChallenged: [Origin: Generation] = [:]
+    private var lastChallenged: [(origin: Origin, carried: Generation)] = []
 
     /// Counts a challenge that is answered by what is attached next.
     ///
@@ -34,7 +34,11 @@ struct ObserverProgress {
     /// - Parameter origin: Where the challenge came from.
     mutating func noteChallenge(from origin: Origin) -> Attempt {
         challenges += 1
-        let last = lastChallenged.updateValue(carried, forKey: origin)
-        return Attempt(number: challenges, isRepeated: last != nil, isStuck: last == carried)
+        guard let index = lastChallenged.firstIndex(where: { $0.origin == origin }) else {
+            lastChallenged.append((origin, carried))
+            return Attempt(number: challenges, isRepeated: false, isStuck: false)
+        }
+        defer { lastChallenged[index].carried = carried }
+        return Attempt(number: challenges, isRepeated: true, isStuck: lastChallenged[index].carried == carried)
     }
 }

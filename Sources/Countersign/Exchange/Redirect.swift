@@ -9,7 +9,9 @@ internal import HTTPTypes
 ///
 /// The rules are stricter than a browser's where a credential could leak: never from `https` to `http`, never to a URL with a user
 /// name, and to another origin only with the fields of ``fieldsForAnyOrigin``.
-struct Redirect {
+///
+/// A class: a struct would have room in the frame of each exchange, most of which are never redirected.
+final class Redirect: Sendable {
     /// The new URL, without a fragment.
     let url: URL
     let origin: Origin

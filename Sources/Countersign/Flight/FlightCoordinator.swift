@@ -58,6 +58,7 @@ package final class FlightCoordinator: Sendable {
     /// - Parameters:
     ///   - observed: The generation that the challenged request carried.
     ///   - begun: The exchange of that request.
+    ///   - session: The session of that request: the wait ends as by cancellation when it is closed.
     ///   - operation: The operation of a new flight, run without locks. It must not wait for a newer generation itself, since it
     ///     would wait for its own end until the timeout.
     /// - Returns: The new generation.
@@ -65,18 +66,19 @@ package final class FlightCoordinator: Sendable {
     ///   ``FlightFailure/busy`` if the running flight waits for a flight that the caller is part of; `CancellationError` if the
     ///   caller's task is cancelled.
     package func ensureNewer(
-        than observed: Generation, begun: ExchangeNumber = .none, operation: @escaping Operation
+        than observed: Generation, begun: ExchangeNumber = .none, in session: Session? = nil, operation: @escaping Operation
     ) async throws -> Generation {
-        try await FlightWaits.shared.wait(for: self, as: FlightScope.innermost) {
-            try await wait { .challenged($0, observed: observed, begun: begun, at: $1, operation) }
-        }
+        let waiting = FlightScope.innermost
+        if let waiting { try FlightWaits.shared.begin(waiting, for: self) }
+        defer { if let waiting { FlightWaits.shared.end(waiting, for: self) } }
+        return try await wait(in: session) { .challenged($0, observed: observed, begun: begun, at: $1, operation) }
     }
 
     /// Authenticates without a challenge.
     ///
     /// - Throws: ``FlightFailure/busy`` if an authentication is running; the errors of ``ensureNewer(than:operation:)``.
     package func startAlone(operation: @escaping Operation) async throws -> Generation {
-        try await wait { .asked($0, at: $1, operation) }
+        try await wait(in: nil) { .asked($0, at: $1, operation) }
     }
 
     /// Cancels the running flight: all callers that wait for it get ``FlightFailure/cancelled``.
@@ -103,10 +105,12 @@ package final class FlightCoordinator: Sendable {
     }
 
     private func wait(
-        for event: (FlightMachine.Waiter, Duration) -> FlightMachine.Event
+        in session: Session?, for event: (FlightMachine.Waiter, Duration) -> FlightMachine.Event
     ) async throws -> Generation {
         let waiter = FlightMachine.Waiter(number: waitersSoFar.add(1, ordering: .relaxed).newValue)
         let event = event(waiter, timeline.elapsed())
+        let cancellation = session?.addCancellation { [self] in apply(.left(waiter)) }
+        defer { if let cancellation { session?.removeCancellation(cancellation) } }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let effects: [FlightMachine.Effect]? = state.withLock { state in
@@ -117,6 +121,8 @@ package final class FlightCoordinator: Sendable {
                 }
                 guard let effects else { return continuation.resume(throwing: CancellationError()) }
                 perform(effects)
+                // One that was closed before the machine knew the waiter has ended nothing.
+                if session?.isClosed == true { apply(.left(waiter)) }
             }
         } onCancel: {
             apply(.left(waiter))

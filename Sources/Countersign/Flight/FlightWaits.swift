@@ -10,31 +10,25 @@ final class FlightWaits: Sendable {
     /// By the authentication that waits: those that it waits for, and how many times.
     private let waits = Mutex<[ObjectIdentifier: [ObjectIdentifier: Int]]>([:])
 
-    /// Runs what waits for an authentication.
+    /// An authentication, whose request is challenged, begins to wait for another one.
     ///
-    /// - Parameters:
-    ///   - target: What is waited for.
-    ///   - waiting: The authentication that the waiting request is a part of; `nil` if it is a part of none.
-    /// - Throws: ``FlightFailure/busy`` if `target` waits for `waiting`; and what `body` throws.
-    func wait<Result>(
-        for target: FlightCoordinator, as waiting: FlightCoordinator?, _ body: () async throws -> Result
-    ) async throws -> Result {
-        guard let waiting else { return try await body() }
+    /// - Throws: ``FlightFailure/busy`` if `target` waits for `waiting`; then it has not begun.
+    func begin(_ waiting: FlightCoordinator, for target: FlightCoordinator) throws {
         let (waiter, awaited) = (ObjectIdentifier(waiting), ObjectIdentifier(target))
-        let isCircular = waits.withLock { waits in
-            guard !Self.leads(from: awaited, to: waiter, waits) else { return true }
+        try waits.withLock { waits in
+            guard !Self.leads(from: awaited, to: waiter, waits) else { throw FlightFailure.busy }
             waits[waiter, default: [:]][awaited, default: 0] += 1
-            return false
         }
-        guard !isCircular else { throw FlightFailure.busy }
-        defer {
-            waits.withLock { waits in
-                let count = (waits[waiter]?[awaited] ?? 1) - 1
-                waits[waiter]?[awaited] = count == 0 ? nil : count
-                if waits[waiter]?.isEmpty == true { waits[waiter] = nil }
-            }
+    }
+
+    /// The wait is over.
+    func end(_ waiting: FlightCoordinator, for target: FlightCoordinator) {
+        let (waiter, awaited) = (ObjectIdentifier(waiting), ObjectIdentifier(target))
+        waits.withLock { waits in
+            let count = (waits[waiter]?[awaited] ?? 1) - 1
+            waits[waiter]?[awaited] = count == 0 ? nil : count
+            if waits[waiter]?.isEmpty == true { waits[waiter] = nil }
         }
-        return try await body()
     }
 
     private static func leads(

@@ -2,7 +2,7 @@ public import HTTPTypes
 
 /// Recognises the challenges of a method and answers them with an authenticator, which can also be run explicitly. Generated
 /// observers of such methods wrap it.
-public final class AuthenticatorObserver: SessionObserver {
+public final class AuthenticatorObserver: SessionObserver, FlightObserver {
     public let name: String
     /// The authenticator that answers the challenges.
     public let authenticator: ProgramAuthenticator

@@ -15,7 +15,7 @@ package import HTTPTypes
 /// to an origin.
 ///
 /// For credentials of other kinds, see ``ProgramObserver``.
-package final class ManagedObserver: RedirectedObserver, StoringObserver, NegotiatingObserver {
+package final class ManagedObserver: FlightObserver, RedirectedObserver, StoringObserver, NegotiatingObserver {
     package let name: String
     private let manager: CredentialManager
 

@@ -112,7 +112,7 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     }
 }
 
-extension ProgramObserver: RedirectedObserver, StoringObserver, NegotiatingObserver {
+extension ProgramObserver: FlightObserver, RedirectedObserver, StoringObserver, NegotiatingObserver {
     var redirects: [AuthorizationRedirect] { manager.redirects }
 
     func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {

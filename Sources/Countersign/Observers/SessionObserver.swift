@@ -251,6 +251,10 @@ public struct ExchangeContext: Sendable {
     }
 }
 
+/// An observer that answers a challenge by nothing but a wait for an authentication. That has a task of its own, and the wait ends when the
+/// session is closed: so the recovery needs no task to be cancelled.
+protocol FlightObserver: SessionObserver {}
+
 /// An observer whose credentials can be in a store that this process has not read.
 protocol StoringObserver: SessionObserver {
     /// What tells servers that stored credentials are no longer used which this process does not hold.

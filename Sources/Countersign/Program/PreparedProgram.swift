@@ -274,9 +274,10 @@ struct PreparedProgram: Sendable {
 
     /// The place that a challenge is about.
     func place(of challenge: ChallengeReading, at origin: Origin) -> ProtectionSpace {
+        let server = program.credential.space == .servers || usesSessionCookies ? nil : origin
+        guard !program.credential.separators.isEmpty else { return ProtectionSpace(server: server, separators: []) }
         var values = parameters
         for (slot, value) in challenge.values { values[slot] = value }
-        let server = program.credential.space == .servers || usesSessionCookies ? nil : origin
         return ProtectionSpace(
             server: server, separators: program.credential.separators.map { $0.text(values, origin: origin) })
     }

@@ -60,6 +60,12 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Hashes host and port, by which nearly all origins differ.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(host)
+        hasher.combine(port)
+    }
+
     /// Whether the host is a loopback address, for which `http` is as private as `https`: `127.0.0.0/8`, `::1`, or `localhost`.
     ///
     /// Subdomains of `localhost` do not count, since resolvers without support for RFC 6761, section 6.3, ask the network for them.

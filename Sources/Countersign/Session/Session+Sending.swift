@@ -37,7 +37,7 @@ extension Session {
         defer { leave() }
         do {
             if ownsTransport {
-                return try await Exchange(request, in: self, admission: admission, task: task).run()
+                return try await exchange(request, admission: admission, task: task).run()
             }
             return try await sendInTask(request, admission: admission, task: task)
         } catch {
@@ -50,20 +50,23 @@ extension Session {
     private func sendInTask(
         _ request: SessionRequest, admission: Admission, task: (any Sendable & AnyObject)?
     ) async throws -> SessionResponse {
-        try await untilClosed {
-            try await Exchange(request, in: self, admission: admission, task: task).run()
+        try await untilClosed { [self] in
+            try await exchange(request, admission: admission, task: task).run()
         }
+    }
+
+    @inline(never)
+    private func exchange(
+        _ request: SessionRequest, admission: Admission, task: (any Sendable & AnyObject)?
+    ) throws -> Exchange {
+        try Exchange(request, in: self, admission: admission, task: task)
     }
 
     /// Does work in a task of its own, which ``invalidate(cancelling:)`` cancels.
     func untilClosed<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let work = Task { try await work() }
-        let (number, isClosed) = state.withLock { state in
-            state.nextCancellation += 1
-            state.cancellations[state.nextCancellation] = { work.cancel() }
-            return (state.nextCancellation, state.phase == .closed)
-        }
-        defer { state.withLock { $0.cancellations[number] = nil } }
+        let number = addCancellation { work.cancel() }
+        defer { removeCancellation(number) }
         if isClosed { work.cancel() }
         return try await withTaskCancellationHandler {
             try await work.value
@@ -71,6 +74,19 @@ extension Session {
             work.cancel()
         }
     }
+
+    /// Has ``invalidate(cancelling:)`` call what cancels work. A session that is closed already does not: ask ``isClosed`` afterwards.
+    ///
+    /// - Returns: Its number, for ``removeCancellation(_:)``.
+    func addCancellation(_ cancel: @escaping @Sendable () -> Void) -> UInt64 {
+        state.withLock { state in
+            state.nextCancellation += 1
+            state.cancellations[state.nextCancellation] = cancel
+            return state.nextCancellation
+        }
+    }
+
+    func removeCancellation(_ number: UInt64) { state.withLock { $0.cancellations[number] = nil } }
 
     @inline(never)
     private func admit(_ request: SessionRequest, involvingObservers: Bool) throws -> Admission {
@@ -84,6 +100,7 @@ extension Session {
         }
     }
 
+    @inline(never)
     private func leave() {
         let waiters = state.withLock { state in
             state.exchangesUnderWay -= 1

@@ -78,6 +78,7 @@ extension Session {
     }
 
     /// Checks that an exchange of `epoch` may send once more.
+    @inline(never)
     func requireCurrent(_ epoch: SessionEpoch) throws {
         let (current, phase) = state.withLock { ($0.epoch, $0.phase) }
         guard phase != .closed else {

@@ -34,7 +34,7 @@ struct SessionState {
     var exchangesUnderWay = 0
     /// The callers that wait until none is under way.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
-    /// How to cancel the work that has a task of its own: exchanges, and what observers do for them.
+    /// How to cancel what is under way: work that has a task of its own, and waits for an authentication.
     var cancellations: [UInt64: @Sendable () -> Void] = [:]
     var nextCancellation: UInt64 = 0
     /// The logins that are being reviewed, by the identifiers that requests of the reviews carry.
