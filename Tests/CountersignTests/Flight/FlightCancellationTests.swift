@@ -33,6 +33,39 @@ import Testing
         #expect(bench.coordinator.generation == Generation(1))
     }
 
+    @Test func `RT-06 only the requests of the session that is closed leave`() async throws {
+        let bench = FlightBench(interactive: true)
+        let sessions = (0..<2).map { _ in Session(configuration: .test(), transport: ScriptedTransport { _ in Reply() }) }
+        let tasks = sessions.flatMap { session in
+            (0..<3).map { _ in
+                Task { [bench] in
+                    try await bench.coordinator.ensureNewer(than: .none, in: session, operation: bench.authentication)
+                }
+            }
+        }
+        await bench.journal.wait(for: .joined(waiters: 6))
+        await sessions[0].invalidate(cancelling: true)
+        for task in tasks[..<3] { #expect(await task.error is CancellationError) }
+        #expect(bench.coordinator.waiterCount == 3)
+        bench.gate.open()
+        for task in tasks[3...] { #expect(try await task.value == Generation(1)) }
+        #expect(bench.operations == 1)
+        #expect(sessions[1].state.withLock { $0.cancellations.isEmpty })
+    }
+
+    @Test func `RT-06 a request of a session that is closed already does not wait`() async {
+        let bench = FlightBench(interactive: true)
+        let session = Session(configuration: .test(), transport: ScriptedTransport { _ in Reply() })
+        await session.invalidate(cancelling: true)
+        await #expect(throws: CancellationError.self) {
+            try await bench.coordinator.ensureNewer(than: .none, in: session) {
+                try await bench.clock.sleep(for: .seconds(3600))
+                return {}
+            }
+        }
+        #expect(bench.coordinator.waiterCount == 0)
+    }
+
     @Test func `RT-06 an interactive login is cancelled when its last waiter leaves`() async {
         let bench = FlightBench(interactive: true)
         let dismissed = Gate()
