@@ -473,7 +473,7 @@ final class CredentialManager: Sendable {
 
     /// The space whose credential goes with a request; made if requests have it from the first one on.
     private func space(attachedTo exchange: ExchangeContext) -> ManagedCredential? {
-        if let space = spaces.withLock({ $0.space(covering: exchange.url, at: exchange.origin) }) { return space }
+        if let space = spaces.withLock({ $0.space(covering: exchange.address, at: exchange.origin) }) { return space }
         guard method.program.credential.isEager || method.isToken else { return nil }
         return space(challengedBy: .none, in: exchange)
     }
@@ -495,7 +495,7 @@ final class CredentialManager: Sendable {
             let space = self.space(for: place, among: &spaces, in: exchange.session)
             switch method.program.credential.space {
             case .origin, .servers: spaces.noteWhole(place)
-            case .directory: spaces.note(exchange.url, belongsTo: place)
+            case .directory: spaces.note(exchange.address, belongsTo: place)
             }
             return space
         }

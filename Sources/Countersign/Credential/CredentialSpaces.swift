@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A protection space of a method (RFC 9110, section 11.5): a server or several, and what the method keeps credentials apart by.
 struct ProtectionSpace: Hashable, Sendable {
     /// The server; `nil` for all that may receive the credential.
@@ -66,8 +60,8 @@ struct CredentialSpaces {
 
     /// The space with the longest folder that holds an address.
     ///
-    /// - Parameter url: The address, which is made only where folders have to be compared with it.
-    func space(covering url: @autoclosure () -> URL, at origin: Origin) -> ManagedCredential? {
+    /// - Parameter address: The address, whose path is made only where folders have to be compared with it.
+    func space(covering address: LazyURL, at origin: Origin) -> ManagedCredential? {
         guard !owners.isEmpty else { return nil }
         var path: String?
         var best: (length: Int, space: ManagedCredential)?
@@ -75,7 +69,7 @@ struct CredentialSpaces {
             guard let folders = owners[server] else { continue }
             // Of a folder for all addresses, none has to be made.
             let isWhole = folders.count == 1 && folders["/"] != nil
-            if path == nil, !isWhole { path = Self.path(url()) }
+            if path == nil, !isWhole { path = address.path }
             guard let folder = isWhole ? "/" : path.flatMap({ Self.longest(of: folders, holding: $0) }),
                 folder.utf8.count > best?.length ?? -1, let owner = folders[folder]
             else { continue }
@@ -100,7 +94,9 @@ struct CredentialSpaces {
     }
 
     /// Remembers that a challenge for a place came from an address.
-    mutating func note(_ url: URL, belongsTo place: ProtectionSpace) { note(folder: Self.folder(url), belongsTo: place) }
+    mutating func note(_ address: LazyURL, belongsTo place: ProtectionSpace) {
+        note(folder: Self.folder(of: address.path), belongsTo: place)
+    }
 
     /// Remembers that a challenge for a place is about all addresses of its server.
     mutating func noteWhole(_ place: ProtectionSpace) { note(folder: "/", belongsTo: place) }
@@ -119,14 +115,8 @@ struct CredentialSpaces {
     }
 
     /// The path up to its last slash.
-    private static func folder(_ url: URL) -> String {
-        let path = path(url)
-        return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
-    }
-
-    private static func path(_ url: URL) -> String {
-        let path = url.path(percentEncoded: true)
-        return path.isEmpty ? "/" : path
+    private static func folder(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
     }
 }
 

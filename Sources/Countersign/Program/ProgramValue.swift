@@ -196,6 +196,7 @@ public struct ProgramTemplate: Sendable, Hashable {
     ///   - values: The values by slot.
     ///   - origin: The request's origin, if there is a request.
     package func text(_ values: [ProgramValue], origin: Origin? = nil) -> String? {
+        if let loneSlot { return values[loneSlot].text }
         var text = ""
         for piece in pieces {
             let part: String? =

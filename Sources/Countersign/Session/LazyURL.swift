@@ -31,4 +31,19 @@ package struct LazyURL: Sendable {
         case .text(let text): URL(string: text) ?? URL(filePath: "/")
         }
     }
+
+    /// The URL's path, as it was written; `/` where there is none.
+    var path: String {
+        switch source {
+        case .url(let url):
+            let path = url.path(percentEncoded: true)
+            return path.isEmpty ? "/" : path
+        case .text(let text):
+            // A URL of a whole text has an authority, which the first slash behind its own two ends.
+            guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+                let start = text.utf8[scheme...].dropFirst(3).firstIndex(of: UInt8(ascii: "/"))
+            else { return "/" }
+            return String(text.utf8[start...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }) ?? "/"
+        }
+    }
 }

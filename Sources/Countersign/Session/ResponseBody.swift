@@ -49,9 +49,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
         try await read(upTo: limit, within: time, clock: clock) { piece in
             pieces += 1
             // A body of one piece needs no more than that.
-            if pieces == 2 {
-                let reserved = Swift.min(source.expectedLength ?? 0, limit, Self.mostReserved)
-                if reserved > bytes.count { bytes.reserveCapacity(reserved) }
+            let needed = bytes.count + piece.count
+            if pieces == 2 || pieces > 2 && needed > bytes.capacity {
+                // The more has arrived, the more is believed of what is still to come, so that it is not moved again and again.
+                let reserved = Swift.min(source.expectedLength ?? 0, limit, Swift.max(Self.mostReserved, 4 * bytes.count))
+                if reserved > needed { bytes.reserveCapacity(reserved) }
             }
             bytes.append(contentsOf: piece)
         }
