@@ -22,8 +22,7 @@ import Testing
         let tool = folder.appending(path: "secret-tool")
         // By which the processes of this test are known, whether the shell has come to the last line or not.
         let seconds = "\(Int.random(in: 1_000_000..<2_000_000))"
-        try Data("#!/bin/sh\nexec sleep \(seconds)\n".utf8).write(to: tool)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path(percentEncoded: false))
+        try Script.write("#!/bin/sh\nexec sleep \(seconds)\n", to: tool.path(percentEncoded: false))
         let path = "PATH=\(folder.path(percentEncoded: false)):/usr/bin:/bin"
         let process = try OtherProcess("use-hanging-secret-service", "none", in: scratch, wrapper: [path])
         #expect(try await process.end() == ["key-unavailable"])

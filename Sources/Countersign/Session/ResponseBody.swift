@@ -24,8 +24,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Creates a body of bytes in memory.
     public init(bytes: [UInt8] = []) { self.init(BytesSource(bytes)) }
 
-    /// No more memory than this is reserved on a server's word, in bytes: what is larger grows as it arrives.
-    package static let mostReserved = 16 << 20
+    /// No more memory than this is reserved on a server's word, in bytes: what is larger grows as it arrives. The system gives reserved memory
+    /// when it is written to, so that a server which announces more than it sends takes addresses alone.
+    package static let mostReserved = 64 << 20
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.makeReader()) }
 
@@ -49,11 +50,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
         try await read(upTo: limit, within: time, clock: clock) { piece in
             pieces += 1
             // A body of one piece needs no more than that.
-            let needed = bytes.count + piece.count
-            if pieces == 2 || pieces > 2 && needed > bytes.capacity {
-                // The more has arrived, the more is believed of what is still to come, so that it is not moved again and again.
-                let reserved = Swift.min(source.expectedLength ?? 0, limit, Swift.max(Self.mostReserved, 4 * bytes.count))
-                if reserved > needed { bytes.reserveCapacity(reserved) }
+            if pieces == 2 {
+                let reserved = Swift.min(source.expectedLength ?? 0, limit, Self.mostReserved)
+                if reserved > bytes.count { bytes.reserveCapacity(reserved) }
             }
             bytes.append(contentsOf: piece)
         }

@@ -202,8 +202,7 @@ import Testing
     @Test func `a program that says nothing is told after a while`() async throws {
         try await ChromiumBench.run { bench in
             let program = "\(bench.folder)/silent"
-            try Data("#!/bin/sh\nsleep 600\n".utf8).write(to: URL(fileURLWithPath: program))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            try Script.write("#!/bin/sh\nsleep 600\n", to: program)
             var limits = ChromiumLimits()
             limits.startTime = .milliseconds(100)
             limits.closingTime = .zero

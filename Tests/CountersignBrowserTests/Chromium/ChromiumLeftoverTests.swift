@@ -45,8 +45,7 @@ import Testing
         try await ChromiumBench.run(Self.handler) { bench in
             // It neither reads what it is told nor notices that its program is gone.
             let browser = "\(bench.folder)/hanging"
-            try Data("#!/bin/sh\nsleep 600\n".utf8).write(to: URL(filePath: browser))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser)
+            try Script.write("#!/bin/sh\nsleep 600\n", to: browser)
             let process = try program(at: bench, wrapper: wrapper, browser: browser)
             // What the process is watched by has a number above the limit then.
             let files = (0..<80).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }

@@ -24,8 +24,7 @@ import Testing
             timeout 170 '\(try #require(Self.program))' --headless --no-sandbox --disable-gpu --no-first-run \
                 --user-data-dir='\(path)/profile' --dump-dom "$1" > '\(path)/page.html'
             """
-        try Data(script.utf8).write(to: folder.appending(path: "browser"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(path)/browser")
+        try Script.write(script, to: "\(path)/browser")
 
         // Longer than the test, so that the login ends only when the page has been read.
         var limits = ConnectionLimits()

@@ -24,10 +24,9 @@ import Testing
         /// Writes a program and returns its path.
         @discardableResult
         func program(_ name: String, _ script: String) throws -> String {
-            let file = url.appending(path: name)
-            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path(percentEncoded: false))
-            return file.path(percentEncoded: false)
+            let path = url.appending(path: name).path(percentEncoded: false)
+            try Script.write("#!/bin/sh\n\(script)\n", to: path)
+            return path
         }
 
         /// A program that writes down how many arguments it got, and the first.

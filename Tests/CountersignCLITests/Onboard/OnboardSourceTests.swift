@@ -44,10 +44,9 @@ import Testing
 
     /// A decoder that finds some codes in every picture.
     private func decoder(_ codes: String...) throws -> BarcodeProgram {
-        let program = try write(
-            "decoder", "#!/bin/sh\ncat > /dev/null\ncat <<'END'\n\(codes.map { "QR-Code:\($0)" }.joined(separator: "\n"))\nEND\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
-        return BarcodeProgram(program: program)
+        let lines = codes.map { "QR-Code:\($0)" }.joined(separator: "\n")
+        try Script.write("#!/bin/sh\ncat > /dev/null\ncat <<'END'\n\(lines)\nEND\n", to: path("decoder"))
+        return BarcodeProgram(program: path("decoder"))
     }
 
     // MARK: Arguments

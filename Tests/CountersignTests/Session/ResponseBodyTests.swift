@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [(nil, 2), (Int.min, 2), (-1, 2), (0, 2), (1, 2), (5_000_000, 5_000_000), (.max, 16 << 20)])
-    func `an announced length reserves at most 16 MiB and changes nothing`(length: Int?, capacity: Int) async throws {
+    @Test(arguments: [(nil, 2), (Int.min, 2), (-1, 2), (0, 2), (1, 2), (5_000_000, 5_000_000), (.max, 64 << 20)])
+    func `an announced length reserves at most 64 MiB and changes nothing`(length: Int?, capacity: Int) async throws {
         let bytes = try await ResponseBody(Announced(length)).collect(upTo: .max)
         #expect(bytes == [1, 2])
         #expect((capacity...max(1_000, 2 * capacity)).contains(bytes.capacity))
