@@ -9,8 +9,8 @@ struct MeasureCommand: AsyncParsableCommand {
     @Option(help: "How many rounds there are; the median counts.")
     var rounds = 5
 
-    @Option(help: "How long a client works in each round, in seconds.")
-    var seconds = 0.5
+    @Option(help: "How long a client works in each round, in seconds; in less there are a handful of the largest bodies.")
+    var seconds = 1.5
 
     @Option(help: "Only work whose name has this text.")
     var only: String?
