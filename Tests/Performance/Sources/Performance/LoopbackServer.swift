@@ -2,6 +2,9 @@ import Foundation
 
 /// nginx on loopback: small answers, files, and bodies that it reads and forgets; over HTTP/1.1, and over TLS with either version of HTTP.
 ///
+/// It answers a body when it has read all of it, as an application does. Where nginx answers by itself it does so with the head, and reads the body
+/// afterwards, 4 KiB at a time: the next request would wait for that, and the time of both would be nginx's.
+///
 /// It is a program of its own, so that what it costs is counted with none of the clients.
 struct LoopbackServer: Sendable {
     /// A way to speak with it.
@@ -62,6 +65,14 @@ struct LoopbackServer: Sendable {
                 fastcgi_temp_path \(folder.path())/fastcgi;
                 uwsgi_temp_path \(folder.path())/uwsgi;
                 scgi_temp_path \(folder.path())/scgi;
+                upstream answer {
+                    server 127.0.0.1:\(first + 2);
+                    keepalive 64;
+                }
+                server {
+                    listen 127.0.0.1:\(first + 2);
+                    location / { return 200 'ok'; }
+                }
                 server {
                     listen 127.0.0.1:\(first);
                     listen 127.0.0.1:\(first + 1) ssl http2;
@@ -70,7 +81,14 @@ struct LoopbackServer: Sendable {
                     ssl_certificate_key \(folder.path())/key.pem;
                     root \(folder.path());
                     location /small { return 200 '\(Self.smallAnswer)'; }
-                    location /taken { return 200 'ok'; }
+                    location /taken {
+                        client_body_buffer_size 65m;
+                        proxy_pass_request_body off;
+                        proxy_set_header Content-Length "";
+                        proxy_set_header Connection "";
+                        proxy_http_version 1.1;
+                        proxy_pass http://answer/;
+                    }
                 }
             }
             """
