@@ -53,6 +53,24 @@ import Testing
         }
     }
 
+    @Test func `a folder that is being made is left alone by a login that looks for leftovers at that moment`() async throws {
+        try await inFolder { folder in
+            let other = Task.detached { while !Task.isCancelled { ChromiumProfile.removeLeftovers(in: folder) } }
+            // The first that fails is the last.
+            let made = Result {
+                for _ in 0..<1000 {
+                    let profile = try ChromiumProfile(in: folder)
+                    defer { profile.delete() }
+                    #expect(FileManager.default.fileExists(atPath: profile.cache))
+                }
+            }
+            other.cancel()
+            await other.value
+            try made.get()
+            #expect(try names(in: folder) == [])
+        }
+    }
+
     @Test func `what is no folder of a browser stays`() async throws {
         try await inFolder { folder in
             let outside = "\(folder)/outside"

@@ -29,7 +29,7 @@ struct ChromiumProfile: Sendable {
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         self.path = path
         do throws(SystemFailure) {
-            lock = try SystemFailure.check { open("\(path)/lock", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+            lock = try SystemFailure.check { open("\(path)/unlocked", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600) }
         } catch {
             Self.remove(path)
             throw error
@@ -43,7 +43,9 @@ struct ChromiumProfile: Sendable {
     }
 
     private func prepare() throws(SystemFailure) {
+        // The file gets its name when it is locked: another login takes a folder whose `lock` it can lock for one that was left behind.
         try SystemFailure.check { flock(lock, LOCK_EX | LOCK_NB) }
+        try SystemFailure.check { rename("\(path)/unlocked", "\(path)/lock") }
         for folder in [path + "/profile", path + "/profile/Default", temporary, cache, crashes] {
             try SystemFailure.check { mkdir(folder, 0o700) }
         }
