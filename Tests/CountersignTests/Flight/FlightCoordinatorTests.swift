@@ -49,7 +49,7 @@ import Testing
         #expect(second == first.next)
     }
 
-    @Test func `RT-04 whoever is told of an end may call the coordinator`() async {
+    @Test func `RT-04 what receives the end of a flight may call the coordinator`() async {
         let listener = Mutex<FlightCoordinator?>(nil)
         let limits = FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: false)
         let coordinator = FlightCoordinator(limits: limits, clock: ManualClock()) { report in
