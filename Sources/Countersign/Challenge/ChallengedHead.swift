@@ -10,8 +10,10 @@ struct ChallengedHead {
     let response: HTTPResponse
     /// Where the response came from; few patterns ask for it.
     private let address: LazyURL
-    /// What was read so far.
-    private(set) var challenges: [AuthenticationChallenge.Field: [AuthenticationChallenge]] = [:]
+    /// The challenges of the server, once they were read.
+    private(set) var serverChallenges: [AuthenticationChallenge]?
+    /// Likewise those of a proxy.
+    private(set) var proxyChallenges: [AuthenticationChallenge]?
 
     init(_ response: HTTPResponse, from url: URL) { self.init(response, from: LazyURL(url)) }
 
@@ -25,9 +27,13 @@ struct ChallengedHead {
 
     /// The challenges of a field.
     mutating func challenges(in field: AuthenticationChallenge.Field) -> [AuthenticationChallenge] {
-        if let challenges = challenges[field] { return challenges }
+        let known = field == .wwwAuthenticate ? serverChallenges : proxyChallenges
+        if let known { return known }
         let read = AuthenticationChallenge.challenges(in: response.headerFields, of: field)
-        challenges[field] = read
+        switch field {
+        case .wwwAuthenticate: serverChallenges = read
+        case .proxyAuthenticate: proxyChallenges = read
+        }
         return read
     }
 }

@@ -259,25 +259,30 @@ final class CredentialManager: Sendable {
                 return .resend(signature: error)
             }
         }
-        guard let challenge = challenge(of: response, in: exchange) else {
+        guard let challenge = recognised(response, in: exchange) else {
             if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }
             return .pass
         }
-        return isAnswered(challenge, response, in: exchange, by: observer) ? .challenge(signature: challenge) : .pass
+        let isAnswered = isAnswered(challenge.name, in: exchange, by: observer) { try reading(of: challenge) }
+        guard isAnswered else { return .pass }
+        exchange.answers?.note(Result { () throws(CountersignError) in try reading(of: challenge) }, for: self)
+        return .challenge(signature: challenge.name)
     }
 
     /// The name of the challenge that a connection was refused by, if it is one that is answered.
     func classify(refusal: TransportError, in exchange: ExchangeContext, by observer: String) -> String? {
         guard let challenge = challenges.first(where: \.signature.isRefusedConnection)?.signature.name else { return nil }
-        return isAnswered(challenge, nil, in: exchange, by: observer) ? challenge : nil
+        return isAnswered(challenge, in: exchange, by: observer) { ChallengeReading(refusal: challenge) } ? challenge : nil
     }
 
     /// Whether a challenge is answered.
     ///
     /// One to a request of a review is, where the server asks for what is reviewed. Where the request had that, it was refused, which is
     /// noted, and the review gets the response.
+    ///
+    /// - Parameter reading: Returns what the challenge says.
     private func isAnswered(
-        _ challenge: String, _ response: HTTPResponse?, in exchange: ExchangeContext, by observer: String
+        _ challenge: String, in exchange: ExchangeContext, by observer: String, reading: () throws -> ChallengeReading
     ) -> Bool {
         guard hasPlace(in: exchange.request, exchange) else { return false }
         let isInside = isInsideAuthentication
@@ -291,8 +296,7 @@ final class CredentialManager: Sendable {
             FlightScope.noteRefusal(of: reviewed.coordinator, signature: challenge)
             return false
         }
-        let reading = try? reading(of: challenge, response, in: exchange)
-        return reading.map { method.place(of: $0, at: exchange.origin) } == reviewed.place
+        return (try? reading()).map { method.place(of: $0, at: exchange.origin) } == reviewed.place
     }
 
     /// The space whose credential the present task reviews.
@@ -301,16 +305,19 @@ final class CredentialManager: Sendable {
         return spaces.withLock { $0.all.first { $0.provisional != nil } }
     }
 
-    /// The name of the challenge that a response is; `nil` if it is none.
-    private func challenge(of response: HTTPResponse, in exchange: ExchangeContext) -> String? {
+    /// The challenge that a response is; `nil` if it is none.
+    private func recognised(_ response: HTTPResponse, in exchange: ExchangeContext) -> RecognisedChallenge? {
         guard let ownComparison = ownComparison(in: exchange), !challenges.isEmpty else {
             guard statuses?.contains(response.status.code) ?? true else { return nil }
             var reading = ResponseReading(response, in: exchange)
-            return challenges.first { $0.matches(&reading) }?.signature.name
+            guard let pattern = challenges.first(where: { $0.matches(&reading) }) else { return nil }
+            return RecognisedChallenge(name: pattern.signature.name, pattern: pattern, response: reading)
         }
         // The application is asked about responses alone that could be answered.
-        guard hasPlace(in: exchange.request, exchange), !isInsideAuthentication || reviewed != nil else { return nil }
-        return ownComparison(response, exchange) ? Self.ownSignature : nil
+        guard hasPlace(in: exchange.request, exchange), !isInsideAuthentication || reviewed != nil,
+            ownComparison(response, exchange)
+        else { return nil }
+        return RecognisedChallenge(name: Self.ownSignature, pattern: nil, response: ResponseReading(response, in: exchange))
     }
 
     /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
@@ -333,7 +340,7 @@ final class CredentialManager: Sendable {
         _ challenge: ChallengeOccurrence, in exchange: ExchangeContext
     ) throws -> (ManagedCredential, ChallengeReading)? {
         guard mayTravel(exchange) else { throw unencrypted(exchange) }
-        guard let reading = try reading(of: challenge.signature, challenge.response, in: exchange) else { return nil }
+        guard let reading = try reading(of: challenge, in: exchange) else { return nil }
         let space = space(challengedBy: reading, in: exchange)
         return answersAtOnce(reading, to: challenge.generation, by: space, in: exchange) ? nil : (space, reading)
     }
@@ -443,32 +450,45 @@ final class CredentialManager: Sendable {
         FlightScope.current != nil && spaces.withLock { $0.all.contains { FlightScope.isInside($0.coordinator) } }
     }
 
-    /// What a challenge says.
+    /// What a challenge says, which the exchange knows since it was recognised; `nil` if it is none of the method's.
     ///
-    /// - Parameter response: The head of the response; `nil` for a connection that was refused.
     /// - Throws: ``CountersignError/Code/unusableChallenge``, ``CountersignError/Code/addressRefused``.
     private func reading(
-        of name: String, _ response: HTTPResponse?, in exchange: ExchangeContext
+        of challenge: ChallengeOccurrence, in exchange: ExchangeContext
     ) throws(CountersignError) -> ChallengeReading? {
-        guard let response else { return ChallengeReading(name: name, values: [:], digest: nil) }
+        guard let response = challenge.response else { return ChallengeReading(refusal: challenge.signature) }
+        if let reading = exchange.answers?.takeReading(for: self) { return try reading.get() }
         var reading = ResponseReading(response, in: exchange)
-        let isOwn = ownComparison(in: exchange) != nil
-        let found = challenges.first { challenge in
-            isOwn ? challenge.hasAll(of: &reading) : challenge.signature.name == name && challenge.matches(&reading)
+        guard ownComparison(in: exchange) == nil else {
+            return try self.reading(of: RecognisedChallenge(name: challenge.signature, pattern: nil, response: reading))
         }
-        guard let found else {
-            guard isOwn else { return nil }
+        let pattern = challenges.first { $0.signature.name == challenge.signature && $0.matches(&reading) }
+        return try pattern.map { pattern throws(CountersignError) in
+            try self.reading(of: RecognisedChallenge(name: challenge.signature, pattern: pattern, response: reading))
+        }
+    }
+
+    /// What a challenge says.
+    ///
+    /// - Throws: ``CountersignError/Code/unusableChallenge``, ``CountersignError/Code/addressRefused``.
+    private func reading(of challenge: RecognisedChallenge) throws(CountersignError) -> ChallengeReading {
+        var reading = challenge.response
+        guard let pattern = challenge.pattern ?? challenges.first(where: { $0.hasAll(of: &reading) }) else {
             throw CountersignError(
                 .unusableChallenge,
                 detail: "the application takes a response for a challenge that lacks what the method needs of one")
         }
-        let values = try found.values(&reading)
-        guard method.usesDigest else { return ChallengeReading(name: name, values: values, digest: nil, response: response) }
+        let values = try pattern.values(&reading)
+        let response = reading.head.response
+        guard method.usesDigest else {
+            return ChallengeReading(name: challenge.name, values: values, digest: nil, response: response)
+        }
         guard let digest = DigestChallenge.strongest(reading.head.challenges(in: .wwwAuthenticate)) else {
             throw CountersignError(
-                .unusableChallenge, detail: "the challenge '\(name)' has no Digest algorithm that is known here, or no nonce")
+                .unusableChallenge,
+                detail: "the challenge '\(challenge.name)' has no Digest algorithm that is known here, or no nonce")
         }
-        return ChallengeReading(name: name, values: values, digest: digest, response: response)
+        return ChallengeReading(name: challenge.name, values: values, digest: digest, response: response)
     }
 
     /// The space whose credential goes with a request; made if requests have it from the first one on.
@@ -491,12 +511,13 @@ final class CredentialManager: Sendable {
     /// The space that a challenge is about, made if there is none; from now on it has the addresses that the challenge is about.
     private func space(challengedBy challenge: ChallengeReading, in exchange: ExchangeContext) -> ManagedCredential {
         let place = method.place(of: challenge, at: exchange.origin)
+        let isWhole = method.program.credential.space != .directory
+        let folder = isWhole ? "/" : CredentialSpaces.folder(of: exchange.address.path)
         return spaces.withLock { spaces in
+            // As with all challenges but the first.
+            if let space = spaces.space(of: place, owning: folder) { return space }
             let space = self.space(for: place, among: &spaces, in: exchange.session)
-            switch method.program.credential.space {
-            case .origin, .servers: spaces.noteWhole(place)
-            case .directory: spaces.note(exchange.address, belongsTo: place)
-            }
+            spaces.note(folder: folder, belongsTo: place)
             return space
         }
     }
@@ -525,6 +546,14 @@ extension CredentialManager {
     func cancel() {
         for space in spaces.withLock({ $0.all }) { space.coordinator.cancel() }
     }
+}
+
+/// A response that is a challenge, with what was read of it to see that.
+private struct RecognisedChallenge {
+    let name: String
+    /// The pattern that it fits; `nil` where the application recognises challenges itself.
+    let pattern: CompiledChallenge?
+    let response: ResponseReading
 }
 
 extension HTTPResponse.Status {

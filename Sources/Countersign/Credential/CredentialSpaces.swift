@@ -93,15 +93,14 @@ struct CredentialSpaces {
         return folders["/"] == nil ? nil : "/"
     }
 
-    /// Remembers that a challenge for a place came from an address.
-    mutating func note(_ address: LazyURL, belongsTo place: ProtectionSpace) {
-        note(folder: Self.folder(of: address.path), belongsTo: place)
+    /// The space of a place, if a challenge for it was the last one that came in a folder.
+    func space(of place: ProtectionSpace, owning folder: String) -> ManagedCredential? {
+        guard let owner = owners[place.server]?[folder], owner.place == place else { return nil }
+        return owner.space
     }
 
-    /// Remembers that a challenge for a place is about all addresses of its server.
-    mutating func noteWhole(_ place: ProtectionSpace) { note(folder: "/", belongsTo: place) }
-
-    private mutating func note(folder: String, belongsTo place: ProtectionSpace) {
+    /// Remembers that a challenge for a place came in a folder.
+    mutating func note(folder: String, belongsTo place: ProtectionSpace) {
         let owner = owners[place.server]?[folder]?.place
         guard owner != place else { return }
         // What the server says last of a folder holds.
@@ -115,7 +114,7 @@ struct CredentialSpaces {
     }
 
     /// The path up to its last slash.
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
     }
 }

@@ -23,6 +23,9 @@ final class ChallengeReading: Sendable {
         self.digest = digest
         self.response = response
     }
+
+    /// A connection that was refused, which says nothing.
+    convenience init(refusal name: String) { self.init(name: name, values: [:], digest: nil) }
 }
 
 /// The credential of one protection space: what requests carry, and how another one is obtained for all that wait.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What the next send of an exchange carries, whose challenge was answered: the credential of the space that challenged, wherever other
-/// challenges have moved its folder meanwhile.
+/// What an exchange keeps of its latest challenge: what that says, from its recognition to its answer; then what the next send carries, the
+/// credential of the space that challenged, wherever other challenges have moved its folder meanwhile.
 ///
 /// The exchange owns it, so that nothing is left of an exchange that ends before its next send.
 final class ChallengeAnswers: Sendable {
@@ -16,7 +16,24 @@ final class ChallengeAnswers: Sendable {
         var nonce: String?
     }
 
+    /// What a challenge says, or why that cannot be used.
+    typealias Reading = Result<ChallengeReading, CountersignError>
+
     private let answers = Mutex<[(manager: ObjectIdentifier, answer: Answer)]>([])
+    private let reading = Mutex<(manager: ObjectIdentifier, reading: Reading)?>(nil)
+
+    /// Keeps what the challenge says that is about to be answered.
+    func note(_ reading: Reading, for manager: CredentialManager) {
+        self.reading.withLock { $0 = (ObjectIdentifier(manager), reading) }
+    }
+
+    /// Takes out what the challenge says; `nil` if the latest one was not of this manager.
+    func takeReading(for manager: CredentialManager) -> Reading? {
+        reading.withLock { reading in
+            defer { reading = nil }
+            return reading.flatMap { $0.manager == ObjectIdentifier(manager) ? $0.reading : nil }
+        }
+    }
 
     /// Keeps an answer until the next send.
     func note(_ answer: Answer, for manager: CredentialManager) {

@@ -95,7 +95,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
         let isDefault = port == (scheme == "https" ? 443 : 80)
-        let shown = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        let shown = host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[") ? "[\(host)]" : host
         return "\(scheme)://\(shown)\(isDefault ? "" : ":\(port)")"
     }
 }

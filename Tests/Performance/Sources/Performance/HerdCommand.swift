@@ -102,8 +102,10 @@ private final class MemoryServer: HTTPTransport {
     }
 
     private let state = Mutex(State())
-    /// Made once: what a server's answer costs is not what is measured.
+    // Made once: what a server's answer costs is not what is measured.
     private let url: URL
+    private let answer = HTTPResponse(status: .ok)
+    private let challenge = HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: "Basic realm=\"app\""])
 
     init(at url: URL) { self.url = url }
 
@@ -122,16 +124,14 @@ private final class MemoryServer: HTTPTransport {
     func takeSends() -> Int { state.withLock { $0.sends } }
 
     func send(_ request: SessionRequest) async throws -> SessionResponse {
-        let field = request.head.headerFields[.authorization]
+        let field = request.head.headerFields.first { $0.name == .authorization }?.value
         let isGood = state.withLock { state in
             state.sends += 1
             guard field != state.good else { return true }
             state.challenged += 1
             return false
         }
-        var head = HTTPResponse(status: isGood ? .ok : .unauthorized)
-        if !isGood { head.headerFields[.wwwAuthenticate] = "Basic realm=\"app\"" }
-        return SessionResponse(head: head, url: url, body: ResponseBody())
+        return SessionResponse(head: isGood ? answer : challenge, url: url, body: ResponseBody())
     }
 
     func shutdown() async throws {}
