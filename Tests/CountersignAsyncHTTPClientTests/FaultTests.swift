@@ -71,6 +71,7 @@ struct FaultTests {
             }
             #expect(error?.reason == .connect)
             #expect(error?.requestMayHaveBeenProcessed == false)
+            #expect(error?.detail.hasSuffix("could be made: Connection refused") == true)
         }
     }
 

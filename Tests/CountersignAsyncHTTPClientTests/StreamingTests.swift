@@ -140,7 +140,7 @@ struct StreamingTests {
     }
 
     @Test(arguments: ["401 Unauthorized", "200 OK"])
-    func `RT-43 a challenge to an upload that waits for the server lets go of the stream`(status: String) async throws {
+    func `RT-43 a challenge to an upload that waits for the server releases the stream`(status: String) async throws {
         let gone = Signal()
         let made = Counter()
         let mayAnswer = Signal()

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a person who is filled in logs in at a server, and reads the page at the end`() async throws {
+    @Test func `a scripted user logs in at a server, and reads the page at the end`() async throws {
         let transport = AsyncHTTPClientTransport()
         // The flow of this browser ends nowhere, so it goes on to the page that the loopback presenter answers with.
         let nowhere = try #require(URL(string: "https://nowhere.example/"))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `RT-35 an answer with another state is told so and ends nothing`() async throws {
+    @Test func `RT-35 an answer with another state gets an error page and ends nothing`() async throws {
         try await Login.run { login in
             for query in [
                 "code=c0de", "code=c0de&state=", "code=c0de&state", "code=c0de&state=S3CRET", "code=c0de&state=s3cret&state=s3cret",
@@ -156,7 +156,7 @@ import Testing
         #expect(try await result.finishURL.query() == "code=1")
     }
 
-    @Test func `an opener may say that the person closed the page`() async throws {
+    @Test func `an opener may say that the user closed the page`() async throws {
         let presenter = LoopbackPresenter { _ in throw PresentationFailure.dismissed }
         let error = try await #require(throws: PresentationFailure.self) {
             try await presenter.present(try await Login.presentation())

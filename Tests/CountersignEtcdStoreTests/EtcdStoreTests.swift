@@ -76,7 +76,7 @@ struct EtcdStoreTests {
         }
     }
 
-    @Test func `what is torn, of a newer version, of another program or of another key is told apart, and kept`() async throws {
+    @Test func `a torn entry, a newer version, another program's and another key's are distinguished, and kept`() async throws {
         try await RunningEtcd.run { etcd in
             let configuration = etcd.configuration(prefix: "/p/")
             let store = try etcd.store(configuration)

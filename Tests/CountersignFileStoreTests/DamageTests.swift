@@ -117,7 +117,7 @@ import Testing
         #expect(try await refusal() == .foreign)
     }
 
-    @Test func `another key is told apart from damage, and does not see an empty store`() async throws {
+    @Test func `another key is distinguished from damage, and does not see an empty store`() async throws {
         try await store.write(secret, for: "token", replacing: nil)
         let names = try scratch.names
         let wrong = scratch.open(StoreKey.random())

@@ -142,7 +142,7 @@ import Testing
         try await other.withExclusiveLock(on: "token", timeout: .zero) {}
     }
 
-    @Test func `who is cancelled while another store has the lock leaves`() async throws {
+    @Test func `a task that is cancelled while another store has the lock stops waiting`() async throws {
         let other = EncryptedFileStore(folder: scratch.store, key: scratch.key)
         try await store.withExclusiveLock(on: "token", timeout: .zero) {
             let waiter = Task {

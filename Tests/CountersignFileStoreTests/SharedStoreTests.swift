@@ -98,7 +98,7 @@ import Testing
         #expect(try scratch.names.count == 3, "an entry, the marker, the lock")
     }
 
-    @Test func `reading goes on while somebody hangs in a commit, and writing ends in time`() async throws {
+    @Test func `reading continues while another process hangs in a commit, and writing ends in time`() async throws {
         let version = try await store.write(SecretBytes(utf8: "one"), for: "token", replacing: nil)
         let path = scratch.store.path(percentEncoded: false)
         let hanging = try #require(try FileLock.attempt(FileName.commitLock, in: String(path.dropLast())))

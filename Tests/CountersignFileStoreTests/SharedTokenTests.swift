@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [2, 4]) func `RT-17 processes whose token has run out renew it once, and all requests are answered`(
+    @Test(arguments: [2, 4]) func `RT-17 processes with an expired token renew it once, and all requests are answered`(
         count: Int
     ) async throws {
         try await withServer { server in

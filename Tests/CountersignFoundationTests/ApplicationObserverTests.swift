@@ -127,7 +127,7 @@ struct ApplicationObserverTests {
         #expect(transport.sent.count <= SessionConfiguration().maximumAuthentications + 1)
     }
 
-    @Test func `an observer that lets go of its handler is named in the error`() async throws {
+    @Test func `an observer that releases its handler is named in the error`() async throws {
         let error = await #expect(throws: CountersignError.self) {
             _ = try await run(ScriptedTransport(), RecordingObserver(willSend: { _, _ in }))
         }

@@ -113,7 +113,7 @@ struct ProgramAuthenticatorTests {
         #expect(presenter.presentations == 0)
     }
 
-    @Test func `an authentication that a task waits for may send although the session was told to finish`() async throws {
+    @Test func `an authentication that a task waits for may send although the session is finishing`() async throws {
         let session = session(InstantPresenter())
         let url = try url("/own")
         session.register(

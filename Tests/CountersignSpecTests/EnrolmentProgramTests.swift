@@ -96,7 +96,7 @@ import Testing
         #expect(program.acquire.count == 7)
     }
 
-    @Test func `what is told of the identity stands in a path, as a segment`() throws {
+    @Test func `the identity's serial number is a segment of a path`() throws {
         let program = try method().program
         let (identity, serial) = (try slot("identity", of: program), try slot("serial", of: program))
         guard case .compute(slot: serial, .certificate(.serialNumber(identity))) = program.end[0].action else { throw Unexpected() }

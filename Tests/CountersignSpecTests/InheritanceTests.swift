@@ -179,7 +179,7 @@ import Testing
                 """)
     }
 
-    @Test func `an override that fits only the inherited settings is told so`() {
+    @Test func `an override that fits only the inherited settings gets a message`() {
         let reading = Self.read(
             """
             settings:

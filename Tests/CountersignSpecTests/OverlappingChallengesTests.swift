@@ -168,7 +168,7 @@ import Testing
             ])
     }
 
-    @Test func `two methods that share many challenges are told apart by no more than twenty messages`() {
+    @Test func `two methods that share many challenges get no more than twenty messages`() {
         let many = (0..<30).map { "- { name: c\($0), status: 401, headers: { \"{headerName}\": required } }" }.joined(
             separator: "\n  ")
         #expect(Self.warnings([many, many]).count == 20)

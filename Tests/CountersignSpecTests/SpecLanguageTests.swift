@@ -29,7 +29,7 @@ import Testing
 
     private static func construct(_ title: String) -> Construct? { constructs.first { $0.title == title } }
 
-    @Test func `keys are told apart, lower case with dashes, and documented`() {
+    @Test func `keys are distinct, lower case with dashes, and documented`() {
         for construct in Self.constructs {
             #expect(Set(construct.keys.map(\.name)).count == construct.keys.count, "\(construct.title)")
             #expect(construct.summary.hasSuffix("."))

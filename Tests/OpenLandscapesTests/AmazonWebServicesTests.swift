@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `one role for a hundred requests, and another when its keys have run out`() async throws {
+    @Test func `one role for a hundred requests, and another when its keys have expired`() async throws {
         try await Mock.run { (mock) async throws in
             await withSession { (session) async throws in
                 session.register(role(mock))

@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a user who does not want to ends the login`() async throws {
+    @Test func `a user who denies access ends the login`() async throws {
         try await run { presentation, server in
             server.settle(userCode: presentation.userCode, by: nil)
         } _: { (server, session, _) async throws in
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `a user who is scripted types the code`() async throws {
+    @Test func `a scripted user types the code`() async throws {
         try await MockAuthorizationServer.run { server in
             #expect("\(MockDeviceUser("alice", at: server))" == "MockDeviceUser(alice)")
             var configuration = SessionConfiguration()

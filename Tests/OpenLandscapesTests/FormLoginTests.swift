@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a session that has ended is begun again, and one whose cookie has run out before a request is lost for it`()
+    @Test func `a session that has ended is begun again, and one with an expired cookie before a request is lost for it`()
         async throws
     {
         try await run { (mock, session) async throws in

@@ -339,7 +339,7 @@ import Testing
         }
     }
 
-    @Test func `the table says of each scenario with a test that it is passed, and of no other`() throws {
+    @Test func `the table marks each scenario with a test as passed, and no other`() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = root.appending(path: "Specs/ModelContextProtocol/ModelContextProtocol.docc/Conformance.md")
         let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").compactMap { line in

@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test func `a user who does not want to give more goes on with what there is`() async throws {
+    @Test func `a user who declines a further scope keeps the present token`() async throws {
         let user = User(patience: 1)
         try await run(user) { (server, session) async throws in
             session.register(try observer(server))

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `what runs out is renewed without a challenge`() async throws {
+    @Test func `an expired credential is renewed without a challenge`() async throws {
         let clock = ForwardClock()
         try await run(clock: clock) {
             $0.accessTokenLifetime = .seconds(600)
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func `a user who has no right ends the request with the server's reason`() async throws {
+    @Test func `a user without permission ends the request with the server's reason`() async throws {
         try await run { (server, session) async throws in
             var parameters = try parameters(server)
             parameters.scopes = "admin"
@@ -257,7 +257,7 @@ import Testing
             scopes: "read")
     }
 
-    @Test func `a service has one token for a hundred requests, and the next before it runs out`() async throws {
+    @Test func `a service has one token for a hundred requests, and the next before it expires`() async throws {
         let clock = ForwardClock()
         try await run(clock: clock) {
             $0.accessTokenLifetime = .seconds(600)
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    @Test func `a client that proves itself in no known way is not sent`() async throws {
+    @Test func `a request with an unknown client authentication method is not sent`() async throws {
         try await run { (server, session) async throws in
             var parameters = service(server)
             parameters.clientAuthentication = "private_key_jwt"

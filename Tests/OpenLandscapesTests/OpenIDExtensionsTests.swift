@@ -376,7 +376,7 @@ import Testing
         }
     }
 
-    @Test func `a page for logouts elsewhere is as good as none`() async throws {
+    @Test func `a logout page of another origin is ignored`() async throws {
         try await run(User(), Self.withLogout) { (server, session) async throws in
             server.inject(
                 MockPublicationFault.metadata(["end_session_endpoint": #""https://evil.example/logout""#]), times: .max)

@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `Okta: so is that of a service that asks what a token is good for`() async throws {
+    @Test func `Okta: so is that of a service that introspects a token`() async throws {
         try await run(User(), { $0.oddities.assertionsNameEndpoint = true }) { (server, session) async throws in
             let token = server.makeAccessToken(for: "alice", scopes: ["read"])
             let parameters = Okta.TokenIntrospectionParameters(

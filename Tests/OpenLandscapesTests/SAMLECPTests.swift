@@ -317,7 +317,7 @@ import Testing
         }
     }
 
-    @Test func `a server that takes no session is given up, and not asked for ever`() async throws {
+    @Test func `a server that accepts no session is asked a limited number of times`() async throws {
         try await run(oddity: .refusedSessions) { (mock, session) async throws in
             session.register(observer(mock))
             #expect(await code { try await get(data(mock), session) } == .challengedAgain)

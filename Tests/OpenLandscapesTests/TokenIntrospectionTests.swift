@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `an expired, a revoked and a foreign token are not good, and nothing else is said of them`() async throws {
+    @Test func `an expired, a revoked and a foreign token are inactive, without further members`() async throws {
         try await run { (server, session) async throws in
             let nothing = TokenIntrospectionResults(isActive: false)
             let expired = Self.token(server)

@@ -95,7 +95,7 @@ import Transmission
         }
     }
 
-    @Test func `a server that changes its mind each time is given up, and not asked for ever`() async throws {
+    @Test func `a server whose answers alternate is asked a limited number of times`() async throws {
         try await run { (mock, session) async throws in
             mock.changeSessionAlways()
             do {

@@ -130,6 +130,20 @@ import Testing
         #expect(found == [])
     }
 
+    @Test func `names of tests are in the field's terms`() throws {
+        let dialect = try Self.search(for: Self.dialect + ["^who(ever)?"])
+        // Those are packages of their own, with what was built of them.
+        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Tests").path())
+            .filter { !["Adopters", "Performance"].contains($0) }.sorted()
+        var names: [String] = []
+        for (_, text) in try folders.flatMap({ try Self.texts(in: "Tests/\($0)") }) {
+            names += text.matches(of: #/func `([^`]+)`/#).map { String($0.1) }
+        }
+        #expect(names.filter { Self.match(of: dialect, in: $0) != nil } == [])
+        #expect(names.contains("names of tests are in the field's terms"))
+        #expect(Self.match(of: dialect, in: "who logs out is told") != nil)
+    }
+
     @Test func `nothing names papers that a reader cannot open`() throws {
         let paper = ["RT-", "he seeds", "review-security"] + (0...4).flatMap { ["(S\($0))", "(S\($0),"] }
         // It says in which file the rows are that it names, and a test looks for them there.

@@ -162,7 +162,7 @@ struct `S4 authenticators` {
         }
     }
 
-    @Test func `S4-ClientCredentials gets a token without a person, and its observer sends it`() async throws {
+    @Test func `S4-ClientCredentials gets a token without a user, and its observer sends it`() async throws {
         try await SeedBench.run("OAuth2") { bench in
             let application = Application(bench)
             let authenticator = try application.s4ClientCredentials()

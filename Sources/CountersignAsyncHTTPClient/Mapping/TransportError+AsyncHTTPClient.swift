@@ -83,8 +83,11 @@ extension TransportError {
         let timedOut = error.connectionErrors.allSatisfy {
             if case .connectTimeout = $0.error as? ChannelError { true } else { false }
         }
+        // Of several addresses, the last one's reason: it was tried because the others had failed.
+        let reason = error.connectionErrors.lazy.compactMap { $0.error as? IOError }.last?.systemReason
         return TransportError(
-            timedOut ? .timeout : .connect, detail: "no connection to '\(error.host)' port \(error.port) could be made",
+            timedOut ? .timeout : .connect,
+            detail: "no connection to '\(error.host)' port \(error.port) could be made" + (reason.map { ": \($0)" } ?? ""),
             requestMayHaveBeenProcessed: false)
     }
 
@@ -93,7 +96,7 @@ extension TransportError {
         case ECONNREFUSED, ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EAFNOSUPPORT, EMFILE, ENFILE, EACCES,
             EPERM:
             TransportError(
-                .connect, detail: "no connection could be made (errno \(error.errnoCode))", requestMayHaveBeenProcessed: false)
+                .connect, detail: "no connection could be made: \(error.systemReason)", requestMayHaveBeenProcessed: false)
         case ETIMEDOUT:
             TransportError(.timeout, detail: "the connection timed out", requestMayHaveBeenProcessed: true)
         default: lost
@@ -139,4 +142,9 @@ extension TransportError {
         if type.hasPrefix("NIOHTTP2.") || type.hasPrefix("NIOHPACK.") { return lost }
         return TransportError(.other, detail: "the exchange failed with \(type)", requestMayHaveBeenProcessed: true)
     }
+}
+
+extension IOError {
+    /// What the system says about it.
+    fileprivate var systemReason: String { String(cString: strerror(errnoCode)) }
 }

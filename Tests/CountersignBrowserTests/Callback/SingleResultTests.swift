@@ -14,7 +14,7 @@ import Testing
         #expect(!early.settle(.failure(Failure(number: 3))))
     }
 
-    @Test func `of many at once one counts, and who waits gets it`() async throws {
+    @Test func `of many results at once the first counts, and the waiter gets it`() async throws {
         for _ in 0..<200 {
             let result = SingleResult<Int>()
             async let value = result.value()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `who waits and is cancelled is resumed, and nothing counts later`() async throws {
+    @Test func `a cancelled waiter is resumed, and no later result counts`() async throws {
         let result = SingleResult<Int>()
         let task = Task { try await result.value() }
         task.cancel()

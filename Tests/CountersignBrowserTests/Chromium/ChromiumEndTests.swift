@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a browser that crashes is told from one that is closed`() async throws {
+    @Test func `a browser that crashes is distinguished from one that is closed`() async throws {
         try await ChromiumBench.run { bench in
             let presenter = bench.presenter(shown: { page in
                 _ = await bench.site.request(of: "/shown")
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a status of the server is told, once its page has had time to lead on`() async throws {
+    @Test func `a status of the server is reported, once its page has had time to redirect`() async throws {
         var limits = ChromiumLimits()
         limits.errorPageTime = .zero
         for body in ["no", "", "<form><input name=search></form>"] {
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a program that is no browser is told with its status`() async throws {
+    @Test func `a program that is no browser is reported with its status`() async throws {
         try await ChromiumBench.run { bench in
             let program = try #require(ProgramSearch(environment: bench.environment).path(of: "false"))
             let presenter = ChromiumPresenter(
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a program that says nothing is told after a while`() async throws {
+    @Test func `a program that writes nothing is reported after a while`() async throws {
         try await ChromiumBench.run { bench in
             let program = "\(bench.folder)/silent"
             try Script.write("#!/bin/sh\nsleep 600\n", to: program)

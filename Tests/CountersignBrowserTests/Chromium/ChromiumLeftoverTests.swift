@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(.enabled(if: canMount, "needs the right to mount a file system"))
-    func `a full disk is told before a browser is started`() async throws {
+    func `a full disk is reported before a browser is started`() async throws {
         try await ChromiumBench.run(Self.handler) { bench in
             let start = "cannot make a folder for the browser's profile in \(bench.folder): No space left on device; "
             for options in ["nr_inodes=1", "nr_inodes=4"] {

@@ -120,7 +120,7 @@ import Testing
         #expect(ProcessStamp(text) == nil)
     }
 
-    @Test func `a folder that is full is told with the system's reason`() async throws {
+    @Test func `a folder that is full is reported with the system's reason`() async throws {
         // A name that is too long stands for all reasons: no test can fill a disk.
         #expect(throws: SystemFailure(code: ENAMETOOLONG)) { try ChromiumProfile(in: "/tmp/" + String(repeating: "x", count: 300)) }
         #expect(SystemFailure(code: ENOSPC).reason == "No space left on device")

@@ -19,7 +19,7 @@ import Testing
         return error
     }
 
-    @Test func `a browser that is not there is told with what was looked for`() async throws {
+    @Test func `a missing browser is reported with the names that were looked for`() async throws {
         let error = try await error(ChromiumConfiguration(executable: "no-such-browser", isHeadless: true), ["PATH": "/usr/bin"])
         #expect(error == .notFound(tried: ["no-such-browser"]))
         #expect("\(error)".contains("no-such-browser not found; install one, such as the package chromium"))
@@ -35,14 +35,14 @@ import Testing
         #expect("\(error)".contains("ChromiumConfiguration.isHeadless"))
     }
 
-    @Test func `a folder that cannot be made is told with the reason and what to do`() async throws {
+    @Test func `a folder that cannot be made is reported with the reason and what to do`() async throws {
         let error = try await error(
             ChromiumConfiguration(executable: "/bin/sh", isHeadless: true), ["TMPDIR": "/no/such/folder/"])
         #expect(error == .cannotMakeProfile(folder: "/no/such/folder", reason: "No such file or directory"))
         #expect("\(error)".contains("set TMPDIR"))
     }
 
-    @Test func `a program that the system does not run is told with the reason`() async throws {
+    @Test func `a program that the system does not run is reported with the reason`() async throws {
         let folder = try ChromiumBench.temporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let program = "\(folder)/browser"

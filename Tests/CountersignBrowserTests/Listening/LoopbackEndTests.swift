@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `of answers that come at once, one is taken and one is told so`() async throws {
+    @Test func `of answers that come at once, one is taken, and its page says so`() async throws {
         try await Login.run(limits: Self.patient) { login in
             var connections: [RawConnection] = []
             for _ in 0..<8 { connections.append(try await login.connect()) }

@@ -39,7 +39,7 @@ import Testing
         #expect(try verdict(on: text) == .otherLogin)
     }
 
-    @Test func `each other text is told apart, so that the user reads what to do`() throws {
+    @Test func `each other text has a message of its own, so that the user reads what to do`() throws {
         for (text, expected) in [
             ("", PasteRule.Verdict.empty), ("   ", .empty), ("''", .empty), ("c0de", .notAnAddress),
             ("not an address", .notAnAddress),

@@ -32,7 +32,7 @@ import Testing
         #expect(PresenterChoice(rawValue: "system-browser") == .systemBrowser)
     }
 
-    @Test func `a presenter is told which to take, and says that it was`() async throws {
+    @Test func `a presenter gets the terminal to use, and names it`() async throws {
         let selections = Mutex<[PresenterSelection]>([])
         let presenter = AutomaticPresenter(.terminal, port: nil, timeout: .seconds(1)) { selection in
             selections.withLock { $0.append(selection) }

@@ -80,7 +80,7 @@ import Testing
         #expect(bench.user.prose.contains("The browser has brought the answer."))
     }
 
-    @Test func `RT-35 the answer to yesterday's login is told so, and the login goes on`() async throws {
+    @Test func `RT-35 the answer to yesterday's login is refused with a reason, and the login continues`() async throws {
         let bench = try Bench()
         let login = try await bench.start()
         let redirect = try bench.redirectURL().absoluteString

@@ -143,7 +143,7 @@ import Testing
         #expect(!recorded.output.contains("\u{1B}"), "colours are for terminals that allow them")
     }
 
-    @Test func `it is said of each row how few requests a sign-in takes, and another count is a problem`() {
+    @Test func `each row has the number of requests that a sign-in takes, and another count is a problem`() {
         for scenario in DemoCommand.scenarios {
             let plan = ExchangePlan.of(row: scenario.row)
             #expect(plan != nil, "\(scenario.row)")

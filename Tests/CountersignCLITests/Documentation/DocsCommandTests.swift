@@ -192,7 +192,7 @@ import FoundationNetworking
         #expect(isGone())
     }
 
-    @Test func `the output of a program is told from its errors, and comes by lines`() async throws {
+    @Test func `the output of a program is separate from its errors, and arrives by lines`() async throws {
         let outcome = try await ChildProgram(
             program: URL(filePath: "/bin/sh"), arguments: ["-c", "echo one; echo two >&2; printf three; exit 3"]
         ).run()

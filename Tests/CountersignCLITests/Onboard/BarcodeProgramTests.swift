@@ -32,7 +32,7 @@ import Testing
         #expect(broken?.description == "The decoder cannot read 'code.png'.")
     }
 
-    @Test func `a program that is not there is told with how to get it`() async throws {
+    @Test func `a missing program is reported with how to install it`() async throws {
         let error = await #expect(throws: CommandProblem.self) {
             try await BarcodeProgram(path: "/nowhere").read(Data(), name: "'code.png'")
         }

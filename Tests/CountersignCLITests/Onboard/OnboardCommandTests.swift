@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a login that fails is told with its step, and the next run goes on there`() async throws {
+    @Test func `a login that fails is reported with its step, and the next run continues there`() async throws {
         try await OnboardBench.run { bench in
             await #expect(throws: CommandExit.failed) { try await bench.run(bench.path("configuration.json"), canLogIn: false) }
             #expect(bench.recorded.messages.contains("OAuth2AuthenticationStep failed"))

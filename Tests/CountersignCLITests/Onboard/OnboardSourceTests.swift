@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func `who has no good answer three times, or none, ends it`() async throws {
+    @Test func `three unusable answers, or none, end it`() async throws {
         try await OnboardBench.run { bench in
             let questions = Mutex(0)
             await #expect(throws: CommandExit.noInput) {

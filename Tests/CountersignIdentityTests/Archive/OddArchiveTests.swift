@@ -127,7 +127,7 @@ import Testing
         expect(.malformed) { () throws(IdentityError) in try read(bytes) }
     }
 
-    @Test func `more certificates than anybody has are too large`() throws {
+    @Test func `too many certificates are too large`() throws {
         let many = [UInt8]((0..<101).flatMap { _ in certificate })
         let bytes = try Structure.archive(Structure.plain(key, many))
         expect(.tooLarge) { () throws(IdentityError) in try read(bytes) }

@@ -71,7 +71,7 @@ import Testing
         expect(.tooLarge) { () throws(IdentityError) in try PKCS12Archive.write(identity, iterations: iterations) }
     }
 
-    @Test func `a wrong password is told from everything else`() throws {
+    @Test func `a wrong password is distinguished from every other defect`() throws {
         let bytes = try PKCS12Archive.write(TestIdentity.Family().identity, password: "geheim", iterations: 10).bytes
         for password in ["", "Geheim", "geheim "] {
             expect(.wrongPassword) { () throws(IdentityError) in

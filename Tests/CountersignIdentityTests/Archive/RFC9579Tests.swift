@@ -16,7 +16,7 @@ import Testing
         #expect(archive.identity.certificateChain.count == 1)
     }
 
-    @Test(arguments: ["a1", "a2", "a3"]) func `a wrong password is told`(name: String) throws {
+    @Test(arguments: ["a1", "a2", "a3"]) func `a wrong password is reported as such`(name: String) throws {
         let bytes = try archive(name)
         expect(.wrongPassword) { () throws(IdentityError) in try PKCS12Archive(reading: bytes, password: "12345", at: .distantPast)
         }

@@ -142,7 +142,7 @@ import Testing
         #expect(transport.received.isEmpty)
     }
 
-    @Test func `another status carries what the server says, on one line and not for ever`() async {
+    @Test func `another status carries what the server says, on one line and of limited length`() async {
         let long = String(repeating: "word ", count: 200)
         let transport = AnswerTransport((403, #"{"why":"a\nb\u0000\#(long)"}"#))
         let error = await failure([.failing(.call(statuses: [200, 201], message: "/why"))], transport) as? FixtureError
@@ -220,7 +220,7 @@ import Testing
         continuation.finish()
     }
 
-    @Test func `an application that gives up or fails ends the rounds`() async {
+    @Test func `an application that cancels or fails ends the rounds`() async {
         let gone = FixtureInput { nil }
         #expect(await failure(Self.rounds(), AnswerTransport((200, Self.question)), input: gone) is CancellationError)
         let failing = FixtureInput { throw URLError(.unknown) }
@@ -234,7 +234,7 @@ import Testing
         #"{"ask":{"fields":[{"label":"No name"}]}}"#, #"{"ask":{"fields":[{"id":"a"},{"id":"a"}]}}"#,
         #"{"ask":{"fields":[{"id":"a","same":"b"}]}}"#, #"{"ask":{"fields":"none"}}"#,
     ])
-    func `fields that cannot be told apart are no question`(answer: String) async {
+    func `fields that cannot be distinguished are no question`(answer: String) async {
         let input = FixtureInput { [] }
         #expect((await failure(Self.rounds(), AnswerTransport((200, answer)), input: input) as? FixtureError)?.code == "missing")
         #expect(input.asked.isEmpty)
@@ -293,7 +293,7 @@ import Testing
         #expect(await error([]) == .mismatch)
     }
 
-    @Test func `what is told of a request and an identity is theirs`() async throws {
+    @Test func `texts computed from a request and an identity are theirs`() async throws {
         let identity = try TestIdentity.Family(.p256).identity
         let steps: [ProgramStep] = [
             .key(), .request(subject: "CN=ada"), .compute(slot: Slot.captured, .certificate(.pem(Slot.request))),
@@ -309,7 +309,7 @@ import Testing
         #expect(values[Slot.captured + 2] == .text(identity.serialNumber))
     }
 
-    @Test func `steps are told, and no name of a certificate`() async throws {
+    @Test func `steps are reported, and no name of a certificate`() async throws {
         let steps: [ProgramStep] = [
             .key(), .request(subject: "CN=ada"),
             .failing(.call("POST", .data(Slot.request, type: "application/pkcs10"), capturing: "body")),

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: OpenSSL.isExpected)) func `what OpenSSL makes of a certificate is read`() throws {
+    @Test(.enabled(if: OpenSSL.isExpected)) func `OpenSSL's output for a certificate is read`() throws {
         let leaf = try Family().leaf
         let der = ["-in", "one.der", "-inform", "DER"]
         for arguments in [["-outform", "DER"], ["-outform", "PEM"], ["-text"], ["-subject", "-issuer", "-dates"]] {
@@ -144,7 +144,7 @@ import Testing
 
     // MARK: Errors
 
-    @Test func `an answer that ends early is told from a damaged one`() throws {
+    @Test func `an answer that ends early is distinguished from a damaged one`() throws {
         let leaf = try Family().leaf
         let (block, message) = (pem("CERTIFICATE", leaf), Self.message(leaf))
         for bytes in [

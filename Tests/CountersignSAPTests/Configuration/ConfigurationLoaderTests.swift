@@ -38,7 +38,7 @@ import Testing
         #expect(loaded.passcode == nil)
     }
 
-    @Test func `if none has one, all errors are told and none is quoted that is not known`() throws {
+    @Test func `if none has one, all errors are reported and none is quoted that is not known`() throws {
         let loader = ConfigurationLoader(providers: [JSONConfigurationProvider(), FixedProvider(providerIdentifier: "own")])
         let error = try #require(throws: ConfigurationLoadingError.self) { try loader.loadConfiguration() }
         #expect(error.failures.count == 2)

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `Basic and certificate are told by their types`() throws {
+    @Test func `Basic and certificate are recognised by their types`() throws {
         let basic = try Configurations.read(
             #"{"auth":[{"type":"basic.default","config":{}}],"host":"a.example","protocol":"https"}"#)
         #expect(basic.authentication == [.basic])
@@ -114,7 +114,7 @@ import Testing
         #expect((config["oauth2.clients"] as? [Any])?.count == 1)
     }
 
-    @Test func `numbers and truth values survive, and null is as good as nothing`() throws {
+    @Test func `numbers and truth values survive, and null is treated as absent`() throws {
         let configuration = try Configurations.read(
             #"{"auth":[{"type":"t","config":{"n":7,"d":1.5,"t":true,"z":null,"oauth2.clientID":null}}],"port":8443,"host":"a.example"}"#
         )

@@ -40,7 +40,7 @@ import Testing
         #expect(!provider.provideConfiguration().providerSuccess)
     }
 
-    @Test func `who asks a provider directly gets no passcode that is too old`() throws {
+    @Test func `a direct call of a provider returns no expired passcode`() throws {
         for (age, isThere) in [(Duration.seconds(29), true), (.seconds(30), false)] {
             let provider = URLConfigurationProvider(clock: clock)
             #expect(provider.handle(try link()))

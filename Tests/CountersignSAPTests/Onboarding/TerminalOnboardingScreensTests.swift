@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a picture that cannot be read is told, and the question is asked again`() async throws {
+    @Test func `an unreadable picture is reported, and the question is asked again`() async throws {
         let picture = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID()).png")
         try Data([1]).write(to: picture)
         defer { try? FileManager.default.removeItem(at: picture) }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `the seed's sample: a person gives a scanned configuration, and its passcode comes along`() async throws {
+    @Test func `the seed's sample: a user scans a configuration, and its passcode is used`() async throws {
         let urlConfigurationProvider: URLConfigurationProvider? = URLConfigurationProvider()
         var providers: [any ConfigurationProviding] = [JSONConfigurationProvider()]
         if let configProvider = urlConfigurationProvider {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a person may try three times, and may leave`() async throws {
+    @Test func `a user may try three times, and may leave`() async throws {
         let step = WelcomeScreenStep(transformer: transformer, providers: [JSONConfigurationProvider()])
         let wrong = Person(["a", "b", "c", Configurations.cloudFoundry])
         await #expect(throws: ConfigurationLoadingError.self) {

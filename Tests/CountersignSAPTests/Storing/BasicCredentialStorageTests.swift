@@ -19,7 +19,7 @@ import Testing
         try storage.delete(for: orders)
     }
 
-    @Test func `the key is the prefix and the address, or what a handler makes of it`() throws {
+    @Test func `the key is the prefix and the address, or the result of a handler`() throws {
         let store = DictionaryStore()
         let storage = BasicCredentialStorage(store: store)
         try storage.store(credential: credential, for: url("https://a.example/x"))

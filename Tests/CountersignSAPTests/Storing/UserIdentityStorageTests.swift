@@ -18,7 +18,7 @@ import Testing
         try storage.delete(for: orders)
     }
 
-    @Test func `the key is the prefix and the address, or what a handler makes of it`() throws {
+    @Test func `the key is the prefix and the address, or the result of a handler`() throws {
         let store = DictionaryStore()
         let address = try url("https://a.example/")
         try UserIdentityStorage(store: store).store(identity: Data([1]), for: address)

@@ -76,7 +76,7 @@ struct FormFillingPresenterTests {
         #expect(result.cookies.cookies.first { $0.name == "SID" }?.isHTTPOnly == true)
     }
 
-    @Test func `a wrong password is told as a refused login after one try`() async throws {
+    @Test func `a wrong password is reported as a refused login after one try`() async throws {
         let web = Self.samlWeb()
         let error = try await FormFillingPresenter(user: "alice", password: "wrong", origins: Self.identityProvider).failure(
             "https://app.example/start", on: web)

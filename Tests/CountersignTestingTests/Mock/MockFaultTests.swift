@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a challenge for ever ignores the session`() async throws {
+    @Test func `a permanent challenge ignores the session`() async throws {
         try await withMock { (mock, client) async throws in
             let session = try #require(try await Login(client: client, mock: mock).session())
             mock.inject(.challenge, matching: "/resource", times: .max)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `redirects go where they were told to`() async throws {
+    @Test func `redirects go to the configured location`() async throws {
         try await withMock { (mock, client) async throws in
             mock.inject(.redirectLoop)
             mock.inject(.redirect(to: "file:///etc/hosts"))

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a gate that waits in vain opens at its limit and says so`() async throws {
+    @Test func `a gate that is not opened opens at its limit and says so`() async throws {
         try await withMock { (mock, client) async throws in
             let gate = mock.hold("/resource", until: 2, limit: .milliseconds(20))
             #expect(try await client.get(mock.baseURL.appending(path: "resource")).status == 200)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `RFC 6749 3.1: a parameter without a value is as good as none, and an unknown one is ignored`() async throws {
+    @Test func `RFC 6749 3.1: a parameter without a value is treated as absent, and an unknown one is ignored`() async throws {
         try await withServer { (caller, _) async throws in
             #expect(try await caller.authorize(["scope": ""], more: "&unknown=1").status == 200)
             #expect(try await caller.authorize(["code_challenge": ""]).parameter("error") == "invalid_request")
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `RFC 6749 4.1.2.1: a client that may not ask for codes is told so`() async throws {
+    @Test func `RFC 6749 4.1.2.1: a client that may not ask for codes receives unauthorized_client`() async throws {
         let other = MockOAuth2Client(id: "other", redirectURIs: [OAuth2Caller.redirectURI], grants: [.refreshToken])
         try await withServer(change: { $0.clients.append(other) }) { (caller, _) async throws in
             #expect(try await caller.authorize(["client_id": "other"]).parameter("error") == "unauthorized_client")

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a presenter with a wrong password is asked again and gives up`() async throws {
+    @Test func `a presenter with a wrong password is asked again and then fails`() async throws {
         try await withServer { (_, server) async throws in
             await #expect(throws: PresentationFailure.self) {
                 _ = try await Self.present(

@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [
         "Basic c2VydmljZTox", "Basic ***", "Basic", "Bearer c2VydmljZTE6eA==", "Basic c2VydmljZSUzQTE6d3Jvbmc=", "Basic Og==",
     ])
-    func `RFC 6749 5.2: a client that fails to prove itself is answered 401 and told how to`(credential: String) async throws {
+    func `RFC 6749 5.2: a client that fails to authenticate receives 401 with the schemes`(credential: String) async throws {
         try await withServer { (caller, server) async throws in
             for url in [server.tokenEndpoint, server.revocationEndpoint] {
                 let answer = try await caller.client.send(

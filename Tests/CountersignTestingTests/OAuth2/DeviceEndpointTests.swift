@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `RFC 8628 3.5: a device that asks too often is told so, and waits longer from then on`() async throws {
+    @Test func `RFC 8628 3.5: a device that polls too often receives slow_down, and waits longer from then on`() async throws {
         try await withServer { (caller, server) async throws in
             let codes = try await codes(caller)
             #expect(try await ask(caller, codes.device_code).error == "authorization_pending")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `RFC 8628 3.5: who does not want to, and who comes too late`() async throws {
+    @Test func `RFC 8628 3.5: a user who denies access, and an expired code`() async throws {
         try await withServer { (caller, server) async throws in
             let denied = try await codes(caller)
             #expect(try await type(caller, denied.user_code, password: "", more: ["cancel": "true"]).contains("Not connected"))

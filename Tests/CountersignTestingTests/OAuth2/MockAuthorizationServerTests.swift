@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a stopped server answers no more, and lets go what it held`() async throws {
+    @Test func `a stopped server answers no more, and releases what it held`() async throws {
         try await RawClient.run { client in
             let server = try await MockAuthorizationServer.start()
             let gate = server.hold("/held", until: 2, limit: .seconds(300))

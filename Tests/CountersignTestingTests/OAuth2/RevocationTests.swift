@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `RFC 7009 2.2: a token that there is not is as good as revoked`() async throws {
+    @Test func `RFC 7009 2.2: an unknown token counts as revoked`() async throws {
         try await withServer { (caller, server) async throws in
             #expect(try await caller.revoke("unknown").status == 200)
             #expect(try await caller.revoke("\u{212A}").status == 200)

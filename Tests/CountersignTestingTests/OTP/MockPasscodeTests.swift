@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a demand is not for ever`() async throws {
+    @Test func `a demand expires`() async throws {
         try await run { mock, client, cookies in
             mock.advancePasscodes(by: 11)
             let answer = try await get(Self.form, mock, client, cookies.both)

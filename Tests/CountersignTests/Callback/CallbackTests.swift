@@ -56,7 +56,7 @@ import Testing
         #expect(throws: refusal) { try parameters(query) }
     }
 
-    @Test func `one of system and URL has to say where it comes from, and neither may say another`() throws {
+    @Test func `the system or the URL must name the expected application, and neither may name another`() throws {
         let good = "user_value=a&code_value=1"
         #expect(throws: CallbackRefusal.otherApplication) { try parameters(good, from: nil) }
         #expect(throws: CallbackRefusal.otherApplication) { try parameters(good, from: "com.example.stranger") }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `who knows exactly what is meant comes before who takes any`() async throws {
+    @Test func `an exact match comes before one that takes any URL`() async throws {
         let (desk, exact, any) = (CallbackDesk(), Place(), Place())
         let url = try #require(URL(string: "app://a"))
         let vague = CallbackDesk.Waiting(
@@ -122,7 +122,7 @@ import Testing
         #expect(place.taken.withLock { $0 } == [url])
     }
 
-    @Test func `M31 a URL that two wait for goes to neither, and both are told`() async throws {
+    @Test func `M31 a URL that two wait for goes to neither, and both are notified`() async throws {
         let (desk, one, other) = (CallbackDesk(), Place(), Place())
         let url = try #require(URL(string: "app://a"))
         _ = await desk.wait(one.waiting) {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `who refuses a URL is told of it`() async throws {
+    @Test func `a waiter that refuses a URL receives the refusal`() async throws {
         let (desk, place) = (CallbackDesk(), Place(.malformed))
         let url = try #require(URL(string: "app://a"))
         _ = await desk.wait(place.waiting) { #expect(throws: CallbackRefusal.malformed) { try desk.open(url) } }
@@ -171,7 +171,7 @@ import Testing
         #expect(await urls.next() == first)
     }
 
-    @Test func `who asks later takes the place of who asked before`() async throws {
+    @Test func `a later reader of the URLs replaces the one before`() async throws {
         let mover = PageMover()
         var before = mover.urls().makeAsyncIterator()
         var after = mover.urls().makeAsyncIterator()
@@ -194,7 +194,7 @@ import Testing
 @Suite struct CompletionLogTests {
     private struct Foreign: Error { let token = "c4n4ry" }
 
-    @Test func `an error is logged with what may be said of it`() {
+    @Test func `an error is logged without secrets`() {
         let log = MemoryLog()
         GeneratedCodeVersion3.log(nil, of: "Login", to: log.logger())
         #expect(log.lines.isEmpty)

@@ -126,7 +126,7 @@ import Testing
         #expect(challenges.map(\.summary) == ["Negotiate", "Bearer", "Basic realm=z", "NTLM"])
     }
 
-    @Test func `the fields of servers and of proxies are told apart`() {
+    @Test func `the fields of servers and of proxies are distinguished`() {
         var fields: HTTPFields = [.wwwAuthenticate: "Bearer"]
         fields[.proxyAuthenticate] = "Basic realm=proxy"
         #expect(AuthenticationChallenge.challenges(in: fields).map(\.scheme) == ["Bearer"])

@@ -98,7 +98,7 @@ import Testing
         (CredentialFailure?.none, CountersignError.Code.credentialMissing), (.missing, .credentialMissing),
         (.cancelled, .cancelled), (.unusable("it has a line break"), .invalidRequest),
     ])
-    func `an application without a credential is told for which server`(
+    func `an application without a credential is asked for it with the server's origin`(
         _ failure: CredentialFailure?, _ code: CountersignError.Code
     ) async throws {
         let source = StubSource { _, _ in
@@ -126,7 +126,7 @@ import Testing
 
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    @Test func `a challenge that is not answered is told with method, origin, status and code`() async throws {
+    @Test func `a challenge that is not answered is reported with method, origin, status and code`() async throws {
         let server = LoginServer()
         let events = EventRecorder()
         let presenter = ScriptedPresenter { _ in throw PresentationFailure.dismissed }

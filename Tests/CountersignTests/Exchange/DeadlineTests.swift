@@ -6,7 +6,7 @@ import Testing
 
 /// The limit of an exchange and the limit of a login are two.
 @Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
-    @Test func `the transport is told what is left, for each send, with redirects and resends counted and logins not`() async throws
+    @Test func `the transport gets the remaining time for each send, with redirects and resends counted and logins not`() async throws
     {
         let clock = ManualClock()
         let server = LoginServer()
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a transport's timeout is the exchange's, or is told as the limit of its own that it is`(_ isTheExchange: Bool)
+    func `a transport's timeout is the exchange's, or is reported as its own limit`(_ isTheExchange: Bool)
         async throws
     {
         let clock = ManualClock()

@@ -137,7 +137,7 @@ import Testing
         #expect(later.count("classify") == 0)
     }
 
-    @Test func `RT-20 an observer without generations may have a request sent twice, not for ever`() async throws {
+    @Test func `RT-20 an observer without generations may have a request sent twice, and not more often`() async throws {
         let transport = ScriptedTransport { _ in .text("data") }
         let session = Session(configuration: .test(), transport: transport)
         let repeats = Mutex<[Bool]>([])
@@ -163,7 +163,7 @@ import Testing
         #expect(transport.sent.count == 5)
     }
 
-    @Test func `an observer is told the request as the caller made it, at its present URL`() async throws {
+    @Test func `an observer gets the request as the caller made it, at its present URL`() async throws {
         let contexts = Mutex<[ExchangeContext]>([])
         let transport = ScriptedTransport { sent in sent.number == 1 ? .redirect(to: "https://other.example/b") : .text("") }
         let session = Session(configuration: .test(), transport: transport)

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `an authentication without a challenge is reviewed, and a failure is told once`() async throws {
+    @Test func `an authentication without a challenge is reviewed, and a failure is reported once`() async throws {
         let session = session()
         let failures = Mutex<[any Error]>([])
         let authenticator = try authenticator()
@@ -111,7 +111,7 @@ import Testing
         #expect(session.cookies.all.isEmpty)
     }
 
-    @Test func `nobody who reviews is no review`() async throws {
+    @Test func `without a reviewer there is no review`() async throws {
         let session = session()
         let review = AuthenticationReview(isWanted: { false }, review: { _, _ in throw Refused() })
         session.register(observer(try authenticator(), review))

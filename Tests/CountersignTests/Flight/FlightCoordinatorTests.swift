@@ -61,7 +61,7 @@ import Testing
         listener.withLock { $0 = nil }
     }
 
-    @Test func `RT-08 a failed attempt gives all who waited the same error`() async {
+    @Test func `RT-08 a failed attempt gives all waiters the same error`() async {
         let bench = FlightBench()
         let tasks = await bench.challenges(100, bench.refusal)
         bench.gate.open()

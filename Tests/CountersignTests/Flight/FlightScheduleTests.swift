@@ -72,7 +72,7 @@ import Testing
         await expectHolds(.generationOnlyGrows)
     }
 
-    @Test func `whoever waited gets a newer generation than it observed`() async { await expectHolds(.resultIsNewer) }
+    @Test func `every waiter gets a newer generation than it observed`() async { await expectHolds(.resultIsNewer) }
 
     @Test func `every flight is reported once as started and once as over`() async { await expectHolds(.reportsMatchFlights) }
 }

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the one that comes last is told that the other is busy`() async throws {
+    @Test func `the one that comes last gets the error that the other is busy`() async throws {
         let (first, second) = (FlightCoordinator(limits: limits), FlightCoordinator(limits: limits))
         let (started, continuation) = AsyncStream<Void>.makeStream()
         await #expect(throws: FlightFailure.busy) {

@@ -54,7 +54,7 @@ import Testing
         #expect(try store.replaceToken(nil, with: nil, for: url))
     }
 
-    @Test func `somebody who is faster between the look and the write is not overwritten`() throws {
+    @Test func `a change between the read and the write is not overwritten`() throws {
         let racing = RacingStore(credentials)
         let store = CredentialTokenStore(racing)
         try store.store(token: token("a"), for: url)

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [201, 202, 204, 206, 400, 401, 403, 404, 405, 410, 415])
-    func `another status without an OAuth error is somebody's mistake`(status: Int) {
+    func `another status without an OAuth error is a configuration error`(status: Int) {
         var token = TokenAnswer.token()
         token.status = status
         for answer in [token, TokenAnswer("<html>", status: status), TokenAnswer("", status: status)] {

@@ -103,7 +103,7 @@ struct CallTests {
         #expect(bench.transport.sent.count == 201)
     }
 
-    @Test func `a token that has run out is not sent`() async throws {
+    @Test func `an expired token is not sent`() async throws {
         let servers = Servers(lifetime: 300)
         let bench = try bench(servers.answer)
         #expect(try await bench.get("/a/1") == 200)
@@ -116,7 +116,7 @@ struct CallTests {
         #expect(bench.transport.sent.suffix(3).map { $0["Authorization"] } == [nil, nil, "Bearer t2"])
     }
 
-    @Test func `without a word of the server a token counts as good for the spec's time`() async throws {
+    @Test func `without a lifetime from the server a token lives for the spec's time`() async throws {
         let servers = Servers()
         let bench = try bench(servers.answer)
         #expect(try await bench.get("/a/1") == 200)
@@ -277,7 +277,7 @@ struct CallTests {
         #expect(person.origins.withLock { $0 } == ["https://tokens.example 0", "https://tokens.example 1"])
     }
 
-    @Test func `an empty value is as good as none`() async throws {
+    @Test func `an empty value is treated as absent`() async throws {
         let bench = try bench { sent in
             if sent.url.host() == "tokens.example" { return .text(#"{"token":"","access_token":"t"}"#) }
             return sent["Authorization"] == "Bearer t"
@@ -316,7 +316,7 @@ struct CallTests {
         await expectError(.unusableChallenge) { _ = try await bench.get("/a/1") }
     }
 
-    @Test(arguments: [0, -1]) func `a lifetime of nothing is as good as none`(_ lifetime: Int) async throws {
+    @Test(arguments: [0, -1]) func `a lifetime of zero is treated as absent`(_ lifetime: Int) async throws {
         let servers = Servers(lifetime: lifetime)
         let bench = try bench(servers.answer)
         #expect(try await bench.get("/a/1") == 200)

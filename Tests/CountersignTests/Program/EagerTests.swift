@@ -109,7 +109,7 @@ private struct ServiceParameters: ProgramParameters {
         #expect(bench.transport.sent.isEmpty)
     }
 
-    @Test func `twenty first requests wait for one token, and the next is there before it runs out`() async throws {
+    @Test func `twenty first requests wait for one token, and the next is there before it expires`() async throws {
         let endpoint = try #require(URL(string: ProgramBench.origin + "/token"))
         let tokens = Mutex(0)
         let observer = ProgramObserver(parameters: ServiceParameters(endpoint: endpoint), prompter: nil)

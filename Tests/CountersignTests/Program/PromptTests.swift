@@ -179,7 +179,7 @@ struct PromptTests {
         #expect(prompter.prompts.isEmpty)
     }
 
-    @Test func `a user who gives up ends all requests that wait`() async throws {
+    @Test func `a user who cancels ends all requests that wait`() async throws {
         let prompter = StubPrompter { _, _ in throw CancellationError() }
         let bench = try bench(prompter) { _ in Self.challenge() }
         await expectError(.cancelled) { _ = try await bench.get() }

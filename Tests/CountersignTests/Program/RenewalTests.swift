@@ -163,7 +163,7 @@ struct RenewalTests {
         #expect(servers.counts == [1, 2, 0])
     }
 
-    @Test func `what has run out is renewed before the request is sent`() async throws {
+    @Test func `an expired credential is renewed before the request is sent`() async throws {
         let bench = process()
         #expect(try await bench.get() == 200)
         bench.clock.advance(by: .seconds(3601))
@@ -172,7 +172,7 @@ struct RenewalTests {
         #expect(carried(bench).dropFirst(2).allSatisfy { $0 == "Token t2" })
     }
 
-    @Test func `what will soon run out is renewed meanwhile`() async throws {
+    @Test func `a credential that expires soon is renewed meanwhile`() async throws {
         let bench = process()
         #expect(try await bench.get() == 200)
         let gate = Turnstile()
@@ -345,7 +345,7 @@ struct RenewalTests {
         #expect(servers.counts == [1, 0, 0])
     }
 
-    @Test func `a process goes on with what another one has stored, although that has run out`() async throws {
+    @Test func `a process renews what another one has stored, although that has expired`() async throws {
         servers.state.withLock { $0.lifetime = 1 }
         let store = MemoryCredentialStore()
         #expect(try await process(store).get() == 200)

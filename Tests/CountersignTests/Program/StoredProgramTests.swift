@@ -149,7 +149,7 @@ struct StoredProgramTests {
         #expect(server.logins == 2)
     }
 
-    @Test func `what has run out is not taken`() async throws {
+    @Test func `an expired credential is not taken`() async throws {
         let (server, store) = (Server(lifetime: 1), MemoryCredentialStore())
         #expect(try await process(server, store).get("/a/data") == 200)
         try await Task.sleep(for: .milliseconds(1100))

@@ -8,7 +8,7 @@ import Testing
 
 /// Logging out while something is on its way.
 @Suite(.timeLimit(.minutes(10))) struct EndSessionTests {
-    @Test func `RT-15 a logout during a login discards its result, and who waits gets a typed error`() async throws {
+    @Test func `RT-15 a logout during a login discards its result, and waiting requests get a typed error`() async throws {
         let server = LoginServer()
         let login = Turnstile()
         let events = EventRecorder()

@@ -79,7 +79,7 @@ import Testing
         #expect(transport.sent.count == 1)
     }
 
-    @Test func `what the server says of a refusal is shown without secrets`() async throws {
+    @Test func `the server's reason for a refusal is shown without secrets`() async throws {
         let transport = ScriptedTransport { _ in Reply(400, body: ResponseBody(bytes: Array(#"{"why": "not now-ish"}"#.utf8))) }
         let error = try await Self.failure(try Self.operation(), transport)
         #expect(error?.detail == "not <redacted>-ish")

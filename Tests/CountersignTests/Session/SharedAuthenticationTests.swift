@@ -274,7 +274,7 @@ import Testing
         #expect(presenter.presentations.count == 2)
     }
 
-    @Test func `RT-14 whoever joined a login gets the error of the person who closed it`() async throws {
+    @Test func `RT-14 all requests of a login that the user has closed get the same error`() async throws {
         let server = LoginServer()
         let login = Turnstile()
         let events = EventRecorder()
@@ -298,7 +298,7 @@ import Testing
         #expect(events.count(.failed(code: "cancelled")) == 1)
     }
 
-    @Test func `RT-14 cancelling the authenticator ends its login for all who wait`() async throws {
+    @Test func `RT-14 cancelling the authenticator ends its login for all waiting requests`() async throws {
         let server = LoginServer()
         let login = Turnstile()
         let presenter = server.presenter(after: login)
@@ -317,7 +317,7 @@ import Testing
         #expect(error?.code == "cancelled")
     }
 
-    @Test func `RT-20 a server that challenges for ever gets two sends, one login and the method's own error`() async throws {
+    @Test func `RT-20 a server that always challenges gets two sends, one login and the method's own error`() async throws {
         let server = LoginServer()
         let presenter = server.presenter()
         let transport = ScriptedTransport { _ in server.challenge }

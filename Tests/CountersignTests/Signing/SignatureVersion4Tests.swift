@@ -53,7 +53,7 @@ struct SignatureVersion4Tests {
         #expect(request.headerFields.isEmpty)
     }
 
-    @Test func `a query that is there already is signed with what is added, and a session token is in it`() throws {
+    @Test func `an existing query is signed with what is added, and a session token is in it`() throws {
         var signer = Self.signer(session: "a/token+of=theirs")
         signer.lifetimeInQuery = .seconds(60)
         var request = Self.request(.get, "/list?b=2&a=x%20y")

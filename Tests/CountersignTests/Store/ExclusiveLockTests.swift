@@ -48,7 +48,7 @@ import Testing
         #expect(inner == 7)
     }
 
-    @Test func `who waits too long gets a typed error, and the next one the lock`() async throws {
+    @Test func `a waiter that reaches its limit gets a typed error, and the next one the lock`() async throws {
         let store = MemoryCredentialStore(clock: clock)
         let (held, holder) = (Turnstile(), Turnstile())
         async let first: Void = store.withExclusiveLock(on: "a", timeout: .seconds(1)) {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `who is cancelled while waiting leaves, and the operation does not run`() async throws {
+    @Test func `a task that is cancelled while waiting stops waiting, and the operation does not run`() async throws {
         let (locks, clock) = (KeyedLocks(), clock)
         let (held, holder) = (Turnstile(), Turnstile())
         let deadline = clock.now.advanced(by: .seconds(9))

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Countersign
 
-/// An observer with a key or an identity for each of some origins, attached by what it is told of the exchange, as real ones do.
+/// An observer with a key or an identity for each of some origins, attached by the exchange's origin, as real observers do.
 final class OriginObserver: SessionObserver {
     let name = "OriginObserver"
     private let field: HTTPField.Name

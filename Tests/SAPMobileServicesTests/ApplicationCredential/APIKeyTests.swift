@@ -125,7 +125,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `beside other methods, what the server says of a key is theirs to answer`() async throws {
+    @Test func `beside other methods, a status of 403 is not taken for a refused key`() async throws {
         try await run { bench in
             try bench.register(observer("wrong", only: false))
             #expect(try await bench.status() == 403)

@@ -108,7 +108,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `wrong passwords are asked for a few times, then all who wait get one error, and later requests start over`()
+    @Test func `wrong passwords are asked for a few times, then all waiting requests get one error, and later requests start over`()
         async throws
     {
         try await run { bench in
@@ -143,7 +143,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a person who gives up ends the request`() async throws {
+    @Test func `a user who cancels ends the request`() async throws {
         try await run { bench in
             let discovery = ScriptedDiscovery()
             try bench.register(BasicAuthenticationObserver(basicCredentialDiscovery: discovery))
@@ -282,7 +282,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a store that keeps what is refused does not keep anybody out`() async throws {
+    @Test func `a store that keeps what is refused does not keep a user out`() async throws {
         final class ReadOnly: BasicCredentialStoring {
             struct Refused: Error {}
             func store(credential: BasicCredential, for url: URL) throws { throw Refused() }

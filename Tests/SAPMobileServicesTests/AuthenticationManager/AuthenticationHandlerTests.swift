@@ -174,7 +174,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: Kind.allCases)
-    func `M32 a handler that lets go without an answer has refused`(_ kind: Kind) async throws {
+    func `M32 a handler that is released without an answer has refused`(_ kind: Kind) async throws {
         let handler = Handler { _, _, _, _ in }
         try await withSession(kind, handler: handler) { mock, session, _ in
             let error = await #expect(throws: CountersignError.self) { try await user(session, mock) }

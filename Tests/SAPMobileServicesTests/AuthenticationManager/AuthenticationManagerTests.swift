@@ -142,7 +142,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `M32 a delegate can refuse a user whom it is told of`() async throws {
+    @Test func `M32 a delegate can refuse a user`() async throws {
         try await run { bench in
             bench.delegate.refuse()
             await #expect(throws: Delegate.Refused.self) { try await bench.user() }
@@ -201,7 +201,7 @@ import FoundationNetworking
     }
 }
 
-/// Logs in as whoever it is told.
+/// Logs in as the user that was set last.
 private final class ChangingPresenter: WebPresenter {
     private let state = Mutex(FormFillingPresenter(user: "alice", password: "wonderland"))
 
@@ -214,7 +214,7 @@ private final class ChangingPresenter: WebPresenter {
     }
 }
 
-/// Writes down what it is told, and answers as it is told.
+/// Records its calls, and answers as configured.
 private final class Delegate: AuthenticationDelegate {
     struct Refused: Error {}
     private let state = Mutex((calls: [String](), accepts: false, refuses: false))

@@ -93,7 +93,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `M17 a page for a passcode in a browser goes on with what the authenticator app brings`() async throws {
+    @Test func `M17 a passcode page in a browser continues with the authenticator app's passcode`() async throws {
         try await run("SAML", passcodes: true) { mock, session, settings in
             let authenticator = authenticator(settings, at: mock)
             session.register(SAMLObserver(settingsParameters: settings))

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `M36 what no provider could give is said of each, and nothing of it quoted`() async throws {
+    @Test func `M36 the errors of all providers are reported, and no value is quoted`() async throws {
         let providers: [any ConfigurationProviding] = [
             JSONConfigurationProvider(), ManagedConfigurationProvider { nil }, FileConfigurationProvider(),
         ]

@@ -6,7 +6,7 @@ import Testing
 
 /// M36: how an application gets each error of the methods whose credential it gives itself.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct CredentialCaseTests {
-    @Test(arguments: Observing.allCases) func `M36 every case of an observer that gave up is reached`(
+    @Test(arguments: Observing.allCases) func `M36 every error case of an observer is reached`(
         _ expected: Observing
     ) async throws { try await expected.expectToBeReached() }
 

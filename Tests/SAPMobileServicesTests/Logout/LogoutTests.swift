@@ -75,7 +75,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `M7 who logs out without a network is logged out here, and told`() async throws {
+    @Test func `M7 a logout without a network ends the local session, and throws`() async throws {
         try await SAMLBench.run { bench in
             let (mock, session, settings) = (bench.mock, bench.session, bench.settings)
             try await bench.expectAccess()

@@ -267,7 +267,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a cancelled login is the method's error for all who wait, and a second direct one is busy`() async throws {
+    @Test func `a cancelled login is the method's error for all waiting requests, and a second direct one is busy`() async throws {
         let presenter = WaitingPresenter()
         try await OAuth2Bench.run(presenter: presenter) { bench in
             let authenticator = OAuth2Authenticator(

@@ -69,7 +69,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a wrong secret is the server's word, and asked for once`() async throws {
+    @Test func `a wrong secret is the server's error, and is sent once`() async throws {
         try await OAuth2Bench.run(presenter: nil) { bench in
             let parameters = try OAuth2ClientCredentialsAuthenticationParameters(
                 settingsParameters: bench.settings, name: "countersign-service", secret: "wrong")

@@ -82,7 +82,7 @@ import FoundationNetworking
     // MARK: Passcodes that do not work
 
     @Test(arguments: ["00000000000000000000000000000000", "", "no passcode\u{0}at all", "&passcode=", "ü", "%00"])
-    func `a wrong passcode is the server's word for all who wait, and the next request logs in`(passcode: String) async throws {
+    func `a wrong passcode is the server's error for all waiting requests, and the next request logs in`(passcode: String) async throws {
         try await OAuth2Bench.run { bench in
             try register(passcode, on: bench)
             let users = try await bench.usersWaiting(10)
@@ -101,7 +101,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `without anybody who could log in, a wrong passcode leaves an error that says so`() async throws {
+    @Test func `without a presenter, a wrong passcode leaves an error that says so`() async throws {
         try await OAuth2Bench.run(presenter: nil) { bench in
             try register("wrong", on: bench)
             #expect(await bench.error() is OAuth2Error)

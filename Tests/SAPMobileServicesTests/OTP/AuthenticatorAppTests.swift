@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `M17 the waiting page goes on with what the app brings`() async throws {
+    @Test func `M17 the waiting page continues with the app's passcode`() async throws {
         try await run { bench, _, answer in
             let url = try #require(bench.app.callback(scheme: bench.scheme))
             #expect(AppDelegateDispatcher.application(open: url, options: fromTheApp))
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `M31 a URL that two waiting pages would take goes to neither, and both are told`() async throws {
+    @Test func `M31 a URL that two waiting pages would take goes to neither, and both are notified`() async throws {
         try await run { first, _, firstAnswer in
             try await run { second, other, secondAnswer in
                 other.callbackScheme = first.scheme

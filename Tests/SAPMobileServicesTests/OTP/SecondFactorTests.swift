@@ -65,7 +65,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a passcode that has run out is asked for again, and the first login is not`() async throws {
+    @Test func `an expired passcode is asked for again, and the first login is not`() async throws {
         try await OTPBench.run { bench in
             try await bench.expectAlice()
             bench.mock.endPasscodeSessions()

@@ -89,7 +89,7 @@ import FoundationNetworking
         }
     }
 
-    @Test(arguments: [true, false]) func `after a reset the next person logs in`(isSameProcess: Bool) async throws {
+    @Test(arguments: [true, false]) func `after a reset the next user logs in`(isSameProcess: Bool) async throws {
         try await run { mock in
             let store = CredentialCodableStore(MemoryCredentialStore())
             let session = session()

@@ -80,7 +80,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [(9_999, true), (10_000, false)])
-    func `an authenticator that an application makes of a passcode gets what is left of its life`(
+    func `an authenticator that an application creates with a passcode gets its remaining lifetime`(
         last: Int, isSent: Bool
     ) async throws {
         try await run { mock in

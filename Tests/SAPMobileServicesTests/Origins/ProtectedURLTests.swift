@@ -225,7 +225,7 @@ struct ProtectedTokenTests {
     }
 
     @Test(arguments: [true, false])
-    func `B19 the servers of both endpoints receive the token of a login by a person, that of an embedded page does not`(
+    func `B19 the servers of both endpoints receive the token of a user's login, that of an embedded page does not`(
         hasPasscode: Bool
     ) async throws {
         let servers = ScriptedServers.withTokens()

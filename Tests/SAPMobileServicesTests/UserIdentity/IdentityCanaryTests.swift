@@ -114,7 +114,7 @@ import FoundationNetworking
         return Array(bytes[start..<(start + 12)])
     }
 
-    @Test func `a secret that is told would be found`() {
+    @Test func `a leaked secret would be found`() {
         let bytes = (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
         let notes = Notes()
         notes.add(bytes)

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a salt is one login's, and not for ever`() async throws {
+    @Test func `a salt belongs to one login, and expires`() async throws {
         try await run([.password, .passcode]) { caller, server in
             let values = ["user": "alice", "password": "wonderland"]
             #expect(try await submit(values, salt: "unknown", caller).status == 403)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `a login is not for ever, and a failed request uses it up`() async throws {
+    @Test func `a login expires, and a failed request uses it up`() async throws {
         try await run([.password]) { caller, server in
             let request = try CertificateRequest(
                 subject: CertificateSubject("CN=alice"), key: IdentityKey(generating: .p256)

@@ -88,7 +88,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func `a person who does not answer in time has not logged in, and the screen can close`() async throws {
+    @Test func `a user who does not answer in time has not logged in, and the screen can close`() async throws {
         try await DiscoveryBench.run { bench in
             let delegate = SilentLogin()
             var configuration = SAPURLSession.Configuration()

@@ -64,7 +64,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [(MockCertificateOptions.Demand.handshake, false), (.handshake, true)])
-    func `M20 a new identity that is refused fails all who wait, and a later request starts over`(
+    func `M20 a new identity that is refused fails all waiting requests, and a later request starts over`(
         demand: MockCertificateOptions.Demand, isLimitedToTLS12: Bool
     ) async throws {
         try await IdentityBench.run(demand, isLimitedToTLS12: isLimitedToTLS12) { bench in

@@ -17,7 +17,7 @@ struct TokenObserverTests {
         #expect(bench.transport.sent.count == 3)
     }
 
-    @Test func `RT-01 a thousand requests with a token that has run out need one renewal and are sent once each`() async throws {
+    @Test func `RT-01 a thousand requests with an expired token need one renewal and are sent once each`() async throws {
         let bench = try TokenBench()
         try bench.keepToken(endingIn: -1)
         bench.server.expire()
@@ -40,7 +40,7 @@ struct TokenObserverTests {
         #expect(bench.transport.sent.count <= 2_000)
     }
 
-    @Test func `a token that will soon run out is used while it is renewed once`() async throws {
+    @Test func `a token that expires soon is used while it is renewed once`() async throws {
         let bench = try TokenBench()
         try await bench.get()
         let gate = Gate()
@@ -54,7 +54,7 @@ struct TokenObserverTests {
         #expect(bench.transport.sent.last?["Authorization"] == "Bearer access2")
     }
 
-    @Test func `RT-28 a token that lives shorter than the skew is used and not renewed for ever`() async throws {
+    @Test func `RT-28 a token with a lifetime below the skew is used and not renewed again and again`() async throws {
         let bench = try TokenBench(TokenServer(isInteractive: false, lifetime: .nanoseconds(1)))
         bench.clock.advance(by: .seconds(1))
         #expect(try await bench.get() == "data")

@@ -14,7 +14,7 @@ struct Chart {
         var parts: [String] = []
         var last = ""
         for figure in figures {
-            let title = "\(figure.work), \(figure.inFlight) in flight"
+            let title = figure.title
             if title != last {
                 y += 14
                 parts.append(#"<text x="0" y="\#(y)" class="title">\#(title)</text>"#)

@@ -18,6 +18,9 @@ struct Figure: Encodable, Sendable {
     /// What the last ratio has to be; `nil` where nothing is promised.
     let target: Double?
 
+    /// What the work is called in a table.
+    var title: String { "\(work), \(inFlight) in flight" }
+
     var isMet: Bool { target.map { (ratioInItsTypes ?? ratio) >= $0 } ?? true }
 }
 
@@ -59,7 +62,7 @@ struct Figures: Encodable, Sendable {
         lines.append("medians of \(rounds) interleaved rounds of \(text(secondsPerRound, 1)) s")
         var last = ""
         for figure in figures {
-            let title = "\(figure.work), \(figure.inFlight) in flight"
+            let title = figure.title
             if title != last { lines += ["", title, line(columns)] }
             last = title
             let target = figure.target.map { "\(text($0, 2))\(figure.isMet ? "" : " !")" } ?? ""

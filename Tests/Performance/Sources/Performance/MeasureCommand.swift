@@ -12,7 +12,7 @@ struct MeasureCommand: AsyncParsableCommand {
     @Option(help: "How long a client works in each round, in seconds; in less there are a handful of the largest bodies.")
     var seconds = 1.5
 
-    @Option(help: "Only work whose name has this text.")
+    @Option(help: "Only work whose name has this text, such as 'down, 16 in flight'.")
     var only: String?
 
     @Flag(help: "Write the result as JSON.")
@@ -29,8 +29,8 @@ struct MeasureCommand: AsyncParsableCommand {
         let server = try LoopbackServer()
         defer { server.stop() }
         var figures = Figures(machine: .this, rounds: rounds, secondsPerRound: seconds)
-        for workload in Workload.all where only.map({ workload.name.contains($0) }) ?? true {
-            FileHandle.standardError.write(Data("\(workload.name), \(workload.inFlight) in flight\n".utf8))
+        for workload in Workload.all where only.map(workload.title.contains) ?? true {
+            FileHandle.standardError.write(Data("\(workload.title)\n".utf8))
             figures.figures += try await measure(workload, at: server)
         }
         if json {

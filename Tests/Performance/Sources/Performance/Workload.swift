@@ -15,6 +15,9 @@ struct Workload: Sendable, Hashable {
     let size: Int
     let inFlight: Int
 
+    /// What it is called in a table.
+    var title: String { "\(name), \(inFlight) in flight" }
+
     /// Small answers.
     static func small(_ version: LoopbackServer.Version, _ inFlight: Int) -> Workload {
         Workload(

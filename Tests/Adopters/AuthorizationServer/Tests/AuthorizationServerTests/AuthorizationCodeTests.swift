@@ -5,7 +5,7 @@ import Testing
 extension `Tokens of an OAuth 2 server not written here` {
     struct `Authorization code` {
         @Test(arguments: [Person.alice, .jürgen])
-        func `a person with a second factor logs in and the challenged request is sent again`(person: Person) async throws {
+        func `a user with a second factor logs in and the challenged request is sent again`(person: Person) async throws {
             let application = Application(of: person, in: try Lab())
             #expect(try await application.userinfo() == person.name)
             #expect(application.presenter.count == 1)
@@ -20,7 +20,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             #expect(application.events.count(.challenged(signature: "bearer")) == 1)
         }
 
-        @Test func `a client with a secret proves itself too`() async throws {
+        @Test func `a client with a secret authenticates, too`() async throws {
             let application = Application(.confidential, in: try Lab())
             #expect(try await application.userinfo() == "alice")
         }

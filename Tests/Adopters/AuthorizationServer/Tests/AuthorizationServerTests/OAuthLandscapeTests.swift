@@ -46,7 +46,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             }
         }
 
-        @Test func `what has run out is renewed before it is sent, again and again`() async throws {
+        @Test func `an expired credential is renewed before it is sent, again and again`() async throws {
             let presenter = SecondFactorPresenter(.alice)
             let store = ExpiringStore()
             try await lab.nextToken()
@@ -85,7 +85,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             }
         }
 
-        @Test func `what the server says of a token, and of one that was revoked`() async throws {
+        @Test func `introspection of a token, and of a revoked one`() async throws {
             let store = ExpiringStore()
             try await lab.nextToken()
             try await lab.run(AuthorizationCodeObserver(parameters: userParameters("svc"), store: store)) {

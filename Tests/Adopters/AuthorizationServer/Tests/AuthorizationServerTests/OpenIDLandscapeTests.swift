@@ -35,7 +35,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             }
         }
 
-        @Test func `what has run out is renewed, and stays that of the same user`() async throws {
+        @Test func `an expired credential is renewed, and stays that of the same user`() async throws {
             let presenter = SecondFactorPresenter(.alice)
             let store = ExpiringStore()
             try await lab.nextToken()

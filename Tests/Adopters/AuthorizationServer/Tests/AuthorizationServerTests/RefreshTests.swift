@@ -3,7 +3,7 @@ import Testing
 
 extension `Tokens of an OAuth 2 server not written here` {
     struct Refresh {
-        @Test func `a token that has run out is renewed before it is sent, and its refresh token replaced`() async throws {
+        @Test func `an expired token is renewed before it is sent, and its refresh token replaced`() async throws {
             let lab = try Lab()
             let first = Application(in: lab)
             #expect(try await first.userinfo() == "alice")

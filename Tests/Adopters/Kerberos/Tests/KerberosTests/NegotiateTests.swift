@@ -68,7 +68,7 @@ struct NegotiateTests {
         #expect(try await Lab.user(at: "/negotiate/", session) == "alice@LAB.TEST")
     }
 
-    @Test func `a ticket that has run out, and another principal's`() async throws {
+    @Test func `an expired ticket, and another principal's`() async throws {
         try await Lab.getTicket("alice", lifetime: "4s")
         let session = try Lab.session(observer())
         #expect(try await Lab.user(at: "/negotiate/", session) == "alice@LAB.TEST")

@@ -54,7 +54,7 @@ import Testing
         await session.invalidate(cancelling: true)
     }
 
-    @Test func `Apache's nonces run out, and nobody is asked again`() async throws {
+    @Test func `Apache's nonces expire, and the user is not asked again`() async throws {
         let person = Person("alice", "wonderland")
         let session = try session(9499, person)
         #expect(try await call("https://localhost:9499/short/", session).hasPrefix("200 "))
@@ -78,7 +78,7 @@ import Testing
         await session.invalidate(cancelling: true)
     }
 
-    @Test func `a nonce that is stale for ever ends in an error`() async throws {
+    @Test func `a nonce that is always stale ends in an error`() async throws {
         let session = try session(9499, Person("alice", "wonderland"))
         await #expect(throws: CountersignError.self) { _ = try await call("https://localhost:9499/once/", session) }
         await session.invalidate(cancelling: true)

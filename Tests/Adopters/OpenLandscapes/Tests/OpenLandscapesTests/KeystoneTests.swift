@@ -157,7 +157,7 @@ import Testing
         await session.invalidate(cancelling: true)
     }
 
-    @Test func `a token that has run out is replaced before the next request`() async throws {
+    @Test func `an expired token is replaced before the next request`() async throws {
         let lifetime = try #require(ProcessInfo.processInfo.environment["LAB_KEYSTONE_TTL"].flatMap { Int($0) })
         let events = Events()
         let session = try session(user: "alice", password: "wonderland", events: events)
@@ -189,7 +189,7 @@ import Testing
         await session.invalidate(cancelling: true)
     }
 
-    @Test func `a token that was got elsewhere is a key, in the field that the server reads`() async throws {
+    @Test func `a token of another source is a key, in the field that the server reads`() async throws {
         let cloud = try ProtectedOrigins([try #require(URL(string: Self.identity))])
         let login = try #require(URL(string: "\(Self.identity)/auth/tokens"))
         var request = HTTPRequest(method: .post, url: login)

@@ -85,7 +85,7 @@ import Testing
         await session.invalidate(cancelling: true)
     }
 
-    @Test func `what runs out is renewed without the user, in this process and the next`() async throws {
+    @Test func `an expired credential is renewed without the user, in this process and the next`() async throws {
         let user = User("alice", "wonderland")
         let store = MemoryCredentialStore()
         for _ in 0..<2 {
