@@ -6,8 +6,7 @@ import Testing
 
 /// The limit of an exchange and the limit of a login are two.
 @Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
-    @Test func `the transport gets the remaining time for each send, with redirects and resends counted and logins not`() async throws
-    {
+    @Test func `each send has the remaining time, with redirects and resends counted and logins not`() async throws {
         let clock = ManualClock()
         let server = LoginServer()
         let transport = ScriptedTransport { sent in

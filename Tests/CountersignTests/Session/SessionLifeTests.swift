@@ -94,7 +94,7 @@ import Testing
         #expect(transport.shutdowns == (ownsTransport ? 1 : 0))
     }
 
-    @Test(arguments: [true, false]) func `invalidating with cancelling ends a login and the requests that wait for it`(_ ownsTransport: Bool)
+    @Test(arguments: [true, false]) func `invalidating with cancelling ends a login and its waiting requests`(_ ownsTransport: Bool)
         async throws
     {
         let server = LoginServer()
@@ -110,7 +110,7 @@ import Testing
         #expect(error?.code == .sessionInvalidated)
     }
 
-    @Test func `M6 invalidating with cancelling ends a login for a token and the requests that wait for it`() async throws {
+    @Test func `M6 invalidating with cancelling ends a login for a token and its waiting requests`() async throws {
         let (shown, closed) = (Turnstile(), Gate())
         let bench = try TokenBench()
         bench.server.conduct { _ in
@@ -145,7 +145,7 @@ import Testing
         #expect(try await comesTrue { try bench.store.token(for: bench.url)?.accessToken == "access2" })
     }
 
-    @Test(arguments: [true, false]) func `M6 invalidating with cancelling ends a prompt for a credential and the requests that wait for it`(
+    @Test(arguments: [true, false]) func `M6 invalidating with cancelling ends a prompt and its waiting requests`(
         _ isChallenged: Bool
     ) async throws {
         let (asked, closed) = (Turnstile(), Gate())

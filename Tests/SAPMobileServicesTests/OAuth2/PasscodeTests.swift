@@ -82,7 +82,7 @@ import FoundationNetworking
     // MARK: Passcodes that do not work
 
     @Test(arguments: ["00000000000000000000000000000000", "", "no passcode\u{0}at all", "&passcode=", "ü", "%00"])
-    func `a wrong passcode is the server's error for all waiting requests, and the next request logs in`(passcode: String) async throws {
+    func `a wrong passcode fails all waiting requests with one error, and the next logs in`(passcode: String) async throws {
         try await OAuth2Bench.run { bench in
             try register(passcode, on: bench)
             let users = try await bench.usersWaiting(10)
