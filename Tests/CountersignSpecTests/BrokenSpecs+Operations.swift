@@ -46,7 +46,7 @@ extension BrokenSpecs {
         .operation(
             .unknownKey, "the words of an operation without steps",
             "steps: [{ http: { send: \"POST {settings.serverURL}/logout\", answers: [{ status: 204 }] } }]",
-            "«send»: \"POST {settings.serverURL}/logout\"", alongside: [.missingKey]),
+            "«send»: \"POST {settings.serverURL}/logout\""),
         .operation(
             .missingKey, "an operation that is never done",
             "{ http: { send: \"POST {settings.serverURL}/logout\", answers: [{ status: 204 }] } }",

@@ -29,6 +29,47 @@ import Testing
         #expect(reading.landscape == nil)
     }
 
+    @Test(arguments: [
+        "credential:": "credentail:", "fields:": "feilds:", "acquire:": "aquire:", "prompt:": "promt:", "http:": "htttp:",
+        "answers:": "anwsers:", "capture:": "captrue:", "attach:": "atach:", "parameters:": "paramters:",
+    ])
+    func `of a misspelt key, what it lacks then is not reported`(key: String, misspelt: String) throws {
+        let landscape = "countersign: 2\nlandscape: Api\nsummary: An API.\n"
+        let method = """
+            countersign: 2
+            method: Token
+            summary: A token for a user.
+            parameters:
+              server: { type: url, example: "https://a.example", summary: The server. }
+            challenge:
+              - { name: unauthorized, status: 401 }
+            credential:
+              fields:
+                token: { type: secret, summary: The token. }
+              for: ["{server}"]
+            acquire:
+              - prompt:
+                  fields:
+                    user: { type: string, summary: The user name. }
+              - http:
+                  send: "POST {server}/session"
+                  json: { user: "{user}" }
+                  answers:
+                    - { status: 200, capture: { token: { json: /token, type: secret } } }
+            attach:
+              - headers: { X-Token: "{credential.token}" }
+            """
+        func mistakes(in method: String) -> [Diagnostic] {
+            SpecReader.read(SpecSources(own: [SpecFile("landscape.yaml", landscape), SpecFile("Token.yaml", method)])).diagnostics
+        }
+        #expect(mistakes(in: method) == [])
+        let found = mistakes(in: method.replacing(key, with: misspelt))
+        #expect(!found.isEmpty && found.allSatisfy { $0.code == .unknownKey && $0.suggestion.map { "\($0):" } == key }, "\(found)")
+        // A mistake elsewhere is another one.
+        let other = mistakes(in: method.replacing(key, with: misspelt).replacing("status: 401", with: "status: 4010"))
+        #expect(other.contains { $0.code != .unknownKey })
+    }
+
     @Test func `the valid landscape has no mistake`() {
         #expect(Self.expectNoMistakes(SpecSources())?.programMethods.map(\.name.value) == ["Web"])
     }

@@ -21,11 +21,11 @@ final class Exchange {
     var deadline: Deadline
 
     /// The caller's request, at the present URL of the redirect chain.
-    var request: SessionRequest { didSet { knownContext = nil } }
+    var request: SessionRequest
     /// Where ``request`` goes.
     var target: RequestTarget
     /// The request of the latest send before the observers added anything: ``request``, unless an observer sent it to another origin.
-    var unattached: HTTPRequest { didSet { knownContext = nil } }
+    var unattached: HTTPRequest
     /// What each observer has done so far, by its place in ``observers``.
     var progress: [ObserverProgress]
     /// What the next send carries because of challenges that were answered.
@@ -35,7 +35,7 @@ final class Exchange {
     /// What the connection of the latest send had to be made with.
     var identity: ConnectionIdentity?
     /// The security context that the sends to one place are in.
-    var handshake: NegotiationHandshake? { didSet { knownContext = nil } }
+    var handshake: NegotiationHandshake?
     /// The place of the observer that it is of.
     var negotiator: Int?
     /// What the response of the latest send is to it, if it is one of its legs.
@@ -45,11 +45,9 @@ final class Exchange {
     /// How many redirects were followed.
     var redirects = 0
     /// Where the latest send went: ``target``, unless an observer sent it elsewhere.
-    var sent: RequestTarget { didSet { knownContext = nil } }
+    var sent: RequestTarget
     /// What the latest send brought; `nil` if the server refused the connection.
     var response: SessionResponse?
-    /// What the observers receive, as long as nothing of it has changed.
-    private var knownContext: ExchangeContext?
 
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest``.
     init(_ request: SessionRequest, in session: Session, admission: Admission, task: (any Sendable & AnyObject)?) throws {
@@ -109,12 +107,9 @@ final class Exchange {
 
     /// What the observers receive.
     var context: ExchangeContext {
-        if let knownContext { return knownContext }
-        let context = ExchangeContext(
+        ExchangeContext(
             session: session, request: unattached, address: sent.address, origin: sent.origin, firstOrigin: firstOrigin,
             body: request.body, epoch: epoch, handshake: handshake, number: number, answers: answers, task: task)
-        knownContext = context
-        return context
     }
 
     /// Reads what is left of a response's body that is not needed, so that the connection can be used again, but not for ever.

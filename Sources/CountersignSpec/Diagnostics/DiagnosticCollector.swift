@@ -32,11 +32,24 @@ struct DiagnosticCollector {
         report(.malformedTemplate, "a reference needs quotes, or it is a mapping: \"\(reference)\"", at: span)
     }
 
-    /// All of them, sorted by place, each once.
+    /// All of them, sorted by place, each once. In a file with an unknown key, nothing is reported as absent: it may be there, under that key.
     func sorted(adding notes: (Diagnostic) -> [Diagnostic.Note] = { _ in [] }) -> [Diagnostic] {
         var seen: Set<Diagnostic> = []
-        return diagnostics.map { diagnostic in notes(diagnostic).reduce(diagnostic) { $0.adding($1) } }
+        let misspelt = Set(diagnostics.filter { $0.code == .unknownKey }.map(\.location.file))
+        return diagnostics.filter { !$0.saysThatSomethingIsAbsent || !misspelt.contains($0.location.file) }
+            .map { diagnostic in notes(diagnostic).reduce(diagnostic) { $0.adding($1) } }
             .filter { seen.insert($0).inserted }
             .sorted()
+    }
+}
+
+extension Diagnostic {
+    /// Whether it is about a key, a value or a use that is not there.
+    fileprivate var saysThatSomethingIsAbsent: Bool {
+        switch code {
+        case .missingKey, .unfilledField, .unusedCapture: true
+        case .unknownReference: suggestion == nil
+        default: false
+        }
     }
 }

@@ -1,7 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The package of the article "A first landscape".
 let package = Package(
     name: "Parcels",
     platforms: [.macOS(.v15)],
