@@ -9,11 +9,7 @@ internal import Synchronization
 /// The credentials of a method on a session, one for each protection space: which of them goes with a request, and what a challenge leads to.
 final class CredentialManager: Sendable {
     private let method: PreparedProgram
-    private let challenges: [CompiledChallenge]
-    /// The statuses of the challenges; `nil` if one may have any. Most responses are told from challenges by these alone.
-    private let statuses: [Int]?
-    /// Whether any challenge is recognised by a body.
-    private let comparesBodies: Bool
+    private let challenges: MethodChallenges
     /// Who may receive the credential; `nil` where the session's cookies decide.
     private let destinations: CredentialDestinations?
     private let store: (any CredentialRepository)?
@@ -58,10 +54,7 @@ final class CredentialManager: Sendable {
         self.observer = observer
         self.destinations = destinations
         makeClock = clock
-        challenges = method.program.challenges.compactMap { CompiledChallenge($0, method.parameters) }
-        let statuses = challenges.map(\.signature).filter { !$0.isRefusedConnection }.map(\.statuses)
-        self.statuses = statuses.contains(where: \.isEmpty) ? nil : Array(statuses.joined())
-        comparesBodies = challenges.contains(where: \.comparesBody)
+        challenges = MethodChallenges(method)
         negotiation = method.negotiation?.terms(method.parameters)
         announcements = method.program.announcements.compactMap { $0.field(method.parameters) }
         fieldNames =
@@ -234,11 +227,10 @@ final class CredentialManager: Sendable {
 
     /// Whether it depends on a response's body whether it is a challenge that would be answered.
     func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
-        guard comparesBodies, ownComparison(in: exchange) == nil, hasPlace(in: exchange.request, exchange), isFor(exchange) else {
-            return false
-        }
-        var reading = ResponseReading(response, in: exchange)
-        return challenges.contains { $0.needsBody(of: &reading) } && (!isInsideAuthentication || reviewed != nil)
+        guard challenges.compareBodies, ownComparison(in: exchange) == nil, hasPlace(in: exchange.request, exchange),
+            isFor(exchange)
+        else { return false }
+        return challenges.needBody(of: response, in: exchange) && (!isInsideAuthentication || reviewed != nil)
     }
 
     func classify(_ response: HTTPResponse, in exchange: ExchangeContext, by observer: String) -> Verdict {
@@ -263,15 +255,15 @@ final class CredentialManager: Sendable {
             if let carried, response.status.saysThatCredentialsAreGood { carried.noteAccepted(exchange.carried) }
             return .pass
         }
-        let isAnswered = isAnswered(challenge.name, in: exchange, by: observer) { try reading(of: challenge) }
+        let isAnswered = isAnswered(challenge.name, in: exchange, by: observer) { try challenges.reading(of: challenge) }
         guard isAnswered else { return .pass }
-        exchange.answers?.note(Result { () throws(CountersignError) in try reading(of: challenge) }, for: self)
+        exchange.answers?.note(Result { () throws(CountersignError) in try challenges.reading(of: challenge) }, for: self)
         return .challenge(signature: challenge.name)
     }
 
     /// The name of the challenge that a connection was refused by, if it is one that is answered.
     func classify(refusal: TransportError, in exchange: ExchangeContext, by observer: String) -> String? {
-        guard let challenge = challenges.first(where: \.signature.isRefusedConnection)?.signature.name else { return nil }
+        guard let challenge = challenges.refusal else { return nil }
         return isAnswered(challenge, in: exchange, by: observer) { ChallengeReading(refusal: challenge) } ? challenge : nil
     }
 
@@ -308,10 +300,7 @@ final class CredentialManager: Sendable {
     /// The challenge that a response is; `nil` if it is none.
     private func recognised(_ response: HTTPResponse, in exchange: ExchangeContext) -> RecognisedChallenge? {
         guard let ownComparison = ownComparison(in: exchange), !challenges.isEmpty else {
-            guard statuses?.contains(response.status.code) ?? true else { return nil }
-            var reading = ResponseReading(response, in: exchange)
-            guard let pattern = challenges.first(where: { $0.matches(&reading) }) else { return nil }
-            return RecognisedChallenge(name: pattern.signature.name, pattern: pattern, response: reading)
+            return challenges.recognised(response, in: exchange)
         }
         // The application is asked about responses alone that could be answered.
         guard hasPlace(in: exchange.request, exchange), !isInsideAuthentication || reviewed != nil,
@@ -458,37 +447,14 @@ final class CredentialManager: Sendable {
     ) throws(CountersignError) -> ChallengeReading? {
         guard let response = challenge.response else { return ChallengeReading(refusal: challenge.signature) }
         if let reading = exchange.answers?.takeReading(for: self) { return try reading.get() }
-        var reading = ResponseReading(response, in: exchange)
-        guard ownComparison(in: exchange) == nil else {
-            return try self.reading(of: RecognisedChallenge(name: challenge.signature, pattern: nil, response: reading))
-        }
-        let pattern = challenges.first { $0.signature.name == challenge.signature && $0.matches(&reading) }
-        return try pattern.map { pattern throws(CountersignError) in
-            try self.reading(of: RecognisedChallenge(name: challenge.signature, pattern: pattern, response: reading))
-        }
-    }
-
-    /// What a challenge says.
-    ///
-    /// - Throws: ``CountersignError/Code/unusableChallenge``, ``CountersignError/Code/addressRefused``.
-    private func reading(of challenge: RecognisedChallenge) throws(CountersignError) -> ChallengeReading {
-        var reading = challenge.response
-        guard let pattern = challenge.pattern ?? challenges.first(where: { $0.hasAll(of: &reading) }) else {
-            throw CountersignError(
-                .unusableChallenge,
-                detail: "the application takes a response for a challenge that lacks what the method needs of one")
-        }
-        let values = try pattern.values(&reading)
-        let response = reading.head.response
-        guard method.usesDigest else {
-            return ChallengeReading(name: challenge.name, values: values, digest: nil, response: response)
-        }
-        guard let digest = DigestChallenge.strongest(reading.head.challenges(in: .wwwAuthenticate)) else {
-            throw CountersignError(
-                .unusableChallenge,
-                detail: "the challenge '\(challenge.name)' has no Digest algorithm that is known here, or no nonce")
-        }
-        return ChallengeReading(name: challenge.name, values: values, digest: digest, response: response)
+        // Outside of an exchange, nothing is kept.
+        let challenge =
+            ownComparison(in: exchange) == nil
+            ? challenges.recognised(response, in: exchange, named: challenge.signature)
+            : RecognisedChallenge(
+                name: challenge.signature, pattern: nil, response: ResponseReading(response, in: exchange))
+        guard let challenge else { return nil }
+        return try challenges.reading(of: challenge)
     }
 
     /// The space whose credential goes with a request; made if requests have it from the first one on.
@@ -546,14 +512,6 @@ extension CredentialManager {
     func cancel() {
         for space in spaces.withLock({ $0.all }) { space.coordinator.cancel() }
     }
-}
-
-/// A response that is a challenge, with what was read of it to see that.
-private struct RecognisedChallenge {
-    let name: String
-    /// The pattern that it fits; `nil` where the application recognises challenges itself.
-    let pattern: CompiledChallenge?
-    let response: ResponseReading
 }
 
 extension HTTPResponse.Status {
