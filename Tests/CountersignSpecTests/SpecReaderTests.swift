@@ -33,7 +33,7 @@ import Testing
         "credential:": "credentail:", "fields:": "feilds:", "acquire:": "aquire:", "prompt:": "promt:", "http:": "htttp:",
         "answers:": "anwsers:", "capture:": "captrue:", "attach:": "atach:", "parameters:": "paramters:",
     ])
-    func `of a misspelt key, what it lacks then is not reported`(key: String, misspelt: String) throws {
+    func `in a file with a misspelt key, nothing is reported as absent`(key: String, misspelt: String) throws {
         let landscape = "countersign: 2\nlandscape: Api\nsummary: An API.\n"
         let method = """
             countersign: 2

@@ -133,8 +133,9 @@ import Testing
     @Test func `names of tests are in the field's terms`() throws {
         let dialect = try Self.search(for: Self.dialect + ["^who(ever)?"])
         // Those are packages of their own, with what was built of them.
-        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "Tests").path())
-            .filter { !["Adopters", "Performance"].contains($0) }.sorted()
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: Self.root.appending(path: "Tests").path(percentEncoded: false)
+        ).filter { !["Adopters", "Performance"].contains($0) }.sorted()
         var names: [String] = []
         for (_, text) in try folders.flatMap({ try Self.texts(in: "Tests/\($0)") }) {
             names += text.matches(of: #/func `([^`]+)`/#).map { String($0.1) }

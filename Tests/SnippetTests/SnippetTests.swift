@@ -75,13 +75,19 @@ import Testing
     /// Whether a block is part of the manifest of an adopter's package, which the gate builds with the present sources in place of a version of
     /// them, or its program.
     private static func isOfAdopter(_ block: String) throws -> Bool {
-        func words(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
-        let published = #".package(url:"https://github.com/OWNER/swift-countersign",from:"0.1.0",traits:[])"#
-        let block = words(block).replacing(published, with: #".package(name:"swift-countersign",path:"../../..")"#)
+        func lines(_ text: String) -> String {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+        }
+        let published = """
+            .package(
+            url: "https://github.com/OWNER/swift-countersign",
+            from: "0.1.0", traits: [])
+            """
+        let block = lines(block).replacing(published, with: #".package(name: "swift-countersign", path: "../../..")"#)
         let adopters = root.appending(path: "Tests/Adopters")
         return try FileManager.default.contentsOfDirectory(atPath: adopters.path(percentEncoded: false)).contains { name in
             let files = ["Package.swift", "Sources/parcels/main.swift"].compactMap { try? text("Tests/Adopters/\(name)/\($0)") }
-            return files.contains { words($0).contains(block) }
+            return files.contains { lines($0).contains(block) }
         }
     }
 

@@ -4,7 +4,9 @@ import PackageDescription
 let package = Package(
     name: "Parcels",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "swift-countersign", path: "../../..")],
+    dependencies: [
+        .package(name: "swift-countersign", path: "../../..")
+    ],
     targets: [
         .target(
             name: "ParcelAPI",

@@ -131,6 +131,20 @@ struct PromptTests {
         #expect(prompter.prompts.count == 2)
     }
 
+    @Test func `two challenges of one request are two readings: each realm is asked for its own password`() async throws {
+        let prompter = StubPrompter { _, prompt in ("alice", prompt.challenge["realm"] ?? "") }
+        let bench = try bench(prompter) { sent in
+            switch Self.pair(sent) {
+            case "alice:b": .text("data")
+            case "alice:a": Self.challenge("b")
+            default: Self.challenge("a")
+            }
+        }
+        #expect(try await bench.get() == 200)
+        #expect(bench.transport.sent.map(Self.pair) == [nil, "alice:a", "alice:b"])
+        #expect(prompter.prompts.map(\.challenge) == [["realm": "a"], ["realm": "b"]])
+    }
+
     @Test(arguments: [1, 3, 1_100])
     func `of many folders, the longest that holds a path decides which password is sent`(_ count: Int) async throws {
         let prompter = StubPrompter { _, prompt in ("alice", prompt.challenge["realm"] ?? "") }

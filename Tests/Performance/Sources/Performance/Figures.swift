@@ -19,7 +19,7 @@ struct Figure: Encodable, Sendable {
     let target: Double?
 
     /// What the work is called in a table.
-    var title: String { "\(work), \(inFlight) in flight" }
+    var title: String { Workload.title(work, inFlight) }
 
     var isMet: Bool { target.map { (ratioInItsTypes ?? ratio) >= $0 } ?? true }
 }

@@ -16,7 +16,9 @@ struct Workload: Sendable, Hashable {
     let inFlight: Int
 
     /// What it is called in a table.
-    var title: String { "\(name), \(inFlight) in flight" }
+    var title: String { Self.title(name, inFlight) }
+
+    static func title(_ name: String, _ inFlight: Int) -> String { "\(name), \(inFlight) in flight" }
 
     /// Small answers.
     static func small(_ version: LoopbackServer.Version, _ inFlight: Int) -> Workload {
