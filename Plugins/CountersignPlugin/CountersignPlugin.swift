@@ -1,10 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the Swift of a landscape: the YAML files in a target's folder, on top of those of the landscapes that the target depends on.
+/// Generates the Swift of a landscape: the YAML files in a target's folder, on top of those of the landscapes that the target
+/// depends on.
 ///
-/// Nothing is decided here. What a spec says is unknown before the build, so there is an output for each file's name; and SwiftPM does not
-/// notice when a plugin changes.
+/// All decisions are made by the tool, because SwiftPM does not notice a change of a plugin. The content of a spec is unknown
+/// before the build, so there is one output for each file name.
 @main struct CountersignPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }
@@ -35,7 +36,7 @@ extension CountersignPlugin: XcodeBuildToolPlugin {
             @unknown default: break
             }
         }
-        // What a target of the project links itself is not known here.
+        // The dependencies of a target of the project are not known here.
         let hasTargets = target.dependencies.contains { if case .target = $0 { true } else { false } }
         let specs = Specs(
             own: Specs.yaml(target.inputFiles.map(\.url)), inherited: inherited, modules: hasTargets ? nil : modules)

@@ -15,10 +15,10 @@ struct Specs {
         lacking = modules.map { modules in Self.runtime.filter { !modules.contains($0) } } ?? []
     }
 
-    /// What generated code may import. Which of them it does is the tool's to say.
+    /// The modules that generated code may import. The tool knows which of them it imports.
     private static let runtime = ["Countersign", "CountersignFoundation", "CountersignIdentity"]
 
-    /// The YAML files of a target, if it is a landscape.
+    /// Returns the YAML files of a target if it is a landscape.
     static func ofLandscape(_ files: [URL]) -> [URL] {
         let specs = yaml(files)
         return specs.contains { stem($0).lowercased() == "landscape" } ? specs : []
@@ -26,7 +26,7 @@ struct Specs {
 
     static func yaml(_ files: [URL]) -> [URL] { files.filter { ["yaml", "yml"].contains($0.pathExtension) } }
 
-    /// One command for all files: it reports all mistakes at once and writes only what has changed.
+    /// Returns one command for all files, which reports all mistakes at once and writes only files that have changed.
     func commands(tool: URL, output: URL, target: String) -> [Command] {
         if own.isEmpty { return [] }
         let arguments =
@@ -40,7 +40,7 @@ struct Specs {
         ]
     }
 
-    /// One for each stem, without regard to case and spelled as the target's own file; the tool does the same.
+    /// One output for each stem. Stems are compared without regard to case and spelled as the target's own file, as in the tool.
     private var outputNames: [String] {
         var names: [String: String] = [:]
         for file in own + inherited {
@@ -52,7 +52,7 @@ struct Specs {
 
     private static func stem(_ file: URL) -> String { file.deletingPathExtension().lastPathComponent }
 
-    /// Sorted and each once, so that the command is the same in each build.
+    /// Returns the files sorted and without duplicates, so that the command is the same in each build.
     private static func sorted(_ files: [URL]) -> [URL] {
         Set(files).sorted { $0.path(percentEncoded: false) < $1.path(percentEncoded: false) }
     }

@@ -3,7 +3,8 @@ import PackagePlugin
 
 /// Generates the pages of landscapes: `swift package countersign documentation`.
 ///
-/// Each target with a `landscape.yaml` gets its pages in its DocC catalog, `Module.docc` in the target's folder. Nothing is decided here.
+/// Each target with a `landscape.yaml` gets its pages in its DocC catalog, `Module.docc` in the target's folder. All decisions
+/// are made by the tool.
 @main struct DocumentationPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         var arguments = ArgumentExtractor(arguments)
@@ -38,13 +39,13 @@ import PackagePlugin
 
 /// A target with specs.
 private enum Landscape {
-    /// The YAML files of a target that is a landscape; none of another one.
+    /// Returns the YAML files of a target if it is a landscape; none otherwise.
     static func specs(of target: any SourceModuleTarget) -> [URL] {
         let files = target.sourceFiles.map(\.url).filter { ["yaml", "yml"].contains($0.pathExtension) }
         return files.contains { $0.deletingPathExtension().lastPathComponent.lowercased() == "landscape" } ? files : []
     }
 
-    /// The catalog that the target has; or else the usual one.
+    /// Returns the existing catalog of a target, or the default one.
     static func catalog(of target: any SourceModuleTarget) -> URL {
         let folder = target.directoryURL
         let entries = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Puts the specs of this package's landscapes into a target, as texts: the command has them wherever it is installed.
+/// Embeds the specs of this package's landscapes in a target as strings, so that the command has them wherever it is installed.
 @main struct SpecLibraryPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let folder = context.package.directoryURL.appending(path: "Specs")

@@ -50,7 +50,8 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         let target = try RequestTarget(request.head)
         let client = try client(for: request, to: target)
         let deadline = request.timeout.map { NIODeadline.now() + TimeAmount($0) } ?? .distantFuture
-        // What has a connection of its own need not wait for one; and the server would not wait for the next leg.
+        // An exclusive connection that is already open needs no place, and the server would not wait for the next leg of the
+        // authentication.
         let isOpen = request.connection.map { $0.count > 0 } ?? false
         let pass: ExchangeGate.Pass? =
             if isOpen { nil } else {
@@ -62,7 +63,7 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
         }
         do {
             var message = HTTPClientRequest(request.head, target: target, body: upload?.messageBody ?? request.body.messageBody)
-            // Nor for another request after it, which the client might have waiting.
+            // `Connection: close` also prevents the client from using the connection for another waiting request.
             if request.needsNewConnection { message.headers.replaceOrAdd(name: "Connection", value: "close") }
             if let identity = request.identity { message.tlsConfiguration = try client.configuration(presenting: identity) }
             let response = try await client.client(for: request).execute(message, deadline: deadline)

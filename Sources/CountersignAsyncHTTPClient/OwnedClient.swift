@@ -5,18 +5,18 @@ internal import NIOPosix
 internal import NIOSSL
 internal import Synchronization
 
-/// A client that is shut down when it is not needed any more.
+/// An HTTP client that is shut down when it is released.
 ///
-/// async-http-client stops the program (in debug builds) when a client goes away that was not shut down. What may still use the
-/// client holds this instead: the transport, and each exchange until its body has ended.
+/// async-http-client traps (in debug builds) when a client is released that was not shut down. Therefore all users of the client
+/// retain this object instead: the transport, and each exchange until its body has ended.
 final class OwnedClient: Sendable {
     static let eventLoops = MultiThreadedEventLoopGroup.singleton
 
-    /// Keeps connections for later requests.
+    /// The client that keeps connections for later requests.
     private let client: HTTPClient
-    /// Closes each connection after its exchange.
+    /// The client that closes each connection after its exchange.
     private let unpooled: HTTPClient
-    /// Why the client cannot be used: its configuration names what cannot be read.
+    /// The error of an unusable configuration, for example with unreadable certificates; `nil` for none.
     let defect: (any Error)?
     private let configuration: AsyncHTTPClientTransport.Configuration
     private let isShutDown = Mutex(false)
@@ -24,7 +24,8 @@ final class OwnedClient: Sendable {
     private let presenting = Mutex(PresentedIdentities())
 
     init(configuration: AsyncHTTPClientTransport.Configuration) {
-        // Always NIO's own sockets: client certificates stop the program on the loops that are the default on Apple systems.
+        // NIO's own sockets are always used, because client certificates are a fatal error on the default event loops of Apple
+        // systems.
         let certificates = Result { try configuration.trustRoots.certificates() }
         if case .failure(let error) = certificates { defect = error } else { defect = nil }
         self.configuration = configuration
@@ -34,7 +35,7 @@ final class OwnedClient: Sendable {
         unpooled = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings.withoutPool)
     }
 
-    /// A client with the settings of another, that looks at each connection before it is used.
+    /// Creates a client with changed settings of another one, for example to check each connection before its use.
     ///
     /// - Parameter change: Changes the settings.
     init(after other: OwnedClient, _ change: (inout HTTPClient.Configuration) -> Void) {
@@ -47,11 +48,11 @@ final class OwnedClient: Sendable {
         unpooled = HTTPClient(eventLoopGroup: Self.eventLoops, configuration: settings.withoutPool)
     }
 
-    /// What a request goes by.
+    /// Returns the client for a request.
     func client(for request: SessionRequest) -> HTTPClient { request.needsNewConnection ? unpooled : client }
 
-    /// The settings for connections that are made with an identity: the same value each time, so that they share connections and one TLS
-    /// context.
+    /// Returns the TLS settings for connections with an identity. They are the same value each time, so that such requests share
+    /// connections and one TLS context.
     ///
     /// - Throws: `TransportError` if the identity cannot be read.
     func configuration(presenting identity: ConnectionIdentity) throws -> TLSConfiguration {
@@ -60,7 +61,8 @@ final class OwnedClient: Sendable {
 
     deinit {
         guard !isShutDown.withLock({ $0 }) else { return }
-        // The client keeps itself until this has ended. There is no caller left to notify, and nothing under way that could fail.
+        // The client retains itself until the shutdown has finished. No caller is left to notify, and no exchange is running that
+        // could fail.
         client.shutdown { _ in }
         unpooled.shutdown { _ in }
     }
@@ -70,19 +72,19 @@ final class OwnedClient: Sendable {
             defer { isShutDown = true }
             return !isShutDown
         }
-        // The only error is that of a client that was shut down before, which this excludes.
+        // The only possible error is that of a client that was already shut down, which is excluded here.
         guard isFirst else { return }
         try? await client.shutdown()
         try? await unpooled.shutdown()
     }
 
-    /// Returns when every event loop has done what it was given to do before this call.
+    /// Returns when every event loop has executed the work that was submitted before this call.
     static func untilEventLoopsCaughtUp() async throws {
         let answers = eventLoops.makeIterator().map { $0.submit {} }
         for answer in answers { try await answer.get() }
     }
 
-    /// An error of the client or of what it is built on, in the words of the contract.
+    /// Converts an error of the client or of an underlying library to the transport's error type.
     func describe(_ error: any Error) -> any Error {
         let described = TransportError.describe(error, isShutDown: isShutDown.withLock { $0 })
         guard let proxy = configuration.proxy, let error = described as? TransportError, case .proxy = error.reason else {
@@ -94,7 +96,7 @@ final class OwnedClient: Sendable {
 }
 
 extension HTTPClient.Configuration {
-    /// The same, with connections that are closed when they idle.
+    /// The same configuration, in which idle connections are closed immediately.
     fileprivate var withoutPool: HTTPClient.Configuration {
         var settings = self
         settings.connectionPool.idleTimeout = .zero

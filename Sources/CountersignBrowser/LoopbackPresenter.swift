@@ -115,7 +115,7 @@ public struct LoopbackPresenter: WebPresenter {
             await listener.close()
             return finishURL
         } catch {
-            // The port is closed before the opener is waited for, which may take its time.
+            // The port is closed first, because the opener, which is awaited at the end of the scope, may take long.
             await listener.close()
             throw error
         }

@@ -2,7 +2,7 @@
 @_spi(Generated) internal import CountersignIdentity
 package import CountersignSpec
 
-/// A landscape that is executed as its specs have it: no code is generated for it, and none compiled.
+/// A landscape that is executed directly from its specs, without generated or compiled code.
 package struct DynamicLandscape: Sendable {
     package let resolved: ResolvedLandscape
     /// In the order of the file names.
@@ -27,7 +27,7 @@ package struct DynamicLandscape: Sendable {
 
     package var name: String { resolved.name.value }
 
-    /// The operation of a name.
+    /// Returns the operation with a name.
     ///
     /// - Throws: ``DynamicProblem``.
     package func operation(named name: String) throws -> DynamicOperation {
@@ -37,9 +37,9 @@ package struct DynamicLandscape: Sendable {
         return operation
     }
 
-    /// The method of a name.
+    /// Returns the method with a name.
     ///
-    /// - Parameter name: `nil` for the only one that requests can be authenticated by.
+    /// - Parameter name: `nil` for the only method that can authenticate requests.
     /// - Throws: ``DynamicProblem``.
     package func method(named name: String?) throws -> DynamicMethod {
         guard let name else {
@@ -56,35 +56,36 @@ package struct DynamicLandscape: Sendable {
 
 /// A method of a ``DynamicLandscape``.
 package struct DynamicMethod: Sendable {
-    /// How the credential gets into requests.
+    /// The way in which requests carry the credential.
     package enum Kind: Sendable, Hashable {
-        /// As the program says.
+        /// As the program defines.
         case attached
         /// In the session's own cookies.
         case cookies
         /// As a token of OAuth 2.0.
         case token
-        /// Not at all: the application takes it.
+        /// Not at all: the application receives it.
         case enrolment
     }
 
-    /// One way to the credential.
+    /// A way to obtain the credential.
     package struct Variant: Sendable {
-        /// `nil` where there is one way alone.
+        /// `nil` if it is the only one.
         package let name: String?
         package let resolved: ResolvedProgram
         package let fields: [ResolvedField]
         let fromSettings: [(field: Located<String>, template: ResolvedTemplate)]
         package let program: MethodProgram
 
-        /// The names of the fields that come of the settings where they are not given.
+        /// The names of the fields whose values come from the settings if they are not given.
         package var derived: [String] { fromSettings.map(\.field.value) }
     }
 
     package let name: String
     package let resolved: ResolvedProgram
     package let kind: Kind
-    /// Those whose first credential is taken over by another are left out: what they are run with is good for one use.
+    /// The ways to the credential, except those that another one takes over from after the first credential: their values can be
+    /// used only once.
     package let variants: [Variant]
     private let landscape: ResolvedLandscape
 
@@ -124,9 +125,9 @@ package struct DynamicMethod: Sendable {
             }
     }
 
-    /// The way of a name.
+    /// Returns the variant with a name.
     ///
-    /// - Parameter name: `nil` for the only one.
+    /// - Parameter name: `nil` for the only variant.
     /// - Throws: ``DynamicProblem``.
     package func variant(named name: String?) throws -> Variant {
         guard let name else {
@@ -141,9 +142,9 @@ package struct DynamicMethod: Sendable {
         return variant
     }
 
-    /// The program of one way, with given values.
+    /// Returns the program of a variant, filled with given values.
     ///
-    /// - Parameter tools: What its steps need, in place of what the product has for them.
+    /// - Parameter tools: The tools that its steps need; `nil` for those of the product.
     /// - Throws: ``DynamicProblem``.
     package func filled(_ variant: Variant, with given: GivenValues, tools: ProgramTools? = nil) throws -> FilledProgram {
         guard kind != .enrolment else { throw DynamicProblem.enrolment(method: name) }

@@ -13,11 +13,11 @@ package struct DynamicOperation: Sendable {
 
     package var name: String { resolved.name.value }
 
-    /// Does the operation with given values.
+    /// Performs the operation with given values.
     ///
-    /// - Parameter version: `nil` for the usual one.
-    /// - Returns: What it has found out, by the names of the results. What is absent is not there, nor is a boolean that is `false`.
-    /// - Throws: ``DynamicProblem``; what `Session.perform(_:)` throws.
+    /// - Parameter version: `nil` for the default version.
+    /// - Returns: The results by name. A result that is absent, or a Boolean that is `false`, is not included.
+    /// - Throws: ``DynamicProblem``, and the errors of `Session.perform(_:)`.
     @discardableResult
     package func perform(
         version: String? = nil, with given: GivenValues, in session: Session
@@ -43,7 +43,7 @@ package struct DynamicOperation: Sendable {
             resolved, version, values: program.slots.filter { $0.source == .parameter }.map(values.value))
     }
 
-    /// Settings are needed where steps name them, and not for themselves.
+    /// Checks that the settings that the steps name have values. Other settings are not needed.
     private func checkSettings(of program: ResolvedProgram, _ given: GivenValues) throws {
         for piece in program.slots.compactMap(\.filling?.template).flatMap(\.pieces) {
             guard case .settings(let name, _) = piece, given.settings[name] == nil,

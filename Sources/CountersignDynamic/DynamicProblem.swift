@@ -1,18 +1,18 @@
 package import CountersignSpec
 
-/// Why a landscape cannot be executed as it is given. It quotes no value, which may be a secret.
+/// A reason why a landscape cannot be executed as it is given. It quotes no value, because that may be a secret.
 package enum DynamicProblem: Error {
     /// The specs have mistakes.
     case specs([Diagnostic], SpecSources)
-    /// There is no method, or variant, of the name.
+    /// Nothing of the kind, such as a method or a variant, has the name.
     case unknown(kind: String, name: String, known: [String])
-    /// It has to be said which.
+    /// No name was given, and there are several of the kind.
     case ambiguous(kind: String, known: [String])
-    /// A value has to be given.
+    /// A required value is missing.
     case missing(kind: String, name: String, summary: String)
-    /// A value is none of its type.
+    /// A value is invalid for its type.
     case invalid(kind: String, name: String, expectation: String)
-    /// The application takes the credential, and no request carries it.
+    /// The method is an enrolment: the application receives the credential, and no request carries it.
     case enrolment(method: String)
 }
 

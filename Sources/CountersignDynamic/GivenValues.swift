@@ -2,7 +2,8 @@ internal import Countersign
 internal import CountersignSpec
 internal import Foundation
 
-/// The texts that a user gives for the settings of a landscape and the parameters of a method, by name; several of one name are a list.
+/// The texts that a user gives for the settings of a landscape and the parameters of a method, by name. Several texts for one
+/// name are a list.
 package struct GivenValues: Sendable {
     package var settings: [String: [String]]
     package var parameters: [String: [String]]
@@ -22,7 +23,7 @@ enum FieldValue {
     case origins(ProtectedOrigins)
     case flag(Bool)
 
-    /// As it stands in a text; `nil` where there is none.
+    /// The value as text in a template; `nil` if it has none.
     var text: String? {
         switch self {
         case .text(let text): text
@@ -34,11 +35,11 @@ enum FieldValue {
 }
 
 extension ResolvedField {
-    /// The value of given texts.
+    /// Returns the value for given texts.
     ///
     /// - Parameters:
-    ///   - kind: What the field is called in messages: a parameter, or a setting.
-    ///   - fallback: The value where nothing is given.
+    ///   - kind: The noun for the field in messages: a parameter or a setting.
+    ///   - fallback: The value if no text is given.
     func value(of given: [String]?, calledA kind: String, or fallback: () throws -> FieldValue?) throws -> FieldValue {
         if let given { return try value(of: given, calledA: kind) }
         if let value = try fallback() { return value }

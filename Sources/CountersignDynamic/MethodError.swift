@@ -1,8 +1,8 @@
 internal import Countersign
 
-/// An error that a spec describes, without a type that is generated for it.
+/// An error that a spec describes, without a generated type.
 struct MethodError: AuthenticationError {
-    /// Not known to the type; an error's own description names the method.
+    /// Unknown to the type. The description of an error names the method.
     static var authenticationMethod: String { "" }
 
     private let method: String
@@ -10,8 +10,8 @@ struct MethodError: AuthenticationError {
     private let detail: String
 
     /// - Parameters:
-    ///   - detail: What is wrong, for an error that says so.
-    ///   - cause: What has failed; it says more than the detail where it is known to hold no secret.
+    ///   - detail: The reason, unless the cause has a better one.
+    ///   - cause: The underlying error. Its description replaces the detail if it is known to contain no secret.
     init(_ texts: ErrorDescription, of method: String, detail: String, cause: any Error) {
         self.method = method
         self.texts = texts
@@ -19,7 +19,7 @@ struct MethodError: AuthenticationError {
         if case PresentationFailure.load(let error) = cause { cause = error }
         let said = cause is CountersignError ? nil : (cause as? any SecretFreeError)?.description
         let reason = said ?? detail
-        // What is said already is not said twice.
+        // A reason that repeats the summary is omitted.
         self.detail = "\(reason).".lowercased() == texts.summary.lowercased() ? "" : reason
     }
 
@@ -36,7 +36,7 @@ struct MethodError: AuthenticationError {
 }
 
 extension MethodProgram {
-    /// The error of a number, counted through the cases of all types.
+    /// Returns the error with a number, which counts the cases of all error types.
     func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? {
         let descriptions = errors.flatMap(\.descriptions)
         guard descriptions.indices.contains(number) else { return nil }

@@ -1,10 +1,10 @@
 package import Countersign
 package import CountersignSpec
 
-// The programs of specs, made without the generator and a compiler: what these two make of the specs has to be the same.
+// Creates programs from specs without the generator and a compiler. The result must be the same as with both.
 
 extension MethodProgram {
-    /// What is to be generated of a method's spec.
+    /// Creates the program that the generator would create for the spec of a method.
     package init(_ method: ResolvedProgram) {
         var lowering = ProgramLowering(method)
         self.init(
@@ -18,7 +18,7 @@ extension MethodProgram {
             failures: lowering.numbers(method.failures) { ProgramFailure($0) })
     }
 
-    /// The same method with one of its ways to a credential.
+    /// Returns the same method with one of its grants.
     package func with(_ grant: ResolvedProgram) -> MethodProgram {
         var lowering = ProgramLowering(grant)
         return with(
@@ -29,7 +29,7 @@ extension MethodProgram {
 }
 
 extension LandscapeOperation {
-    /// A version of an operation, with the values of the first slots.
+    /// Creates a version of an operation, with the values of the first slots.
     init(_ operation: ResolvedOperation, _ version: ResolvedOperation.Version, values: [ProgramValue]) {
         let program = version.program
         var lowering = ProgramLowering(program)
@@ -51,7 +51,7 @@ extension LandscapeOperation.End {
     }
 }
 
-/// Makes the steps of one program, whose prompts are counted and whose errors are numbered.
+/// Creates the steps of one program, numbers its prompts and resolves its error cases to numbers.
 private struct ProgramLowering {
     private let cases: [String]
     private let documents: [String]
@@ -74,7 +74,7 @@ private struct ProgramLowering {
             keepsCredential: rejection.keepsCredential, error: rejection.error.flatMap { number(of: $0) })
     }
 
-    /// The numbers of error cases, by what they are raised for.
+    /// Returns the numbers of error cases, by the failures that raise them.
     func numbers<Failure, Word: Hashable>(
         _ failures: [(failure: Failure, errorCase: Located<String>)], _ word: (Failure) -> Word?
     ) -> [Word: Int] {

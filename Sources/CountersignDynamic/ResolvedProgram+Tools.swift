@@ -5,7 +5,7 @@
 internal import CountersignSpec
 
 extension ResolvedProgram {
-    /// What its steps need that the runtime's core has no code for.
+    /// The tools that the steps need and the runtime's core does not contain.
     var tools: ProgramTools {
         ProgramTools(
             certificates: makesCertificates ? CertificateMaker() : nil, signatures: verifiesTokens ? SignatureVerifier() : nil,

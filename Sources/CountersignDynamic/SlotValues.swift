@@ -2,18 +2,18 @@
 internal import CountersignSpec
 internal import Foundation
 
-/// Fills the slots of a program: does for given values what generated code does for those of its structs.
+/// Fills the slots of a program with given values, as generated code does with the values of its structs.
 struct SlotValues {
     private let settings: [String: FieldValue]
     private let parameters: [String: FieldValue]
-    /// The servers that the credential is for where its steps say that; `nil` for none.
+    /// The servers that receive the credential: the server of the settings, or else those of the URLs that the steps use.
     private let servers: [URL]
 
     /// - Parameters:
-    ///   - landscape: Declares the settings.
-    ///   - program: Has the slots.
+    ///   - landscape: The landscape that declares the settings.
+    ///   - program: The program with the slots.
     ///   - fields: The parameters.
-    ///   - fromSettings: What parameters are made of where they are not given.
+    ///   - fromSettings: The templates for parameters that are not given.
     init(
         _ landscape: ResolvedLandscape, _ program: ResolvedProgram, fields: [ResolvedField],
         fromSettings: [(field: Located<String>, template: ResolvedTemplate)], given: GivenValues
@@ -22,7 +22,7 @@ struct SlotValues {
         try Self.check(given.parameters, among: fields, as: "parameter")
         var settings: [String: FieldValue] = [:]
         for field in landscape.settings?.fields ?? [] {
-            // A landscape's settings are needed where parameters are made of them, and not for themselves.
+            // A missing setting is a problem only if a parameter is created from it.
             settings[field.name.value] = try? field.value(of: given.settings[field.name.value], calledA: "setting") { nil }
             if given.settings[field.name.value] != nil, settings[field.name.value] == nil {
                 _ = try field.value(of: given.settings[field.name.value], calledA: "setting") { nil }
@@ -47,7 +47,7 @@ struct SlotValues {
         }
     }
 
-    /// The value of a slot.
+    /// Returns the value of a slot.
     func value(_ slot: ResolvedProgram.Slot) -> ProgramValue {
         switch slot.filling {
         case nil, .preparation: return .absent
@@ -71,7 +71,7 @@ struct SlotValues {
         text(template).flatMap { $0.isEmpty ? nil : .secret($0) } ?? .absent
     }
 
-    /// The value of the one field that a template consists of.
+    /// Returns the value of the field that is the whole template.
     private func field(_ template: ResolvedTemplate) -> FieldValue? {
         template.pieces.count == 1 ? Self.field(template.pieces[0], settings, parameters) : nil
     }
@@ -102,7 +102,7 @@ struct SlotValues {
         return text
     }
 
-    /// An address: what stands behind a URL goes on from it, as in the steps of a program.
+    /// Returns a URL. As in the steps of a program, text after a URL value extends that URL.
     private static func url(
         _ template: ResolvedTemplate, _ settings: [String: FieldValue], _ parameters: [String: FieldValue]
     ) -> URL? {
@@ -122,7 +122,7 @@ struct SlotValues {
         return ProgramTemplate(pieces).url(values)
     }
 
-    /// What a parameter is made of; `nil` where something in it is absent.
+    /// Returns the value of a parameter from its template; `nil` if a value in the template is absent.
     private static func value(
         of template: ResolvedTemplate, as type: FieldType, _ settings: [String: FieldValue], _ parameters: [String: FieldValue],
         _ fields: [ResolvedField]

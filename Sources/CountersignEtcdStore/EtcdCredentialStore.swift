@@ -86,12 +86,12 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
             Transaction(success: [.deleteRange(names.entries), .deleteRange(names.marker)]), within: configuration.patience)
     }
 
-    /// What is stored under a name, and at which revisions.
+    /// The stored credential and the store's marker, with their revisions.
     private struct Look {
         var marker: StoreMarker?
         var markerRevision: Number = 0
         var entry: (credential: StoredCredential, revision: Number)?
-        /// How many changes the cluster had had.
+        /// The revision of the cluster.
         var revision: Number
     }
 
@@ -117,7 +117,8 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         return look
     }
 
-    /// Damage here says nothing against the credentials, which are good again when it is mended: no `corrupt`, which would let them be given up.
+    /// Parses the marker. A damaged marker is reported as `foreign`, not as `corrupt`, which would cause the intact credentials
+    /// to be discarded.
     private func read(_ marker: KeyValue) throws(CredentialStoreError) -> StoreMarker {
         do throws(CredentialStoreError) {
             return try StoreMarker(bytes: marker.bytes, path: place(names.marker))
@@ -128,11 +129,11 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         }
     }
 
-    /// Changes an entry, if it is what was seen still and no lock that the task has is another's by now.
+    /// Changes an entry if it has not changed since `seen` and all locks of the task are still valid.
     ///
-    /// A member that did it may not have been able to say so: then the second attempt meets the first one's change.
+    /// A member may have committed the change without being able to respond. A further attempt then encounters that change.
     ///
-    /// - Parameter isDone: Whether what is there is what was to be.
+    /// - Parameter isDone: Whether the current state is the intended one.
     private func commit(
         _ operations: [Transaction.Operation], on key: CredentialKey, after seen: Look, isDone: (Look) -> Bool
     ) async throws(CredentialStoreError) {
@@ -140,7 +141,8 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         let unchanged: [Transaction.Comparison] = [
             .modified(entry(key), at: seen.entry?.revision ?? 0), .modified(names.marker, at: seen.markerRevision),
         ]
-        // The second is for a lease that has ended with no other process in the queue: the lock is no other one's then.
+        // The second fence is for a lease that has expired while no other process waits: the lock then belongs to no other
+        // process.
         do throws(CredentialStoreError) {
             for fence in held.isEmpty ? [[]] : [held.map(\.isHeld), held.map(\.isFree)] {
                 let answer = try await gateway.transact(
@@ -149,7 +151,7 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
             }
         } catch {
             guard error.code == .unavailable else { throw error }
-            // It may have been done all the same.
+            // The change may have been committed nevertheless.
             if let now = try? await look(key), isDone(now) { return }
             throw CredentialStoreError(.inputOutput, detail: "no answer: \(error.detail)", path: error.path)
         }
@@ -165,7 +167,8 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         }
     }
 
-    /// An entry of another tenant does not pass for one of this, not even with the entry that names its store's key.
+    /// Returns the cipher of the store. It includes the prefix, so that entries of another tenant are invalid here, even with
+    /// that tenant's marker.
     private func cipher(_ marker: StoreMarker) -> EntryCipher {
         EntryCipher(keys: keys, marker: marker, place: names.prefix)
     }
@@ -196,7 +199,7 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
     ) async throws -> Success {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         let lock = names.lock(keys.fileName(for: key))
-        // Tasks of this process queue for each other first, so that only one of them is in the cluster's queue.
+        // The tasks of this process wait for each other first, so that only one of them is in the cluster's queue.
         let success = try await locks.withLock(on: key, until: deadline, clock: ContinuousClock()) {
             let place = try await LockQueue(
                 gateway: self.gateway, name: lock, lifetime: .seconds(max(2, self.configuration.lockLifetime.components.seconds)),
@@ -218,18 +221,18 @@ extension EtcdCredentialStore: CustomStringConvertible, CustomDebugStringConvert
 
 /// The names of a store's keys in the cluster.
 struct KeyNames: Sendable {
-    /// What all names begin with.
+    /// The common prefix of all names.
     let prefix: String
 
     init(prefix: String) { self.prefix = prefix.hasSuffix("/") ? prefix : prefix + "/" }
 
-    /// What names the store and the key that it is encrypted with.
+    /// The key of the marker, which identifies the store and its encryption key.
     var marker: KeyRange { KeyRange(prefix + "store") }
-    /// All credentials.
+    /// The keys of all credentials.
     var entries: KeyRange { KeyRange(prefix: prefix + "credential/") }
 
     func entry(_ name: String) -> KeyRange { KeyRange("\(prefix)credential/\(name)") }
 
-    /// What the names of the places in the queue for a lock begin with.
+    /// Returns the prefix of the names in the queue for a lock.
     func lock(_ name: String) -> String { "\(prefix)lock/\(name)/" }
 }

@@ -2,18 +2,19 @@ internal import Countersign
 internal import Foundation
 internal import Synchronization
 
-/// The queue for a lock in the cluster: each process has a key in it that hangs on a lease of its own, and the oldest key has the lock.
+/// The queue for a lock in the cluster. Each process has a key in it, which is attached to the process's own lease, and the
+/// oldest key has the lock.
 ///
-/// A process that is not the first waits until the key before its own is deleted: each release of the lock wakes one process.
+/// Every other process waits until the key before its own is deleted, so each release of the lock wakes one process.
 struct LockQueue: Sendable {
     let gateway: Gateway
-    /// What the names of the keys begin with.
+    /// The prefix of the keys' names.
     let name: String
     let lifetime: Duration
-    /// How long to look for a member that answers, whatever time is left.
+    /// The maximum time of looking for a member that answers, even if more time is left.
     let patience: Duration
 
-    /// Waits until the lock is there.
+    /// Waits for the lock.
     ///
     /// - Throws: `CredentialStoreError`; `CancellationError`.
     func join(until deadline: ContinuousClock.Instant, for store: ObjectIdentifier) async throws -> HeldLock {
@@ -23,7 +24,7 @@ struct LockQueue: Sendable {
             let lease = try await grant(until: deadline)
             let life = LeaseLife(lease.ID, lasting: lifetime, from: asked, gateway: gateway)
             do {
-                // Nothing, if the lease has run out meanwhile: then it is the end of the queue again.
+                // The result is `nil` if the lease has expired meanwhile. The process then joins the queue again at its end.
                 if let lock = try await wait(with: life, until: deadline, for: store) { return lock }
             } catch {
                 await life.end()
@@ -69,9 +70,9 @@ struct LockQueue: Sendable {
         }
     }
 
-    /// Puts the key into the queue, and looks who is the first. Done twice it is as good as once: the key keeps the revision that it was made at.
+    /// Adds the key to the queue, and reads the first key. Repetition has no effect, since the key keeps its creation revision.
     ///
-    /// - Returns: `nil` if the lease is over.
+    /// - Returns: The result of the transaction; `nil` if the lease has expired.
     private func enter(
         _ own: KeyRange, with lease: Number, and first: Transaction.Range, until deadline: ContinuousClock.Instant
     ) async throws -> TransactionAnswer? {
@@ -104,19 +105,19 @@ struct LockQueue: Sendable {
     }
 }
 
-/// A lock that this process has, or had when it last looked.
+/// A lock that this process holds, or held when it was last checked.
 struct HeldLock: Sendable {
-    /// The locks that the present task has.
+    /// The locks that the current task holds.
     @TaskLocal static var all: [HeldLock] = []
 
     let store: ObjectIdentifier
-    /// That the lock is this one's still.
+    /// The comparison that the lock is still held by this process.
     let isHeld: Transaction.Comparison
-    /// That no process has it or waits for it.
+    /// The comparison that no process holds the lock or waits for it.
     let isFree: Transaction.Comparison
     private let life: LeaseLife
 
-    /// Whether the lock is this one's by the clock of this machine: its lease has not ended.
+    /// Whether the lock is held by the clock of this machine: its lease has not expired.
     var isAlive: Bool { life.isAlive }
 
     fileprivate init(_ life: LeaseLife, _ own: KeyRange, _ all: KeyRange, _ place: Number, _ store: ObjectIdentifier) {
@@ -126,7 +127,7 @@ struct HeldLock: Sendable {
         isFree = .created(all, at: 0)
     }
 
-    /// Does something, and gives the lock free.
+    /// Runs an operation, and then releases the lock.
     func use<Success: Sendable>(_ operation: @Sendable () async throws -> Success) async throws -> Success {
         do {
             let success = try await Self.$all.withValue(Self.all + [self]) { try await operation() }
@@ -143,7 +144,7 @@ struct HeldLock: Sendable {
 private final class LeaseLife: Sendable {
     let lease: Number
     private let gateway: Gateway
-    /// When it ends if it is not kept alive once more.
+    /// The expiration time, unless it is kept alive again.
     private let expiry: Mutex<ContinuousClock.Instant>
     private let keeping = Mutex<Task<Void, Never>?>(nil)
 
@@ -164,7 +165,7 @@ private final class LeaseLife: Sendable {
 
     var isAlive: Bool { expiry.withLock { ContinuousClock.now < $0 } }
 
-    /// Ends the lease, and with it the place in the queue; a cluster that cannot be reached ends it by itself.
+    /// Revokes the lease, and with it the place in the queue. In a cluster that cannot be reached, the lease expires by itself.
     func end() async {
         keeping.withLock { $0 }?.cancel()
         try? await gateway.revoke(lease, within: .seconds(2))

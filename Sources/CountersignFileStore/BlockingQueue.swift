@@ -1,18 +1,18 @@
 internal import Countersign
 internal import Dispatch
 
-/// Threads on which a store may block, so that it takes none of the few on which Swift's tasks run.
+/// Threads for the blocking calls of a store, which must not block the threads of Swift's cooperative pool.
 struct BlockingQueue: Sendable {
     private let queue: DispatchQueue
 
     /// Creates a queue.
     ///
-    /// - Parameter isSerial: Whether one piece of work ends before the next begins.
+    /// - Parameter isSerial: Whether work is executed one after another.
     init(_ label: String, isSerial: Bool) {
         queue = DispatchQueue(label: label, attributes: isSerial ? [] : .concurrent)
     }
 
-    /// Does work on a thread of the queue. Cancelling the task has no effect on it.
+    /// Runs work on a thread of the queue. Cancelling the task has no effect on it.
     func run<Success: Sendable>(
         _ work: @escaping @Sendable () throws(CredentialStoreError) -> Success
     ) async throws(CredentialStoreError) -> Success {

@@ -1,6 +1,6 @@
 public import Countersign
 
-// Without Foundation: where it is imported, Swift 6.3 does not open the clock's existential.
+// This file does not import Foundation, because with it Swift 6.3 does not open the clock's existential.
 extension EncryptedFileStore {
     public func withExclusiveLock<Success: Sendable>(
         on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
@@ -13,7 +13,7 @@ extension EncryptedFileStore {
     ) async throws -> Success {
         let deadline = clock.now.advanced(by: timeout)
         let name = FileName.lock(try await filesMakingKey().keys.fileName(for: key))
-        // Tasks of this process queue for each other first, so that only one of them asks the system again and again.
+        // The tasks of this process wait for each other first, so that only one of them polls the file lock.
         let success = try await locks.withLock(on: key, until: deadline, clock: clock) {
             let lock = try await self.fileLock(name, until: deadline, clock: clock)
             defer { lock.release() }

@@ -26,7 +26,7 @@ public final class EncryptedFileStore: CredentialStore {
     /// The folder of the files.
     public let folder: URL
 
-    /// The folder's path, without a slash at its end: with one, a link would be followed.
+    /// The folder's path, without a trailing slash, with which a symbolic link would be followed.
     let path: String
     private let source: any StoreKeySource
     let clock: any Clock<Duration>
@@ -55,7 +55,7 @@ public final class EncryptedFileStore: CredentialStore {
         beforeStep: @escaping @Sendable (StoreFolder.Step) throws(CredentialStoreError) -> Void
     ) {
         self.folder = folder
-        // Absolute, so that it stays the same folder if the process goes to another.
+        // The path is absolute, so that it does not change with the working directory.
         var path = folder.absoluteURL.path(percentEncoded: false)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         self.path = path
@@ -100,7 +100,7 @@ public final class EncryptedFileStore: CredentialStore {
 extension EncryptedFileStore {
     // MARK: The key
 
-    /// The files as the key sees them, or `nil` if there is no key.
+    /// Returns the files of the store; `nil` if there is no key.
     private func files() async throws(CredentialStoreError) -> EntryFiles? {
         try verifyPath()
         if let keys = keys.withLock({ $0 }) { return files(keys) }
@@ -110,7 +110,7 @@ extension EncryptedFileStore {
         return files(derived)
     }
 
-    /// The files as the key sees them, or `nil` if there is no key and nothing that would need one.
+    /// Returns the files of the store; `nil` if there is no key and no data that needs one.
     private func filesIfThere() async throws(CredentialStoreError) -> EntryFiles? {
         if let files = try await files() { return files }
         try await verifyNothingNeedsKey()
@@ -123,10 +123,10 @@ extension EncryptedFileStore {
         throw CredentialStoreError(.keyUnavailable, detail: "the place where the store's key is kept has none", path: path)
     }
 
-    /// The files as the key sees them; makes the key if it is the first time.
+    /// Returns the files of the store, and creates the key if there is none.
     ///
-    /// The folder's lock keeps two processes from making two keys; and where something was encrypted already, the key that is missing is
-    /// lost, and a new one would not bring it back.
+    /// The folder's lock prevents two processes from creating different keys. If encrypted data exists, the missing key is lost,
+    /// and a new one could not decrypt the data.
     func filesMakingKey() async throws(CredentialStoreError) -> EntryFiles {
         if let files = try await files() { return files }
         let lock = try await commits.run { [path, commitTimeout] () throws(CredentialStoreError) in
@@ -141,7 +141,7 @@ extension EncryptedFileStore {
         return files(derived)
     }
 
-    /// A path with a zero byte would end there for the system, and be another folder.
+    /// Checks the path. For the system, a path ends at a zero byte, so it would be another folder.
     private func verifyPath() throws(CredentialStoreError) {
         guard folder.isFileURL, !path.utf8.contains(0) else {
             throw CredentialStoreError(.unavailable, detail: "the URL names no folder")

@@ -1,3 +1,4 @@
-// A session's configuration has settings of the runtime and of the transport: code that imports this module can name them.
+// The configuration of a session contains settings of the runtime and of the transport, so importers of this module need their
+// types.
 @_exported public import Countersign
 @_exported public import CountersignAsyncHTTPClient

@@ -24,7 +24,7 @@
         self.init { () throws(SecurityContextError) in try GSSLibrary.load(GSSLibrary.systemPath) }
     }
 
-    /// Makes contexts with another library.
+    /// Creates an instance that uses another library.
     init(loadLibrary: @escaping @Sendable () throws(SecurityContextError) -> GSSLibrary) {
         self.loadLibrary = loadLibrary
     }

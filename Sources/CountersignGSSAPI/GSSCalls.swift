@@ -1,16 +1,17 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Makes the calls of one context, which may wait for the network: in order, one at a time, and off the threads that tasks run on.
+/// Runs the library calls of one context, which may wait for the network, one at a time and in order, outside of Swift's
+/// cooperative threads.
 struct GSSCalls: Sendable {
     private let queue = DispatchQueue(label: "countersign.gssapi")
 
-    /// Does something, after all that was asked for before.
+    /// Runs work after all work that was submitted before.
     ///
     /// - Parameters:
-    ///   - work: What to do. It cannot be interrupted: if the task is cancelled, its result is thrown away when it comes.
-    ///   - discarded: Called on the queue if a result was thrown away, or if the task was cancelled before the work began.
-    /// - Throws: What the work throws; `CancellationError` as soon as the task is cancelled.
+    ///   - work: The work. It cannot be interrupted. If the task is cancelled, the result is discarded.
+    ///   - discarded: Called on the queue if the result was discarded, or if the task was cancelled before the work began.
+    /// - Throws: The error of the work; `CancellationError` as soon as the task is cancelled.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value, discarded: @escaping @Sendable () -> Void = {}
     ) async throws -> Value {
@@ -28,12 +29,12 @@ struct GSSCalls: Sendable {
     }
 }
 
-/// The one answer to a caller: the result of its work, or that it was cancelled, whichever comes first.
+/// The answer to a caller: the result of the work, or the cancellation, whichever is first.
 private final class Answer<Value: Sendable>: Sendable {
     private enum State {
         case new
         case waiting(CheckedContinuation<Value, any Error>)
-        /// Given before the caller waited.
+        /// The answer was given before the caller waited.
         case early(Result<Value, any Error>)
         case given
     }
@@ -61,7 +62,7 @@ private final class Answer<Value: Sendable>: Sendable {
         if let early { continuation.resume(with: early) }
     }
 
-    /// - Returns: Whether this is the answer.
+    /// - Returns: Whether this is the first answer.
     @discardableResult
     func give(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, continuation): (Bool, CheckedContinuation<Value, any Error>?) = state.withLock { state in

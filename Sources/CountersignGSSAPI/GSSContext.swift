@@ -1,10 +1,10 @@
 internal import CGSSAPI
 @_spi(Generated) internal import Countersign
 
-/// The client's side of a context.
+/// The client side of a security context.
 ///
-/// `@unchecked Sendable`: the library's objects and what changes are used on the queue of `calls` only, one call at a time; and in
-/// `deinit`, when there is no other reference.
+/// `@unchecked Sendable`: the library's objects and the mutable state are used only on the queue of `calls`, one call at a time,
+/// and in `deinit`, when there is no other reference.
 final class GSSContext: SecurityContext, @unchecked Sendable {
     private enum Phase {
         case new, begun, ended
@@ -17,12 +17,12 @@ final class GSSContext: SecurityContext, @unchecked Sendable {
     private let calls: GSSCalls
     private let target: GSSName
     private let user: GSSName?
-    /// `nil` for the default of every mechanism.
+    /// The credential; `nil` for the default of every mechanism.
     private let credential: GSSCredential?
     private var handle: OpaquePointer?
     private var phase = Phase.new
 
-    /// - Parameter calls: Where this is called, and where the legs are made.
+    /// - Parameter calls: The queue of the library calls, on which this initializer must be called as well.
     init(
         with library: GSSLibrary, mechanisms: SecurityMechanisms, service: String, principal: String?, bindings: [UInt8]?,
         calls: GSSCalls
@@ -30,7 +30,7 @@ final class GSSContext: SecurityContext, @unchecked Sendable {
         let target = try GSSName(service, type: countersign_gss_name_service(), with: library)
         var user: GSSName?
         if let principal {
-            // NTLM takes the user names, but no principals: for those, it has no credential.
+            // NTLM accepts user names but not principals, for which it has no credential.
             let type = mechanisms == .kerberos ? countersign_gss_name_principal() : countersign_gss_name_user()
             user = try GSSName(principal, type: type, with: library)
         }
@@ -96,9 +96,9 @@ final class GSSContext: SecurityContext, @unchecked Sendable {
         return SecurityContextStep(token: leg.token, isComplete: false)
     }
 
-    /// Throws unless the server has proven who it is, or uses NTLM where that is permitted.
+    /// Throws unless the server is authenticated, or uses NTLM where that is permitted.
     ///
-    /// NTLM never proves it; the mechanism of Debian's gss-ntlmssp says that it does, though.
+    /// NTLM never authenticates the server, although the mechanism of Debian's gss-ntlmssp reports that it does.
     private func checkServer(_ leg: GSSLeg) throws(SecurityContextError) {
         if leg.mechanism != .ntlm, !leg.isMutual {
             throw SecurityContextError(.serverNotProven, detail: "the context was completed without mutual authentication")
@@ -110,19 +110,21 @@ final class GSSContext: SecurityContext, @unchecked Sendable {
         phase = .ended
     }
 
-    /// A credential with which SPNEGO negotiates Kerberos alone.
+    /// Returns a credential with which SPNEGO negotiates only Kerberos.
     private static func kerberosCredential(of user: GSSName?, with library: GSSLibrary) throws(GSSStatus) -> GSSCredential {
         let credential = try GSSCredential(of: user, for: .spnego, with: library)
         if try !credential.restrict(to: .kerberos) {
-            // A library that cannot be told so offers Kerberos first if there is a ticket. Without one, nothing may be offered.
+            // A library without this function offers Kerberos first if there is a ticket. Without a ticket, nothing must be
+            // offered.
             _ = try GSSCredential(of: user, for: .kerberos, with: library)
         }
         return credential
     }
 
-    /// Why a context could not begin.
+    /// Returns the reason why a context could not be started.
     ///
-    /// SPNEGO says little: its minor codes are numbers that the library gives out. So Kerberos is asked once more, by itself.
+    /// The minor codes of SPNEGO are arbitrary numbers of the library, so the first leg is repeated with Kerberos directly to get
+    /// its error.
     private static func reason(
         of status: GSSStatus, service: String, target: GSSName, user: GSSName?, with library: GSSLibrary
     ) -> SecurityContextError {

@@ -1,13 +1,14 @@
 internal import CGSSAPI
 @_spi(Generated) internal import Countersign
 
-/// A credential of the library's, released with the object: a reference to tickets, or to what else a mechanism has.
+/// A credential of the library, which is released with the object. It refers to tickets, or to the credentials of another
+/// mechanism.
 final class GSSCredential {
     let handle: OpaquePointer
     private let library: GSSLibrary
 
-    /// - Parameter name: Whose; `nil` for the default.
-    /// - Throws: What the library says, to be explained by the caller.
+    /// - Parameter name: The owner of the credential; `nil` for the default.
+    /// - Throws: The library's status, which the caller converts to an error.
     init(of name: GSSName?, for mechanism: GSSMechanism, with library: GSSLibrary) throws(GSSStatus) {
         var handle: OpaquePointer?
         var minor: UInt32 = 0
@@ -15,15 +16,15 @@ final class GSSCredential {
             library.acquireCredential(&minor, name?.handle, 0, set, Int32(COUNTERSIGN_GSS_INITIATE), &handle, nil, nil)
         }
         let status = GSSStatus(major, minor, of: mechanism, with: library)
-        // With an error there is no credential (RFC 2744, section 5.2).
+        // After an error there is no credential (RFC 2744, section 5.2).
         guard !status.isError, let handle else { throw status }
         self.handle = handle
         self.library = library
     }
 
-    /// Lets SPNEGO negotiate one mechanism only.
+    /// Restricts SPNEGO to one mechanism.
     ///
-    /// - Returns: Whether the library can do that.
+    /// - Returns: Whether the library supports the restriction.
     func restrict(to mechanism: GSSMechanism) throws(GSSStatus) -> Bool {
         guard let setMechanisms = library.setMechanisms else { return false }
         var minor: UInt32 = 0

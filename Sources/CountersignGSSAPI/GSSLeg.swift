@@ -1,22 +1,22 @@
 internal import CGSSAPI
 
-/// What one call of `gss_init_sec_context` (RFC 2744, section 5.19) gave.
+/// The result of one call of `gss_init_sec_context` (RFC 2744, section 5.19).
 struct GSSLeg {
     let status: GSSStatus
-    /// `nil` for none; with an error, one that tells the server of it.
+    /// The token for the server; `nil` for none. After an error, it reports the error to the server.
     let token: [UInt8]?
-    /// Whether the mechanism says that the server has proven who it is.
+    /// Whether the mechanism reports that the server is authenticated.
     let isMutual: Bool
-    /// The mechanism that SPNEGO negotiated; `nil` if that is open, or not known here.
+    /// The mechanism that SPNEGO negotiated; `nil` if that is undecided or unknown.
     let mechanism: GSSMechanism?
 }
 
 extension GSSLibrary {
-    /// Makes one leg, with mutual authentication and without delegation.
+    /// Performs one leg, with mutual authentication and without delegation.
     ///
     /// - Parameters:
     ///   - context: The context, `nil` at first. The caller deletes it.
-    ///   - credential: `nil` for the default.
+    ///   - credential: The credential; `nil` for the default.
     ///   - input: The server's token, not empty; `nil` at first. MIT Kerberos 1.20 crashes for a begun context without a token.
     func makeLeg(
         of context: inout OpaquePointer?, for target: GSSName, with credential: GSSCredential?, by mechanism: GSSMechanism,
@@ -34,7 +34,7 @@ extension GSSLibrary {
                     input, &actual, &output, &flags, nil)
             }
         }
-        // The text first: releasing the token is another call.
+        // The status text must be read first, since releasing the token is another call.
         let status = GSSStatus(major, minor, of: mechanism, with: self)
         let token = take(&output)
         return GSSLeg(
@@ -50,7 +50,8 @@ extension GSSLibrary {
         context = nil
     }
 
-    /// Lends bindings that name no addresses, and have the bytes as the application's data: as others do for RFC 5929.
+    /// Calls a function with channel bindings that have no addresses, and the bytes as application data, as is usual for RFC
+    /// 5929.
     private func withBindings<Value>(
         _ bytes: [UInt8]?, _ body: (UnsafeMutablePointer<countersign_gss_channel_bindings>?) -> Value
     ) -> Value {

@@ -14,14 +14,14 @@ internal import Android
 
 /// The functions of a GSSAPI library (RFC 2744) that was loaded at run time.
 ///
-/// `@unchecked Sendable`: it has pointers to functions only. They may be called from any thread, and stay valid, because the
+/// `@unchecked Sendable`: it contains only pointers to functions. They may be called from any thread, and stay valid, because the
 /// library is never unloaded.
 struct GSSLibrary: @unchecked Sendable {
     var importName: countersign_gss_import_name
     var releaseName: countersign_gss_release_name
     var acquireCredential: countersign_gss_acquire_credential
     var releaseCredential: countersign_gss_release_credential
-    /// `nil` if the library has none.
+    /// The function that restricts SPNEGO's mechanisms; `nil` if the library has none.
     var setMechanisms: countersign_gss_set_mechanisms?
     var initiate: countersign_gss_initiate
     var deleteContext: countersign_gss_delete_context
@@ -38,9 +38,9 @@ struct GSSLibrary: @unchecked Sendable {
 
     private static let loaded = Mutex<[String: GSSLibrary]>([:])
 
-    /// Loads a library, once in a process.
+    /// Loads a library, once per process.
     ///
-    /// - Throws: `noLibrary`. The next call tries again.
+    /// - Throws: An error with the code `noLibrary`. The next call tries again.
     static func load(_ path: String) throws(SecurityContextError) -> GSSLibrary {
         let result = loaded.withLock { loaded -> Result<GSSLibrary, SecurityContextError> in
             if let library = loaded[path] { return .success(library) }
@@ -63,7 +63,7 @@ struct GSSLibrary: @unchecked Sendable {
             guard let function = dlsym(handle, name) else {
                 throw SecurityContextError(.noLibrary, detail: "the GSSAPI library \(path) has no \(name)")
             }
-            // The symbol is a function of RFC 2744, and the type is how RFC 2744 declares it.
+            // The symbol is a function of RFC 2744, and the type is its declaration there.
             return unsafeBitCast(function, to: type)
         }
         importName = try find("gss_import_name", as: countersign_gss_import_name.self)
@@ -77,7 +77,7 @@ struct GSSLibrary: @unchecked Sendable {
         displayStatus = try find("gss_display_status", as: countersign_gss_display_status.self)
     }
 
-    /// Lends bytes to a call, which does not keep them.
+    /// Calls a function with a buffer of bytes, which is valid only during the call.
     func withBuffer<Value>(
         _ bytes: [UInt8], _ body: (UnsafeMutablePointer<countersign_gss_buffer>) throws -> Value
     ) rethrows -> Value {
@@ -88,7 +88,7 @@ struct GSSLibrary: @unchecked Sendable {
         }
     }
 
-    /// The bytes of a buffer that the library made, which is released.
+    /// Returns the bytes of a buffer of the library, and releases the buffer.
     func take(_ buffer: inout countersign_gss_buffer) -> [UInt8] {
         let bytes = buffer.value.map { Array(UnsafeRawBufferPointer(start: $0, count: buffer.length)) } ?? []
         var minor: UInt32 = 0

@@ -1,10 +1,10 @@
 internal import CGSSAPI
 
-/// A mechanism, or what SPNEGO negotiates one with.
+/// A security mechanism, including SPNEGO, which negotiates one.
 enum GSSMechanism: CaseIterable {
     case spnego, kerberos, ntlm
 
-    /// A constant of the process.
+    /// The object identifier, a constant of the process.
     var identifier: UnsafePointer<countersign_gss_oid> {
         switch self {
         case .spnego: countersign_gss_mechanism_spnego()
@@ -13,8 +13,8 @@ enum GSSMechanism: CaseIterable {
         }
     }
 
-    /// - Parameter identifier: The library's, valid during the call.
-    /// - Returns: `nil` for none and for one that is not known here.
+    /// - Parameter identifier: The identifier from the library, valid during the call.
+    /// - Returns: `nil` for no or an unknown mechanism.
     init?(_ identifier: UnsafePointer<countersign_gss_oid>?) {
         guard let identifier else { return nil }
         let bytes = Self.bytes(identifier)
@@ -22,7 +22,7 @@ enum GSSMechanism: CaseIterable {
         self = mechanism
     }
 
-    /// Lends the set that has this mechanism alone.
+    /// Calls a function with the set of only this mechanism.
     func withSet<Value>(_ body: (UnsafeMutablePointer<countersign_gss_oid_set>) -> Value) -> Value {
         var element = identifier.pointee
         return withUnsafeMutablePointer(to: &element) { element in

@@ -1,13 +1,13 @@
 internal import CGSSAPI
 @_spi(Generated) internal import Countersign
 
-/// A name of the library's, released with the object.
+/// A name of the library, which is released with the object.
 final class GSSName {
     let handle: OpaquePointer
     private let library: GSSLibrary
 
-    /// - Parameter type: A constant of the process.
-    /// - Throws: `failed` for a text that is no such name.
+    /// - Parameter type: The type of the name, a constant of the process.
+    /// - Throws: An error with the code `failed` for an invalid name.
     init(_ text: String, type: UnsafePointer<countersign_gss_oid>, with library: GSSLibrary) throws(SecurityContextError) {
         var handle: OpaquePointer?
         var minor: UInt32 = 0

@@ -8,7 +8,8 @@ struct GSSStatus: Error, Sendable, Hashable {
     private let major: UInt32
     private let minor: UInt32
 
-    /// Reads the text, on the thread of the call and before another call, since the library keeps the mechanism's text no longer.
+    /// Creates a status and reads its text. It must be called on the thread of the failed call and before any other, since the
+    /// library keeps the text of the mechanism only until then.
     init(_ major: UInt32, _ minor: UInt32, of mechanism: GSSMechanism?, with library: GSSLibrary) {
         self.major = major
         self.minor = minor
@@ -17,7 +18,7 @@ struct GSSStatus: Error, Sendable, Hashable {
             return
         }
         var texts: [String] = []
-        // "Failure" says no more than that the minor code has the reason.
+        // The code for "failure" only means that the minor code has the reason.
         if Self.routineError(major) != UInt32(COUNTERSIGN_GSS_FAILURE) || minor == 0 {
             texts += Self.texts(of: major, kind: COUNTERSIGN_GSS_GSS_CODE, mechanism: nil, with: library)
         }
@@ -29,13 +30,13 @@ struct GSSStatus: Error, Sendable, Hashable {
 
     var isError: Bool { major >> 16 != 0 }
 
-    /// Whether the library wants another token of the server's.
+    /// Whether the library needs another token of the server.
     var needsToken: Bool { !isError && major & UInt32(COUNTERSIGN_GSS_CONTINUE_NEEDED) != 0 }
 
-    /// The error for a caller, from a call of Kerberos itself: the minor codes of SPNEGO are no more than numbers that the library
-    /// gives out.
+    /// Converts the status of a Kerberos call to an error for the caller. The minor codes of SPNEGO cannot be interpreted, since
+    /// they are arbitrary numbers of the library.
     ///
-    /// - Parameter service: What the context was for.
+    /// - Parameter service: The service of the context.
     func error(for service: String) -> SecurityContextError {
         let minor = Int(Int32(bitPattern: minor))
         switch (Int(Self.routineError(major)), minor) {
@@ -50,7 +51,7 @@ struct GSSStatus: Error, Sendable, Hashable {
         }
     }
 
-    /// A text without control characters, at most 300 characters long.
+    /// Returns a text without control characters, truncated to 300 characters.
     static func plain(_ text: String) -> String {
         let scalars = text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
@@ -64,7 +65,7 @@ struct GSSStatus: Error, Sendable, Hashable {
 
     private static func routineError(_ major: UInt32) -> UInt32 { major >> 16 & 0xFF }
 
-    /// The texts of a code, which may have several.
+    /// Returns the texts of a code, of which there may be several.
     private static func texts(
         of code: UInt32, kind: Int, mechanism: GSSMechanism?, with library: GSSLibrary
     ) -> [String] {

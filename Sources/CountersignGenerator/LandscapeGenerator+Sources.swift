@@ -5,7 +5,7 @@ extension LandscapeGenerator {
     ///
     /// - Parameters:
     ///   - sources: The landscape's files, and those of all landscapes that it may extend.
-    ///   - unreadable: What `SpecSources.load(own:inherited:)` reported.
+    ///   - unreadable: The diagnostics that `SpecSources.load(own:inherited:)` reported.
     ///   - lacking: Modules that the target does not depend on; an import of one is reported.
     /// - Throws: ``RenderingError``.
     package func generate(
@@ -23,7 +23,8 @@ extension LandscapeGenerator {
         }
     }
 
-    /// Reads a landscape on top of the one that it extends, which only the reader can tell.
+    /// Reads a landscape together with the one that it extends. Only the reader can tell which one that is, so each candidate is
+    /// tried.
     private static func read(_ sources: SpecSources, unreadable: [Diagnostic]) -> SpecReading {
         var bases = baseLandscapes(sources.inherited)[...]
         while true {
@@ -33,7 +34,7 @@ extension LandscapeGenerator {
         }
     }
 
-    /// Tells files of several landscapes apart: a file belongs to the nearest `landscape.yaml` in its folder or one above.
+    /// Groups files by landscape. A file belongs to the nearest `landscape.yaml` in its folder or in a folder above.
     static func baseLandscapes(_ files: [SpecFile]) -> [[SpecFile]] {
         let folders = files.filter { SpecStems.isLandscape(SpecStems.stem(ofPath: $0.path)) }.map { folder($0.path) }
         let groups = Dictionary(grouping: files.sorted { $0.path < $1.path }) { file in
@@ -42,19 +43,19 @@ extension LandscapeGenerator {
         return groups.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The path with its last slash.
+    /// Returns the folder of a path, with a trailing slash.
     private static func folder(_ path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 }
 
-/// What came of reading and generating a landscape.
+/// The result of reading and generating a landscape.
 package struct Generation: Sendable {
     /// The files in the order of their names; `nil` if and only if there is an error.
     package let files: [GeneratedFile]?
-    /// The landscape, where there are files.
+    /// The landscape; `nil` if there are no files.
     private var landscape: ResolvedLandscape?
-    /// What is to be said about the specs, in the order of the places.
+    /// The diagnostics of the specs, sorted by location.
     package let diagnostics: [Diagnostic]
 
     init(files: [GeneratedFile]?, landscape: ResolvedLandscape? = nil, diagnostics: [Diagnostic]) {

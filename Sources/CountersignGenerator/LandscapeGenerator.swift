@@ -1,14 +1,14 @@
 package import CountersignSpec
 
-/// The way from a landscape to its Swift files, all in memory: plan, then render.
+/// Generates the Swift files of a landscape in memory: plans them, then renders them.
 ///
 /// The result depends on the specs alone: not on the order of files, the machine's paths, the environment or the clock.
 package struct LandscapeGenerator {
     private let renderer: Renderer
 
-    /// Makes a generator.
+    /// Creates a generator.
     ///
-    /// - Throws: ``RenderingError`` for a template that is not in order.
+    /// - Throws: ``RenderingError`` if a template is invalid.
     package init() throws {
         renderer = try Renderer()
     }
@@ -18,9 +18,9 @@ package struct LandscapeGenerator {
     /// - Parameters:
     ///   - landscape: The landscape.
     ///   - stems: The specs that a file is generated for; those without a method get a file with a comment.
-    ///   - lacking: Modules that the target does not depend on. Without a dependency an import may be found all the same, where another
-    ///     target has built the module, and then fails for want of a module deeper down.
-    /// - Returns: The files in the order of their names, or what stands in the way of them.
+    ///   - lacking: The modules that the target does not depend on. An import of one is a problem: the compiler may find it
+    ///     because another target has built it, and then fail because one of its own dependencies is missing.
+    /// - Returns: The files sorted by name, or the problems that prevent their generation.
     /// - Throws: ``RenderingError``.
     package func generate(
         _ landscape: ResolvedLandscape, stems: SpecStems, lacking: Set<String> = []
@@ -36,7 +36,7 @@ package struct LandscapeGenerator {
         }
     }
 
-    /// Plans the files; all that stands in the way is found in one go.
+    /// Plans the files, and collects all problems.
     private static func plan(_ landscape: ResolvedLandscape, stems: SpecStems) -> Result<[FilePlan], GenerationProblems> {
         var problems: [GenerationProblem] = []
         var plans: [FilePlan] = []

@@ -6,7 +6,7 @@ enum Base64URL {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// - Returns: `nil` if the text is none.
+    /// - Returns: The bytes; `nil` if the text is not base64url without padding.
     static func bytes(_ text: Substring) -> [UInt8]? {
         guard !text.contains(where: { "+/=".contains($0) || $0.isWhitespace }) else { return nil }
         let letters = text.replacing("-", with: "+").replacing("_", with: "/")

@@ -33,7 +33,7 @@ internal import JWTKit
         _ key: JWK, _ message: [UInt8], _ signature: [UInt8], _ algorithm: Algorithm
     ) async -> Bool {
         var key = key
-        // A collection finds keys by their names, and there is this one alone.
+        // A collection finds keys by identifier, so the only key gets a fixed one.
         key.keyIdentifier = "key"
         key.algorithm = JWK.Algorithm(rawValue: algorithm.rawValue)
         let collection = JWTKeyCollection()
@@ -47,11 +47,11 @@ internal import JWTKit
 private struct Header: Decodable {
     let alg: String
     let kid: String?
-    /// What has to be understood, of which nothing is.
+    /// The critical header parameters, none of which is supported.
     let crit: [String]?
 }
 
-/// An algorithm that tokens are signed by.
+/// A signature algorithm.
 private enum Algorithm: String {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -64,7 +64,7 @@ private enum Algorithm: String {
     case es512 = "ES512"
     case eddsa = "EdDSA"
 
-    /// The type of its keys, and the curve where there is one for it.
+    /// The type of the algorithm's keys, and their curve, if any.
     var key: (type: JWK.KeyType, curve: String?) {
         switch self {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: (.rsa, nil)
@@ -87,7 +87,7 @@ private enum Algorithm: String {
     }
 }
 
-/// A set of keys, in which those of unknown types are passed over (RFC 7517, section 5).
+/// A set of keys. Keys of unknown types are ignored (RFC 7517, section 5).
 private struct KeySet: Decodable {
     let keys: [Element]
 
@@ -98,7 +98,7 @@ private struct KeySet: Decodable {
     }
 }
 
-/// A key of a set, and what it is for.
+/// A key of a set, with its intended use.
 private struct SigningKey: Decodable {
     let jwk: JWK
     private let use: String?
@@ -116,16 +116,16 @@ private struct SigningKey: Decodable {
         operations = try container.decodeIfPresent([String].self, forKey: .operations)
     }
 
-    /// Whether it may have made a signature.
+    /// Whether the key can be that of a signature.
     ///
-    /// - Parameter name: The name that the token has for it; `nil` if it names none.
+    /// - Parameter name: The key identifier in the token; `nil` for none.
     func fits(_ name: String?, _ algorithm: Algorithm) -> Bool {
         guard name == nil || jwk.keyIdentifier.map({ $0.string.utf8.elementsEqual((name ?? "").utf8) }) == true,
             use == nil || use == "sig", operations?.contains("verify") != false, jwk.keyType == algorithm.key.type,
             jwk.algorithm == nil || jwk.algorithm?.rawValue == algorithm.rawValue
         else { return false }
         if let curve = algorithm.key.curve { return jwk.curve?.rawValue == curve }
-        // 2,048 bits are 342 characters (RFC 7518, section 3.3).
+        // A modulus of 2,048 bits has 342 characters in base64url (RFC 7518, section 3.3).
         return (jwk.modulus?.utf8.count ?? 0) >= 342
     }
 }

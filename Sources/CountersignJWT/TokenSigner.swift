@@ -19,7 +19,7 @@ internal import JWTKit
         return "\(message).\(Base64URL.text(signature))"
     }
 
-    /// What the key of a text signs by.
+    /// Returns the signature algorithm of a key in PEM.
     private static func algorithm(of key: String) async throws(UnusableSigningKey) -> any JWTAlgorithm {
         let keys = JWTKeyCollection()
         if let key = try? ES256PrivateKey(pem: key) {

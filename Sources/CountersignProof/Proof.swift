@@ -4,10 +4,10 @@ import SwiftParser
 import SwiftParserDiagnostics
 import SwiftSyntax
 
-/// Parses generated files with swift-syntax and returns every place where one is not Swift.
+/// Parses generated files with swift-syntax and returns all syntax errors.
 ///
-/// Tests prove the generator's output with it. The build plugin's tool and the command do without, since compiling swift-syntax would cost their
-/// users a minute: there the compiler is the proof.
+/// Tests check the generator's output with it. The build plugin's tool and the command do not use it, because compiling
+/// swift-syntax would cost their users a minute. There the compiler checks the output.
 package func prove(_ files: [GeneratedFile]) -> [ProofFailure] {
     files.flatMap(failures)
 }
@@ -24,7 +24,7 @@ private func failures(in file: GeneratedFile) -> [ProofFailure] {
             file: file.name, template: file.template(atLine: location.line), line: location.line, column: location.column,
             message: diagnostic.message, source: source.trimmingLineEnd)
     }
-    // A tree can be marked without a message for it; the file is not Swift all the same.
+    // The parser can mark a tree as erroneous without a diagnostic. The file is not valid Swift in that case either.
     guard found.isEmpty else { return found }
     return [
         ProofFailure(

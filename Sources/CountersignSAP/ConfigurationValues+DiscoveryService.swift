@@ -17,7 +17,7 @@ extension ConfigurationValues {
     ) throws(ConfigurationError) {
         let outline = try DiscoveryOutline(try ConfigurationNode(config, source: source), source: source)
         var values = try outline.values(grantType: grantType)
-        // A caller that has the dictionary has the passcode already.
+        // The passcode is included, since the caller already has it in the dictionary.
         if let passcode = outline.passcode { values.values[DiscoveryKey.passcode] = passcode }
         self = values
     }

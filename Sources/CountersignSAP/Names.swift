@@ -3,7 +3,7 @@
 @_exported public import CountersignIdentity
 @_exported public import CountersignWebKit
 
-// The names of the SAP BTP SDK for iOS for what is the same here.
+// The names of the SAP BTP SDK for iOS for equivalent types.
 
 /// A session that sends requests and answers challenges: `FoundationSession` under the name of the SDK.
 public typealias SAPURLSession = FoundationSession

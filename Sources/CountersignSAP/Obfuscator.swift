@@ -31,7 +31,7 @@ public struct Obfuscator: Obfuscating {
 
     public func deobfuscate(_ bytes: [UInt8]) -> String { String(decoding: mixed(bytes), as: UTF8.self) }
 
-    /// The bytes with those of a generator (SplitMix64) mixed in; doing it twice does nothing.
+    /// Returns the bytes XORed with those of a generator (SplitMix64). A second call restores the original bytes.
     private func mixed(_ bytes: [UInt8]) -> [UInt8] {
         var state = seed
         return bytes.map { byte in

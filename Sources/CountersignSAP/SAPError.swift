@@ -11,7 +11,7 @@ extension SAPError {
     public var helpAnchor: String? { nil }
 }
 
-// Those of the tables, which the defaults above would hide.
+// Uses the texts of the error tables, which the defaults above would hide.
 extension SAPError where Self: DescribedError {
     public var errorDescription: String? { texts.description }
     public var failureReason: String? { texts.reason }

@@ -53,7 +53,7 @@ extension SAPURLSessionObserving {
     }
 }
 
-// What the session calls.
+// The session calls these methods, which forward to those of the SDK.
 extension SAPURLSessionObserving {
     public func session(
         _ session: FoundationSession, task: FoundationSessionTask, willSend request: URLRequest,

@@ -8,7 +8,7 @@
 public enum SpecReader {
     /// Reads, resolves and checks all files, and reports all mistakes of all of them.
     ///
-    /// - Parameter unreadable: What ``SpecSources/load(own:inherited:)`` reported.
+    /// - Parameter unreadable: The diagnostics that ``SpecSources/load(own:inherited:)`` returned.
     public static func read(_ sources: SpecSources, unreadable: [Diagnostic] = []) -> SpecReading {
         var diagnostics = DiagnosticCollector()
         for diagnostic in unreadable { diagnostics.report(diagnostic) }
@@ -18,7 +18,7 @@ public enum SpecReader {
             switch documents.surface {
             case .core: readCore(documents, into: &diagnostics)
             case .foundation: readSurface(documents, into: &diagnostics)
-            // What methods can say is not known.
+            // The keys that methods can have depend on the surface.
             case nil: nil
             }
         return SpecReading(
@@ -36,11 +36,11 @@ public enum SpecReader {
         for index in programs.indices {
             MismatchedExamples.remove(from: &programs[index], documents.provenance, into: &diagnostics)
         }
-        // Settings are reported, and are not missed then.
+        // Settings are reported as misplaced, so references to them are not reported as well.
         let isKnown = documents.isWhole && documents.landscape?["settings"] == nil
         let operations = OperationReader.read(documents, settings: isKnown ? .none : .fields(nil), into: &diagnostics)
         checkNames(in: documents, into: &diagnostics)
-        // These say what a landscape does not need, or what it does twice: only once it is otherwise right can that be told.
+        // These rules report unused parts and overlaps, which can be determined only if there are no other errors.
         if !diagnostics.hasErrors {
             for program in programs {
                 UnusedProgramValues.check(program, documents.provenance, into: &diagnostics)
@@ -102,10 +102,10 @@ public enum SpecReader {
     }
 }
 
-/// What came of reading a landscape.
+/// The result of reading a landscape.
 public struct SpecReading: Sendable {
-    /// `nil` if and only if there is an error.
+    /// The landscape; `nil` if and only if there is an error.
     public let landscape: ResolvedLandscape?
-    /// Sorted by file, line and column, each once.
+    /// The diagnostics without duplicates, sorted by file, line and column.
     public let diagnostics: [Diagnostic]
 }

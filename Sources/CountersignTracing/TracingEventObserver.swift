@@ -13,7 +13,7 @@ public import Tracing
 /// authentication. Requests that join are events of the span. Spans contain names, origins and codes, and no secrets.
 public final class TracingEventObserver: SessionEventObserver {
     private let tracer: (any Tracer)?
-    /// The spans of the authentications that are under way.
+    /// The spans of running authentications, by credential.
     private let spans = Mutex<[ObjectIdentifier: Kept]>([:])
 
     private struct Kept {
@@ -54,7 +54,7 @@ public final class TracingEventObserver: SessionEventObserver {
         if let method = event.observer { span.attributes["countersign.method"] = method }
         if let origin = event.origin { span.attributes["server.origin"] = origin.description }
         span.attributes["countersign.interactive"] = interactive
-        // Where authentications are not shared, there may be another one for the same credential.
+        // If authentications are not shared, there may already be one for the same credential.
         let replaced = spans.withLock { spans in
             defer { spans[credential] = Kept(span: span) }
             return spans[credential]

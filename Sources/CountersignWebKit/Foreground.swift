@@ -4,7 +4,7 @@ internal import Countersign
 internal import UIKit
 #endif
 
-/// Whether the application may show anything.
+/// The check whether the application may show a page.
 @MainActor
 enum Foreground {
     /// - Throws: `PresentationFailure.background` if the application is in the background. On macOS it never is.
@@ -17,14 +17,14 @@ enum Foreground {
 
 #if canImport(UIKit)
 extension UIApplication {
-    /// The window that the user is in.
+    /// The key window of the active scene.
     var activeWindow: UIWindow? {
         let scenes = connectedScenes.compactMap { $0 as? UIWindowScene }
         let scene = scenes.first { $0.activationState == .foregroundActive } ?? scenes.first
         return scene?.keyWindow
     }
 
-    /// The view controller over all others.
+    /// The topmost presented view controller.
     var topmostViewController: UIViewController? {
         var controller = activeWindow?.rootViewController
         while let above = controller?.presentedViewController { controller = above }

@@ -2,10 +2,10 @@
 internal import Countersign
 internal import Foundation
 
-/// One login in a browser of the system, into which the application cannot look: the delegate of the presenter that shows it.
+/// One login in a system browser, which the application cannot inspect. It is the delegate of the presenter during the login.
 @MainActor
 final class OutsideLogin: WebViewPresenterDelegate {
-    /// Brings the answer, or ends the login.
+    /// Delivers the response, or ends the login.
     nonisolated let answers: AsyncThrowingStream<URL, any Error>.Continuation
     private let stream: AsyncThrowingStream<URL, any Error>
     private weak var previousDelegate: (any WebViewPresenterDelegate)?
@@ -18,16 +18,16 @@ final class OutsideLogin: WebViewPresenterDelegate {
         self.previousDelegate = previousDelegate
     }
 
-    /// The delegate from before, to be set again.
+    /// The previous delegate, which is restored after the login.
     var delegate: (any WebViewPresenterDelegate)? { previousDelegate }
 
-    /// Waits for the answer.
+    /// Waits for the response.
     func answer() async throws -> URL {
         for try await url in stream { return url }
         throw CancellationError()
     }
 
-    /// What a presenter calls when it has shown the page: a failure ends the login.
+    /// Called by a presenter when it has shown the page or failed to. A failure ends the login.
     nonisolated func note(shown: Bool, _ error: (any Error)?) {
         guard !shown else { return }
         answers.finish(throwing: error as? PresentationFailure ?? .load(error ?? WebViewPresenterError.notShown))

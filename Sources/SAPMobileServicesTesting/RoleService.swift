@@ -2,9 +2,9 @@ internal import CountersignTesting
 internal import Foundation
 internal import HTTPTypes
 
-/// Where the role service is.
+/// The options of the role service.
 struct RoleServiceOptions: MockServiceOptions {
-    /// With `{id}` where the application's identifier stands, the same in all places.
+    /// The path, with `{id}` for the application's identifier, which must be the same in all places.
     let path: String
 
     func makeService(in context: MockServiceContext) -> (any MockService)? {
@@ -12,8 +12,8 @@ struct RoleServiceOptions: MockServiceOptions {
     }
 }
 
-/// Says who the user of a request is, in the form of SCIM (RFC 7643), as SAP Mobile Services documents it. It takes the credential of any
-/// method.
+/// The role service, which returns the user of a request in SCIM format (RFC 7643), as documented for SAP Mobile Services. It
+/// accepts the credential of any method.
 struct RoleService: MockService {
     private let pattern: [String]
     private let methods: MethodServers

@@ -1,7 +1,7 @@
 public import CountersignTesting
 
-// Written from SAP's documentation and not from `Specs/SAPMobileServices`, so that a mistake there fails against the mock as it would fail
-// at SAP.
+// These rules are written from SAP's documentation and not from `Specs/SAPMobileServices`, so that a mistake in the specs fails
+// against the mock as it would against SAP's server.
 
 extension ServerRules {
     /// The rules of SAP Mobile Services, from the documentation of its Authentication component and of its security API.

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Where a service counts.
+/// The recorder of a service's counts.
 final class ServiceRecorder<Statistics: Sendable>: Sendable {
     private let zero: Statistics
     private let statistics: Mutex<Statistics>
 
-    /// - Parameter zero: Nothing counted.
+    /// - Parameter zero: The initial counts.
     init(_ zero: Statistics) {
         self.zero = zero
         statistics = Mutex(zero)

@@ -1,11 +1,11 @@
 import ArgumentParser
 import CountersignSpec
 
-/// How mistakes are written.
+/// The output format of diagnostics.
 enum DiagnosticsFormat: String, ExpressibleByArgument, CaseIterable {
-    /// One line each, for build tools; at a terminal with the line of the spec.
+    /// One line for each diagnostic, for build tools. In a terminal, the line of the spec is included.
     case text
-    /// One object, also when there is no mistake.
+    /// One JSON object, even if there is no diagnostic.
     case json
 
     func render(_ diagnostics: [Diagnostic], of sources: SpecSources) throws -> String {

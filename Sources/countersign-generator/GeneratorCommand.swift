@@ -3,14 +3,14 @@ import CountersignGenerator
 import CountersignSpec
 import Foundation
 
-/// What the plugins run: the build plugin the default one, the command plugin the other.
+/// The tool of the plugins. The build plugin runs its default subcommand, the command plugin runs `pages`.
 @main struct GeneratorTool: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "countersign-generator", abstract: "Generates Swift and documentation from the specs of a landscape.",
         subcommands: [GeneratorCommand.self, PagesCommand.self], defaultSubcommand: GeneratorCommand.self)
 }
 
-/// What the build plugin runs.
+/// The subcommand that the build plugin runs.
 struct GeneratorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swift",

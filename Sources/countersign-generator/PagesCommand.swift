@@ -3,7 +3,7 @@ import CountersignGenerator
 import CountersignSpec
 import Foundation
 
-/// What the command plugin runs for each landscape of a package.
+/// The subcommand that the command plugin runs for each landscape of a package.
 struct PagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pages",

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Where the tool writes what it has to say; the argument parser would put a word before it that build tools do not expect.
+/// The standard error stream. It is written directly, because the argument parser would add a prefix that build tools do not
+/// expect.
 enum StandardError {
     static func write(_ text: String) {
         FileHandle.standardError.write(Data(text.utf8))
     }
 
-    /// Whether a user reads along.
+    /// Whether standard error is a terminal.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Whether escape sequences for colours may be written (https://no-color.org).

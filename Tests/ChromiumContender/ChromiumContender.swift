@@ -4,8 +4,9 @@ import Foundation
 
 /// The other program in the tests of a browser whose program is killed, or whose disk is full.
 ///
-/// `ChromiumContender <folder> <page> <finish> [browser]` shows a page until the login has ended, with a folder for temporary files, and says
-/// how it has. The folder is not in its environment from the start: the thread sanitizer would keep a file there that has no place.
+/// `ChromiumContender <folder> <page> <finish> [browser]` shows a page until the login has ended, with a folder for temporary
+/// files, and prints the result. The folder is not set in the initial environment, because the thread sanitizer would put a file
+/// there.
 @main enum ChromiumContender {
     static func main() async {
         #if os(macOS) || os(Linux)

@@ -4,7 +4,7 @@ import NIOCore
 import TestTurns
 import Testing
 
-/// How exchanges end before their time: by the caller.
+/// Exchanges that the caller ends early.
 @Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct EndingTests {
     @Test func `cancelling the task that sends closes the connection`() async throws {

@@ -120,7 +120,7 @@ struct ExchangeTests {
                 return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
             }
             #expect(answers == ["ok": 1000])
-            // On a machine that is busy some last, and leave their room to others.
+            // On a busy machine some exchanges take so long that they no longer count against the limit.
             #expect(underWay.maximum <= 4 * (overHTTP2 ? 100 : 64))
         }
     }

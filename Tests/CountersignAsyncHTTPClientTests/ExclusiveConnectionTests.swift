@@ -9,7 +9,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// Connections that requests of one exchange have for themselves.
+/// Connections that only the requests of one exchange use.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct ExclusiveConnectionTests {
     private func transport() throws -> AsyncHTTPClientTransport {
         let authority = try TestCertificates.shared.get().authority
@@ -20,7 +20,7 @@ import Testing
             })
     }
 
-    /// Serves the port that each request comes from.
+    /// Runs a server that answers each request with the port from which it comes.
     private func withPorts(overTLS: Bool, _ body: @escaping @Sendable (Int, String) async throws -> Void) async throws {
         let certificates = try TestCertificates.shared.get()
         try await withServer(overTLS ? .http2(certificates.server) : .plain) { router in

@@ -5,7 +5,7 @@ import NIOCore
 import TestTurns
 import Testing
 
-/// What servers and networks do wrong, and the words for it.
+/// Faults of servers and networks, and the errors that report them.
 @Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct FaultTests {
     struct Fault: Sendable, CustomTestStringConvertible {

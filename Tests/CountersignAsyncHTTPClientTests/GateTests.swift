@@ -7,18 +7,18 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// Bodies that stay unread keep their connections, and must not keep an authentication from its own.
+/// Unread bodies keep their connections, and must not block the requests of an authentication.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct GateTests {
     private static let connections = 2
 
-    /// Gets its key from the server that the key is for, as a token request does.
+    /// Requests the key from the server that the key is for, as a token request does.
     private struct FetchedKeys: ProgramPrompting {
         let session: @Sendable () -> Session?
         let port: Int
 
         func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
             var request = SessionRequest.get(port: port, "/token")
-            // For a test that fails: the request would wait for as long as the bodies stay unread.
+            // Only for a test that fails: otherwise the request would wait for as long as the bodies stay unread.
             request.timeout = .seconds(30)
             return try await session()?.send(request).text().isEmpty == false ? [.secret("key")] : nil
         }
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a request of an authentication does not wait behind bodies that nothing reads`() async throws {
         let tokens = Counter()
-        // Fires when the token is asked for, or the request that needs it has failed.
+        // Fires when the token is requested, or when the request that needs it has failed.
         let isOver = Signal()
         try await withRawServer { connection in
             while let head = try await connection.readHead() {
@@ -84,7 +84,7 @@ import Testing
             }
             await isOver.wait()
             #expect(tokens.value == 1)
-            // The request itself is an ordinary one, and has its turn when a body has ended.
+            // The request itself is an ordinary one, and is sent when a body has ended.
             for body in bodies { body.cancel() }
             #expect(try await data.value == "data")
             try await transport.shutdown()
@@ -105,13 +105,14 @@ import Testing
             let transport = AsyncHTTPClientTransport(
                 configuration: .with { $0.maximumConnectionsPerHost = Self.connections })
             var bodies: [Countersign.ResponseBody] = []
-            // More than there is room for, so that the last wait until the first have lasted.
+            // More exchanges than the limit allows, so the last one waits until the first has taken long enough not to count any
+            // longer.
             for _ in 0..<Self.connections { bodies.append(try await transport.send(.get(port: port, "/stream")).body) }
             var request = SessionRequest.get(port: port, "/data")
             request.timeout = .seconds(30)
             let data = try await transport.send(request).text()
             #expect(data == "data")
-            // What has lasted counts no more: a stream more needs no turn of another's.
+            // Exchanges that have taken long do not count any longer, so another stream need not wait.
             bodies.append(try await transport.send(.get(port: port, "/stream")).body)
             for body in bodies { body.cancel() }
             let again = try await transport.send(request).text()
@@ -137,7 +138,7 @@ import Testing
                     $0.trustRoots = .pem(certificates.authority)
                     $0.maximumConnectionsPerHost = Self.connections
                 })
-            // By which it is known what the server speaks.
+            // The first response shows which protocol the server speaks.
             let first = try await transport.send(.get("https", port: port, "/")).text()
             #expect(first == "ok")
             let answers = try await withThrowingTaskGroup(of: String.self) { group in

@@ -5,10 +5,10 @@ import HTTPTypes
 import TestTurns
 import Testing
 
-/// Servers that close a connection when the next request arrives on it, without having said so: a reused connection loses a request.
+/// Servers that close a connection without notice when the next request arrives on it: a request on a reused connection is lost.
 @Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct IdleConnectionTests {
-    /// A token for a request of the method's own, which cannot be sent twice.
+    /// A method whose own request for a token cannot be sent twice.
     private struct Parameters: ProgramParameters {
         let server: URL
 

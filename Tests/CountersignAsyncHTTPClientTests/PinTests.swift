@@ -9,7 +9,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// The pins of servers' keys hold before a request is written.
+/// Pins of servers' keys are checked before a request is written.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct PinTests {
     // RFC 7469, section 2.1.5
     private static let foreign = "sha256/d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="
@@ -21,13 +21,13 @@ import Testing
         return AsyncHTTPClientTransport(
             configuration: .with {
                 $0.trustRoots = .pem(authority)
-                // Many handshakes at once are slow where other tests run beside them.
+                // Many handshakes at once are slow when other tests run in parallel.
                 $0.connectTimeout = .seconds(300)
                 change(&$0)
             })
     }
 
-    /// What TLS 1.3 brings after the handshake is no HTTP, so a server counts what comes out of TLS.
+    /// TLS 1.3 has messages after the handshake that are not HTTP, so the server counts decrypted bytes.
     @Test(arguments: [false, true])
     func `a server with another key reads no byte of HTTP 1`(isLimitedToTLS12: Bool) async throws {
         var tls = try TestCertificates.shared.get().server
@@ -72,7 +72,7 @@ import Testing
             HTTP2Frames.kinds(in: sent.dropFirst(24)).allSatisfy { $0 == HTTP2Frames.settings || $0 == HTTP2Frames.windowUpdate })
     }
 
-    /// So that the test above is one that can fail: it is the request that makes the difference.
+    /// Shows that the test above can fail: with the pin, the same server reads the request.
     @Test func `the same server reads the request when the key is pinned`() async throws {
         let certificates = try TestCertificates.shared.get()
         var tls = certificates.server
@@ -134,7 +134,8 @@ import Testing
                 }
                 #expect(error?.reason == .pinMismatch)
             }
-            // Over a connection of its own: the server has taken those before it, and can be stopped.
+            // The request uses a new connection, which the server accepts after all earlier ones, so the server can be stopped
+            // afterwards.
             _ = try await self.transport().send(request).text()
             #expect(served.value == 3)
         }
@@ -260,7 +261,7 @@ import Testing
         }
     }
 
-    /// A client that goes away while it still opens connections, which it then must not use.
+    /// A client that is closed while it still opens connections, which it must not use then.
     @Test(arguments: [false, true])
     func `dropped and shut down transports leave refused connections behind`(overHTTP2: Bool) async throws {
         var tls = try TestCertificates.shared.get().server
@@ -297,7 +298,7 @@ extension SessionRequest {
     }
 }
 
-/// As much of HTTP/2's framing as it takes to see which frames there are (RFC 9113, section 4.1).
+/// The part of HTTP/2 framing that is needed to list the types of frames (RFC 9113, section 4.1).
 private enum HTTP2Frames {
     static let headers: UInt8 = 1
     static let settings: UInt8 = 4

@@ -8,11 +8,13 @@ import Testing
 
 @Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct StreamingTests {
-    /// What is sent: twice what the receiving socket of a client holds at most on a usual Linux.
+    /// The size of a body: twice what the receive buffer of a client holds at most on a usual Linux.
     static let size = 64 << 20
-    /// What an upload may be ahead of a server that does not read: the buffers of two sockets, and some pieces.
+    /// The number of bytes that an upload may be ahead of a server that does not read: the buffers of two sockets, and some
+    /// chunks.
     static let uploadBound = 12 << 20
-    /// What a server may be ahead of a reader that does not read. A client's socket takes up to 32 MiB by itself.
+    /// The number of bytes that a server may be ahead of a client that does not read. The client's socket alone takes up to 32
+    /// MiB.
     static let downloadBound = 48 << 20
 
     @Test(arguments: [nil, size])
@@ -63,7 +65,7 @@ struct StreamingTests {
             let piece = [UInt8](repeating: 7, count: 65_536)
             for _ in 0..<(Self.size / piece.count) {
                 try await connection.write(piece)
-                // The server's own event loop may lag behind what it was given; what counts is what left it.
+                // The server's own event loop may lag behind, so bytes count only when they have been written.
                 try await connection.channel.eventLoop.submit {}.get()
                 written.add(piece.count)
             }
@@ -132,7 +134,7 @@ struct StreamingTests {
         }
     }
 
-    /// Tells when it is gone.
+    /// Fires a signal when it is deinitialised.
     private final class Token: Sendable {
         let gone: Signal
         init(gone: Signal) { self.gone = gone }
@@ -162,7 +164,7 @@ struct StreamingTests {
         _ transport: AsyncHTTPClientTransport, port: Int, gone: Signal, made: Counter, mayAnswer: Signal
     ) async throws {
         let token = Token(gone: gone)
-        // Without end, so that only giving up ends it.
+        // The stream is endless, so it ends only when the client abandons it.
         let stream = Pieces { _ in
             withExtendedLifetime(token) { _ = made.add(65_536) }
             return [UInt8](repeating: 0, count: 65_536)
@@ -195,9 +197,9 @@ struct StreamingTests {
         }
     }
 
-    /// One piece, and then none for as long as anybody waits.
+    /// Makes a stream that stalls after one chunk.
     ///
-    /// An answer that comes early ends it at any moment: before it is opened, before its first piece is taken, or while it waits.
+    /// An early response may end it at any time: before it is opened, before its first chunk is taken, or while it waits.
     private static func stalledStream(gone: Signal) -> some ByteStream {
         let token = Token(gone: gone)
         return Pieces { index in

@@ -7,7 +7,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// From the page to the answer, with real sockets.
+/// Logins from the page to the response, with real sockets.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Loopback presenter` {
     @Test func `the page names the port that is listened on, and the answer brings it back`() async throws {
         try await Login.run { login in
@@ -28,12 +28,12 @@ import Testing
 
     @Test func `a scripted user logs in at a server, and reads the page at the end`() async throws {
         let transport = AsyncHTTPClientTransport()
-        // The flow of this browser ends nowhere, so it goes on to the page that the loopback presenter answers with.
+        // This browser has a finish URL that is never reached, so it follows the redirect to the page of the loopback presenter.
         let nowhere = try #require(URL(string: "https://nowhere.example/"))
         try await LoginServer.run { server in
             let browser = Mutex<Task<WebPresentationResult, any Error>?>(nil)
             let presenter = LoopbackPresenter { page in
-                // Like a browser, it goes on by itself when the login has ended.
+                // Like a real browser, it continues by itself after the login has ended.
                 let person = Task {
                     try await FormFillingPresenter(user: "alice", password: "wonderland").present(
                         WebPresentation(

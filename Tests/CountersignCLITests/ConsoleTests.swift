@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignCLI
 
-/// What goes where, and in which colours.
+/// The streams of the output, and its colours.
 @Suite(.takesTurns) struct ConsoleTests {
     @Test(arguments: [
         ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false), (["TERM": "xterm"], true),
@@ -25,7 +25,7 @@ import Testing
         terminal.console.clearProgress()
         #expect(terminal.messages == "\r\u{1B}[Kworking …\r\u{1B}[K")
         #expect(terminal.output == "")
-        // Where no line is shown, none is taken away: it could be another's.
+        // If no progress line is shown, none is erased, because the line could be another program's.
         terminal.console.clearProgress()
         #expect(terminal.messages == "\r\u{1B}[Kworking …\r\u{1B}[K")
         let dumb = RecordedConsole(isTerminal: true, erases: false)
@@ -37,7 +37,7 @@ import Testing
 
     // MARK: An output that cannot be written
 
-    /// A console whose output has no room.
+    /// Makes a console whose output is full.
     private func full(_ recorded: RecordedConsole) -> Console {
         Console(output: Console.Stream { _ in throw POSIXError(.ENOSPC) }, messages: recorded.console.messages)
     }

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import CountersignCLI
 
-/// A console that keeps what is written, to look at it afterwards.
+/// A console that records its output.
 final class RecordedConsole: Sendable {
     private final class Text: Sendable {
         let text = Mutex("")

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CountersignEtcdStore
 
-/// The store, in an etcd that was not written here.
+/// The store in a real etcd.
 @Suite(
     .takesTurns, .timeLimit(.minutes(5)),
     .enabled(if: RunningEtcd.isInstalled, "there is no etcd here; install it, such as the packages etcd-server and etcd-client"))
@@ -28,7 +28,7 @@ struct EtcdStoreTests {
         await #expect(throws: CredentialStoreError.self) { try await body() }?.code
     }
 
-    /// An address at which nothing listens.
+    /// Returns an address at which nothing listens.
     private static func unused() throws -> URL {
         let port = try ForeignProgram.freePort()
         return try #require(URL(string: "http://127.0.0.1:\(port)"))
@@ -59,7 +59,7 @@ struct EtcdStoreTests {
             #expect(try await etcd.store(other).read("name") == nil)
             #expect(try await etcd.store(same).read("name")?.secret == SecretBytes(utf8: "1"))
             try await etcd.store(other).write(SecretBytes(utf8: "2"), for: "name", replacing: nil)
-            // With the same key it has the same name; who may write the cluster puts it there.
+            // With the same store key the name is the same, and a client that may write to the cluster can copy the entry.
             let names = try await etcd.control("get", "/countersign", "--prefix", "--keys-only").split(separator: "\n").map(
                 String.init)
             let entry = try #require(names.first { $0.contains("/other/credential/") })
@@ -70,7 +70,7 @@ struct EtcdStoreTests {
             #expect(
                 await code { try await etcd.store(other).write(SecretBytes(utf8: "x"), for: "name", replacing: nil) } == .corrupt)
             #expect(try await etcd.value(of: entry) == value, "nothing was overwritten")
-            // Nor with the entry that names the store's key beside it.
+            // The copied entry is also refused with the marker of the store's key copied beside it.
             try await etcd.put(try await etcd.value(of: "\(one.prefix)store"), at: "\(other.prefix)store")
             #expect(await code { _ = try await etcd.store(other).read("name") } == .corrupt)
         }
@@ -112,7 +112,7 @@ struct EtcdStoreTests {
             let store = try etcd.store(etcd.configuration())
             let version = try await store.write(SecretBytes(utf8: "old"), for: "name", replacing: nil)
             let seen = await code {
-                // etcd looks at its size when it commits, ten times a second.
+                // etcd checks its size when it commits, ten times a second.
                 for _ in 0..<100 {
                     try await store.write(
                         SecretBytes([UInt8](repeating: 0, count: 32 << 10)), for: CredentialKey("\(UUID())"), replacing: nil)
@@ -158,7 +158,7 @@ struct EtcdStoreTests {
             try await etcd.start()
             #expect(try await store.read("name")?.version == version)
             try await store.withExclusiveLock(on: "name", timeout: .seconds(30)) {}
-            // The system does not know this authority.
+            // The system does not trust this authority.
             #expect(await code { _ = try await etcd.store(configuration).read("name") } == .notPermitted)
         }
     }
@@ -189,7 +189,7 @@ struct EtcdStoreTests {
             let start = ContinuousClock.now
             try await store.write(SecretBytes(utf8: "1"), for: "name", replacing: nil)
             try await store.withExclusiveLock(on: "name", timeout: .seconds(10)) {}
-            // The one that answered is asked first from then on.
+            // The endpoint that answered is tried first from then on.
             #expect(start.duration(to: .now) < .seconds(8))
         }
     }
@@ -266,10 +266,10 @@ struct EtcdStoreTests {
                 let waiting = Task {
                     try await other.withExclusiveLock(on: "name", timeout: .seconds(60)) { isEntered.raise() }
                 }
-                // Twice as long as the lease without its being kept alive.
+                // Twice the time of a lease that is not kept alive.
                 try await Task.sleep(for: .seconds(11))
                 #expect(!isEntered.isRaised)
-                // A cluster that stands still for less than a lease costs none.
+                // A cluster that stops for less than the time of a lease ends no lease.
                 etcd.pause()
                 try await Task.sleep(for: .milliseconds(500))
                 etcd.resume()
@@ -289,7 +289,7 @@ struct EtcdStoreTests {
             let other = try etcd.store(configuration)
             let first = try await store.write(SecretBytes(utf8: "1"), for: "name", replacing: nil)
             let second = try await store.withExclusiveLock(on: "renewal", timeout: .seconds(30)) {
-                // As if its lease had run out.
+                // As if the lease had expired.
                 try await etcd.control("del", "/p/lock/", "--prefix")
                 return try await store.write(SecretBytes(utf8: "2"), for: "name", replacing: first)
             }
@@ -314,13 +314,13 @@ struct EtcdStoreTests {
                 let current = try #require(try await store.read("name"))
                 try await store.write(SecretBytes(utf8: "2"), for: "name", replacing: current.version)
             }
-            // A lease, the lock, the look, another one before the writing, the writing, the end of the lease.
+            // The grant of a lease, the lock, a read, another read before the write, the write, and the revocation of the lease.
             #expect(try await etcd.requests() - before == 6)
         }
     }
 }
 
-/// Whether something has happened.
+/// A flag that a test raises when something has happened.
 private final class Flag: Sendable {
     private let flag = Mutex(false)
 
@@ -330,7 +330,7 @@ private final class Flag: Sendable {
 }
 
 extension RunningEtcd {
-    /// The bytes of a key.
+    /// Returns the bytes of a key.
     fileprivate func value(of key: String) async throws -> [UInt8] {
         struct Answer: Decodable {
             struct Value: Decodable { let value: Data? }
@@ -340,7 +340,7 @@ extension RunningEtcd {
         return Array(try JSONDecoder().decode(Answer.self, from: Data(text.utf8)).kvs.first?.value ?? Data())
     }
 
-    /// Puts bytes there, by the gateway: the client of etcd's takes text.
+    /// Stores bytes by the gateway, because etcd's own client accepts text only.
     fileprivate func put(_ bytes: [UInt8], at key: String) async throws {
         let body = try JSONEncoder().encode(["key": Data(key.utf8), "value": Data(bytes)])
         try await PlainClient.post(body, to: endpoint.appending(path: "v3/kv/put"))

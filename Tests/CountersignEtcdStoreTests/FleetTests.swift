@@ -10,10 +10,10 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// Processes that share a login through a cluster of etcd and nothing else, with a server that replaces refresh tokens.
+/// Processes that share a login through a cluster of etcd and nothing else, with a server that rotates refresh tokens.
 ///
-/// With `COUNTERSIGN_FLEET_SECONDS` they take so long, with a thousand requests of each process at once, and those with failures run, too: a step
-/// of its own in the gate (`.ci/fleet`).
+/// With `COUNTERSIGN_FLEET_SECONDS` the tests run for that time, with a thousand requests of each process at once, and those with
+/// failures run, too. That is a separate step of the gate (`.ci/fleet`).
 @Suite(
     .takesAllTurns, .timeLimit(.minutes(20)),
     .enabled(if: RunningEtcd.isInstalled, "there is no etcd here; install it, such as the packages etcd-server and etcd-client"))
@@ -22,7 +22,7 @@ struct FleetTests {
     private static let duration = Duration.seconds(seconds ?? 2)
     private static let isLong = seconds != nil
 
-    /// A server, a cluster, and in it a login at the server.
+    /// A server, and a cluster that stores a login at the server.
     private struct Fleet {
         let server: MockAuthorizationServer
         let etcd: RunningEtcd
@@ -51,7 +51,7 @@ struct FleetTests {
             return members
         }
 
-        /// A user logs in, on one machine.
+        /// Logs a user in on one machine.
         func logIn() async throws {
             let store = try etcd.store(
                 EtcdConfiguration(endpoints: [etcd.endpoint], prefix: prefix), key: key[0], trusting: authority)
@@ -73,13 +73,13 @@ struct FleetTests {
         }
     }
 
-    /// One machine.
+    /// A process of one machine.
     private struct Member {
         let process: OtherProcess
 
-        /// Lets it send requests at once.
+        /// Makes the process send requests at once.
         ///
-        /// - Returns: What became of them; `nil` of a process that has ended.
+        /// - Returns: Their outcome; `nil` if the process has ended.
         func send(_ count: Int) async throws -> Outcome? {
             try await process.tell("\(count)")
             var outcome = Outcome()
@@ -119,7 +119,7 @@ struct FleetTests {
         }
     }
 
-    /// The same with three members of the cluster, each on a machine of its own.
+    /// Runs a test with three members of the cluster, each on a machine of its own.
     private func runThree(
         lockLifetime: Int = 15, _ body: (Fleet, [RunningEtcd], TestNetwork) async throws -> Void
     ) async throws {
@@ -177,7 +177,7 @@ struct FleetTests {
     @Test(arguments: [1, 2, 4, 8]) func `how much an expiry costs the cluster`(count: Int) async throws {
         try await run { fleet in
             let members = try await fleet.start(count)
-            // Everyone has looked at the store, and has a connection.
+            // Every process has read the store, and has a connection.
             _ = try await send(1, from: members)
             let before = try await fleet.etcd.requests()
             var times: [Duration] = []
@@ -192,7 +192,7 @@ struct FleetTests {
             print(
                 "processes \(count): \(requests / 5) requests to the cluster for an expiry, the last answer after \(times.sorted()[2])"
             )
-            // One looks, locks, looks, renews and writes; another one looks, waits in the queue and watches, at the most.
+            // At most, one process reads, locks, reads, renews and writes, and each other reads, waits in the queue and watches.
             #expect(requests / 5 <= 8 + 15 * (count - 1))
         }
     }
@@ -203,18 +203,18 @@ struct FleetTests {
             let other = try await fleet.start()
             #expect(try await send(1, from: [holder, other]).allSatisfy { $0.requests == ["answered": 1] })
             fleet.server.expireAccessTokens()
-            // The server has the refresh token, and answers when the process that has sent it hangs already.
+            // The server has received the refresh token, and answers after the process that sent it has been stopped.
             let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(3))
             async let held = holder.send(1)
             while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
             holder.process.signal(SIGSTOP)
-            // The lock is free when its lease has ended.
+            // The lock is free when its lease has expired.
             #expect(try await other.send(5)?.requests == ["answered": 5])
             #expect(fleet.server.statistics.refreshes == 2)
             holder.process.signal(SIGCONT)
             let outcome = try await held
             #expect(outcome?.requests == ["answered": 1])
-            // What it got is not stored in place of what the other one has stored.
+            // The token that it received does not replace the one that the other process has stored.
             #expect(outcome?.events.contains("superseded") == true, "\(String(describing: outcome))")
             fleet.server.expireAccessTokens()
             #expect(try await send(5, from: [holder, other]).allSatisfy { $0.requests == ["answered": 5] })
@@ -240,8 +240,8 @@ struct FleetTests {
 
     @Test(.enabled(if: isLong, "a fleet for a minute is a step of its own"))
     func `N14 killed holders, a cluster that begins anew and processes that hang cost no session`() async throws {
-        // A server that takes a lost answer's refresh token once more (RFC 9700, section 4.14.2): without that, it is unknown what
-        // became of the one that a killed process has sent.
+        // A server that accepts the refresh token of a lost response once more (RFC 9700, section 4.14.2). Otherwise the state of
+        // the token that a killed process has sent would be unknown.
         try await run(leeway: .seconds(120), lockLifetime: 2) { fleet in
             let survivors = try await fleet.start(3)
             var random = SystemRandomNumberGenerator()
@@ -256,7 +256,7 @@ struct FleetTests {
                 switch round % 3 {
                 case 0: try await victim.process.kill()
                 case 1:
-                    // Longer than its lock lives.
+                    // Longer than the lifetime of its lock.
                     victim.process.signal(SIGSTOP)
                     try await Task.sleep(for: .seconds(4))
                     victim.process.signal(SIGCONT)
@@ -287,11 +287,11 @@ struct FleetTests {
             let others = try await fleet.start(2)
             #expect(try await send(10, from: [isolated] + others).allSatisfy { $0.requests == ["answered": 10] })
             relay.isCut = true
-            // What is good is used.
+            // A valid token is used.
             #expect(try await isolated.send(10)?.requests == ["answered": 10])
             fleet.server.expireAccessTokens()
             #expect(try await send(10, from: others).allSatisfy { $0.requests == ["answered": 10] })
-            // It does not renew with the refresh token that the others have used.
+            // The process does not renew with the refresh token that the others have used.
             #expect(try await isolated.send(10)?.requests == ["store: unavailable": 10])
             #expect(fleet.server.statistics.refreshes == 1)
             #expect(fleet.server.statistics.refreshTokenReuses == 0)
@@ -306,7 +306,7 @@ struct FleetTests {
     func `N14 a cluster that fails between the server's answer and the writing has the answer before the next process renews`()
         async throws
     {
-        // The outage is longer than the lock lives, and the server takes no refresh token twice.
+        // The outage is longer than the lifetime of the lock, and the server accepts no refresh token twice.
         try await run(lockLifetime: 2) { fleet in
             let holder = try await fleet.start(by: [], ["patience=1"])
             let other = try await fleet.start(by: [], ["patience=1"])
@@ -316,7 +316,7 @@ struct FleetTests {
             async let held = holder.send(5)
             while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
             fleet.etcd.stop()
-            // Its own requests do not wait for the cluster.
+            // The requests of the process do not wait for the cluster.
             let outcome = try await held
             #expect(outcome?.requests == ["answered": 5])
             #expect(outcome?.events == ["not stored"])
@@ -333,7 +333,7 @@ struct FleetTests {
         }
     }
 
-    /// Whether something becomes true within a time that is enough for a cluster to begin anew.
+    /// Whether a condition becomes true within the time that a cluster needs to restart.
     private func eventually(_ isTrue: () async throws -> Bool) async throws -> Bool {
         for _ in 0..<50 {
             if try await isTrue() { return true }
@@ -353,7 +353,7 @@ struct FleetTests {
             let isolated = try await fleet.start(by: endpoints(1), ["patience=2"])
             #expect(try await send(10, from: [isolated] + others).allSatisfy { $0.requests == ["answered": 10] })
 
-            // One process, which has nothing to renew.
+            // Cuts off one process, which has nothing to renew.
             try await network.set(side: 1, isUp: false)
             #expect(try await isolated.send(10)?.requests == ["answered": 10])
             fleet.server.expireAccessTokens()
@@ -363,7 +363,7 @@ struct FleetTests {
             #expect(try await eventually { try await isolated.send(10)?.requests == ["answered": 10] })
             #expect(fleet.server.statistics.refreshes == 1)
 
-            // The process with the lock, while the server renews.
+            // Cuts off the process with the lock while the server renews.
             fleet.server.expireAccessTokens()
             let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(1))
             async let held = isolated.send(10)
@@ -377,11 +377,11 @@ struct FleetTests {
             #expect(try await waiting.allSatisfy { $0.requests == ["answered": 10] })
             #expect(fleet.server.statistics.refreshes == 2)
 
-            // Each member of the cluster from the others, while its clients reach it.
+            // Cuts off each member of the cluster from the others, while its clients still reach it.
             for machine in network.machines.indices {
                 try await network.set(machine: machine, isUp: false)
                 fleet.server.expireAccessTokens()
-                // Not the one with little patience: another member may have to be elected first.
+                // The process with the short time limit is left out, because another member may have to be elected first.
                 for outcome in try await send(10, from: others) {
                     #expect(outcome.requests == ["answered": 10], "machine \(machine): \(outcome)")
                 }
@@ -410,7 +410,7 @@ struct FleetTests {
                 #expect(try await send(10, from: members).allSatisfy { $0.requests == ["answered": 10] })
             }
             let statistics = fleet.server.statistics
-            // For the one that is ahead each token that others have got is over already.
+            // For the process whose clock is ahead, each token that others have obtained has expired already.
             #expect((rounds...2 * rounds).contains(statistics.refreshes))
             #expect(statistics.refreshTokenReuses == 0)
         }

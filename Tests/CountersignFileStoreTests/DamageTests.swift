@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignFileStore
 
-/// Files that are not as they were written: a typed error each, nothing is overwritten, and there is a way out.
+/// Files that differ from those that were written: each causes a typed error, nothing is overwritten, and there is a remedy.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct DamageTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
@@ -16,7 +16,7 @@ import Testing
         store = scratch.open()
     }
 
-    /// What reading fails with, after making sure that nothing else gets at the file either.
+    /// Returns the error code of reading, after it has checked that writes and deletions also leave the file unchanged.
     private func refusal(of key: CredentialKey = "token") async throws -> CredentialStoreError.Code? {
         let names = try scratch.names.filter { !$0.hasSuffix(".lock") }
         let before = try names.map { try scratch.bytes(scratch.path($0)) }
@@ -130,7 +130,7 @@ import Testing
         }
         #expect(try scratch.names == names)
         #expect(try await store.read("token")?.secret == secret)
-        // The way out: the credentials are given up, and the folder takes the new key.
+        // The remedy: the credentials are discarded, and the folder accepts the new key.
         try await wrong.clear()
         try await wrong.write(SecretBytes(utf8: "x"), for: "token", replacing: nil)
         let old = await #expect(throws: CredentialStoreError.self) { try await store.read("token") }

@@ -4,7 +4,7 @@ import Foundation
 import TestTurns
 import Testing
 
-/// What an adopter sees of the store.
+/// The behavior of the store that an adopter sees.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct EncryptedFileStoreTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignFileStore
 
-/// Places where somebody else could change what is stored are refused before anything is read or written.
+/// Folders in which another user could change the data are refused before anything is read or written.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct FolderSafetyTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CountersignFileStore
 
-/// Where the system refuses: the old value stays, and the error says why.
+/// When the system refuses a write, the old value stays, and the error gives the reason.
 ///
-/// The refusals are the system's own. Some need a mount that only the other process sees, and so the rights to make one.
+/// The errors are those of the system. Some require a mount that only the other process sees, and therefore the right to mount.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct FullDiskTests {
     private let scratch: ScratchFolder
     private let store: EncryptedFileStore
@@ -36,7 +36,7 @@ import Testing
         #expect(try await writer.end() == ["no-space", "kept"])
         #expect(try await store.read("token")?.version == version)
         #expect(try !scratch.names.contains(FileName.temporary))
-        // The same write where there is room.
+        // The same write succeeds with enough space.
         #expect(try await OtherProcess("write-large", "0", in: scratch).end() == ["written"])
     }
 
@@ -93,7 +93,7 @@ import Testing
         }
         #expect(error?.code == .inputOutput)
         let found = try #require(try await store.read("token"))
-        // Only after the renaming is it the new one; that is what the error's documentation says.
+        // The new value is visible only after the renaming, as the error's documentation says.
         #expect(found.secret == SecretBytes(utf8: step == .synchronizeFolder ? "new" : "old"))
         #expect(try scratch.names.count == 3)
         // RT-19: the write is repeated.

@@ -3,8 +3,8 @@ import Foundation
 import TestTurns
 import Testing
 
-/// What becomes of a key where there is no Secret Service. A real one is asked in `.ci/secret-service`: it goes on when who started it
-/// has ended, and would keep a test's pipes open.
+/// The store without a Secret Service. A real one is tested in `.ci/secret-service`, because it outlives the process that started
+/// it and would keep a test's pipes open.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct SecretServiceTests {
     private let scratch: ScratchFolder
 
@@ -20,14 +20,14 @@ import Testing
         let folder = scratch.store.deletingLastPathComponent().appending(path: "bin")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let tool = folder.appending(path: "secret-tool")
-        // By which the processes of this test are known, whether the shell has come to the last line or not.
+        // The number identifies the processes of this test, whether or not the shell has executed `sleep` yet.
         let seconds = "\(Int.random(in: 1_000_000..<2_000_000))"
         try Script.write("#!/bin/sh\nexec sleep \(seconds)\n", to: tool.path(percentEncoded: false))
         let path = "PATH=\(folder.path(percentEncoded: false)):/usr/bin:/bin"
         let process = try OtherProcess("use-hanging-secret-service", "none", in: scratch, wrapper: [path])
         #expect(try await process.end() == ["key-unavailable"])
         let running = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.compactMap {
-            // A process that has ended meanwhile has no file.
+            // A process that has ended meanwhile has no such file.
             try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8)
         }
         #expect(!running.isEmpty)

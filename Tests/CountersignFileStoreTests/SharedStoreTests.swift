@@ -86,7 +86,7 @@ import Testing
         for round in 0..<12 {
             let writer = try OtherProcess("write-for-ever", "300000", in: scratch)
             #expect(try await writer.line() == "writing")
-            // Not a pause: as many looks at a file that is being replaced as it takes to be somewhere else each time.
+            // Reads instead of a pause, so that each round kills the process at another point of the replacement.
             for _ in 0..<round { _ = try await store.read("token") }
             try await writer.kill()
             let found = try #require(try await store.read("token"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignFileStore
 
-/// Processes that share a login through an encrypted file, with a server that replaces refresh tokens and takes none twice.
+/// Processes that share a login through an encrypted file, with a server that rotates refresh tokens and accepts none twice.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct SharedTokenTests {
     private let scratch: ScratchFolder
     private let tokens: CredentialTokenStore
@@ -16,7 +16,7 @@ import Testing
         tokens = CredentialTokenStore(scratch.open())
     }
 
-    /// A server, and in the store a token from it whose time is over by the wall clock.
+    /// Runs a test with a server, and a token of it in the store that has expired by the wall clock.
     private func withServer(
         change: (inout MockOAuth2Options) -> Void = { _ in }, _ body: (MockAuthorizationServer) async throws -> Void
     ) async throws {
@@ -43,7 +43,7 @@ import Testing
         return process
     }
 
-    /// Lets a process send requests, and returns what became of them.
+    /// Makes a process send requests, and returns their outcomes.
     @discardableResult
     private func send(_ count: Int, from process: OtherProcess) async throws -> [String] {
         try await process.tell("\(count)")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// The same for several at once.
+    /// Makes several processes send requests at once.
     private func send(_ count: Int, from processes: [OtherProcess]) async throws -> [[String]] {
         try await withThrowingTaskGroup(of: [String].self) { group in
             for process in processes { group.addTask { try await send(count, from: process) } }
@@ -68,7 +68,7 @@ import Testing
         count: Int
     ) async throws {
         try await withServer { server in
-            // Keeps the first renewal under way for a second, in which everyone else would have time to begin one.
+            // Holds the first renewal for a second, in which every other process would have time to start one.
             let gate = server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(1))
             var processes: [OtherProcess] = []
             for _ in 0..<count { processes.append(try await start(at: server)) }
@@ -90,7 +90,7 @@ import Testing
         try await withServer { server in
             let processes = [try await start(at: server), try await start(at: server), try await start(at: server)]
             for _ in 0..<rounds {
-                // The processes think that it is good, and are challenged.
+                // The processes assume that the token is valid, and are challenged.
                 server.expireAccessTokens()
                 #expect(try await send(40, from: processes) == Array(repeating: ["40 answered"], count: 3))
             }
@@ -108,7 +108,7 @@ import Testing
             let holder = try await start("use-tokens-hang-before-renewing", at: server)
             try await holder.tell("1")
             #expect(try await holder.line() == "before renewing")
-            // It does hold the lock.
+            // The process holds the lock.
             let impatient = CredentialTokenStore(scratch.open(), lockTimeout: .zero)
             let error = await #expect(throws: CredentialStoreError.self) {
                 try await impatient.withExclusiveAccess(for: server.baseURL) {}
@@ -134,7 +134,7 @@ import Testing
             #expect(try await send(1, from: other) == ["expired", "1 terminal"])
             #expect(server.statistics.tokenRequests == [.refreshToken: 2])
             #expect(try tokens.token(for: server.baseURL) == nil)
-            // No loop: what comes now is a login, which this process has nobody for.
+            // There is no loop: the next step is a login, for which this process has no presenter.
             #expect(try await send(5, from: other) == ["5 login"])
             #expect(try await send(1, from: try await start(at: server)) == ["1 login"])
             #expect(server.statistics.tokenRequests == [.refreshToken: 2])
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// A process that is killed in the middle of a renewal.
+    /// Kills a process in the middle of a renewal.
     private func kill(before place: String, at server: MockAuthorizationServer) async throws {
         let process = try await start("use-tokens-hang-before-\(place)", at: server)
         try await process.tell("1")
@@ -169,7 +169,7 @@ import Testing
                 server.expireAccessTokens()
                 async let outcomes = send(30, from: survivor)
                 try await victim.tell("30")
-                // Not a pause: as many looks at the file as it takes to be somewhere else each time.
+                // Reads instead of a pause, so that each round kills the process at another point.
                 for _ in 0..<(round * 4) { _ = try tokens.token(for: server.baseURL) }
                 try await victim.kill()
                 #expect(try await outcomes == ["30 answered"])
@@ -182,7 +182,7 @@ import Testing
     @Test(.enabled(if: FullDiskTests.canMount, "needs the right to mount a file system"))
     func `RT-19 on a full disk the new token is used, and it is said that it was not stored`() async throws {
         try await withServer { server in
-            // A renewal that has been makes the lock's file, as on any disk that was not always full.
+            // An earlier renewal has made the lock's file, as on any disk that was not always full.
             try await tokens.withExclusiveAccess(for: server.baseURL) {}
             let folder = String(scratch.store.path(percentEncoded: false).dropLast())
             let full = """

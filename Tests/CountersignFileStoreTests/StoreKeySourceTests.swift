@@ -4,9 +4,9 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// How a store deals with the place where its key is kept.
+/// The store and the source of its key.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct StoreKeySourceTests {
-    /// A place for a key, that can be locked or lost.
+    /// A key source that can be locked, or lose its key.
     private final class Place: StoreKeySource {
         enum State { case empty, locked, has(StoreKey) }
 
@@ -66,7 +66,7 @@ import Testing
         }
         #expect(read?.code == .keyUnavailable && write?.code == .keyUnavailable)
         #expect(place.made.withLock { $0 } == 1)
-        // The way out.
+        // The remedy.
         try await store.clear()
         try await store.write(SecretBytes(utf8: "x"), for: "other", replacing: nil)
         #expect(place.made.withLock { $0 } == 2)

@@ -19,7 +19,7 @@ struct ApplicationObserverTests {
         let session = FoundationSession(transport: transport)
         for observer in observers { session.register(observer) }
         var request = URLRequest(url: try #require(URL(string: "https://server.example/start")))
-        // One or the other: setting the stream, even to nothing, takes the bytes away.
+        // Only one is set, because setting the stream, even to `nil`, removes the bytes.
         if let stream { request.httpBodyStream = InputStream(data: stream) } else { request.httpBody = body }
         if body != nil || stream != nil { request.httpMethod = "POST" }
         let (data, response) = try await session.data(for: request)

@@ -140,8 +140,8 @@ struct FoundationSessionTests {
             let url = try #require(URL(string: "http://127.0.0.1:1/"))
             await #expect(throws: URLError.self) { _ = try await session.data(from: url) }
         }
-        // The client underneath stops the program when it goes without having been shut down. The task of a request that has just ended may
-        // hold the session for a moment still.
+        // The client below the session stops the program if it is released without a shutdown. The task of a request that has
+        // just ended may hold the session for a moment.
         while dropped != nil, !Task.isCancelled { await Task.yield() }
     }
 

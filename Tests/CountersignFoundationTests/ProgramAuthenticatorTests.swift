@@ -9,10 +9,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What generated authenticators and observers are made of.
+/// The core of generated authenticators and observers.
 @Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct ProgramAuthenticatorTests {
-    /// As generated observers are made.
+    /// An observer of the form that the generator makes.
     private final class LoginObserver: FoundationSessionObserving {
         typealias Authentication = @Sendable (FoundationSession) async throws -> Void
         typealias Comparison = @Sendable (FoundationSessionTask, URLResponse) -> Bool
@@ -98,7 +98,7 @@ struct ProgramAuthenticatorTests {
         session.register(
             try LoginObserver(authenticate: { [weak session] given in
                 let statuses = Handed<Int>()
-                // A request of the flow's own is challenged as well; it must not wait for the flow that it is a part of.
+                // A request of the flow itself is challenged as well, and must not wait for the flow that it is a part of.
                 given.dataTask(with: url) { _, response, _ in
                     statuses.hand((response as? HTTPURLResponse)?.statusCode ?? 0)
                 }.resume()

@@ -5,15 +5,15 @@ internal import Testing
 
 @testable @_spi(Generated) internal import CountersignGSSAPI
 
-/// The server's side of a context: the library's own, with the service's key.
+/// The server's side of a context: the library's own acceptor, with the service's key.
 final class Acceptor {
-    /// What a server's leg gave.
+    /// The result of a leg of the server.
     struct Leg {
         /// The upper half of the major status: 0 for no error, 4 for other channel bindings (RFC 2744, section 3.9.1).
         let error: UInt32
         let isComplete: Bool
         let token: [UInt8]?
-        /// Who the client is; `nil` until that is known.
+        /// The name of the client; `nil` until it is known.
         let client: String?
     }
 
@@ -69,7 +69,7 @@ final class Acceptor {
         if isComplete {
             var text = countersign_gss_buffer()
             _ = displayName(&minor, client, &text, nil)
-            // NTLM's has a zero at its end.
+            // A name of NTLM ends with a zero byte.
             name = String(decoding: library.take(&text).filter { $0 != 0 }, as: UTF8.self)
         }
         _ = library.releaseName(&minor, &client)
@@ -78,9 +78,9 @@ final class Acceptor {
 }
 
 extension SecurityContext {
-    /// Makes all legs with a server.
+    /// Completes all legs with a server.
     ///
-    /// - Returns: Who the server says the client is, and how many tokens the client has sent.
+    /// - Returns: The client's name according to the server, and the number of tokens that the client has sent.
     func complete(with acceptor: Acceptor) async throws -> (client: String?, tokens: Int) {
         var step = try await next(after: nil)
         var tokens = 0

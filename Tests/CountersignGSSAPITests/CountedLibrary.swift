@@ -3,9 +3,9 @@ internal import Synchronization
 
 @testable @_spi(Generated) internal import CountersignGSSAPI
 
-/// The library, with its objects counted: those that are made, less those that are released.
+/// The library with counts of the objects that are made and released.
 enum CountedLibrary {
-    /// Of each kind, how many were made and how many released.
+    /// The number of objects of a kind that were made and released.
     struct Count: Equatable {
         var made = 0
         var released = 0
@@ -13,9 +13,9 @@ enum CountedLibrary {
 
     private static let counts = Mutex<[String: Count]>([:])
 
-    /// Set before the library is used, in tests that run one at a time.
+    /// The real library, set before it is used, in tests that run one at a time.
     nonisolated(unsafe) private static var real: GSSLibrary?
-    /// Set with it.
+    /// Whether contexts hide that the server has proven its identity, set with ``real``.
     nonisolated(unsafe) private static var hidesMutual = false
 
     private static func make(_ kind: String) { counts.withLock { $0[kind, default: Count()].made += 1 } }
@@ -25,9 +25,9 @@ enum CountedLibrary {
 
     static var isBalanced: Bool { counts.withLock { $0.values.allSatisfy { $0.made == $0.released } } }
 
-    /// Begins counting.
+    /// Starts counting.
     ///
-    /// - Parameter hidesMutual: Whether no context says that the server has proven who it is.
+    /// - Parameter hidesMutual: Whether contexts hide that the server has proven its identity.
     static func load(hidesMutual: Bool = false) throws -> GSSLibrary {
         var library = try GSSLibrary.load(GSSLibrary.systemPath)
         real = library

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable @_spi(Generated) internal import CountersignGSSAPI
 
-// Against a KDC and the library's own acceptor. Where the tickets are is the process's affair, so one test runs at a time.
+// Uses a KDC and the library's own acceptor. The location of tickets belongs to the process, so one test runs at a time.
 
 @Suite(.takesTurns, .serialized, .enabled(if: KerberosLab.isThere, KerberosLab.whereToFind))
 struct GSSAPISecurityTests {
@@ -18,7 +18,7 @@ struct GSSAPISecurityTests {
         try await GSSAPISecurity().makeContext(for: service, as: principal, bindings: bindings)
     }
 
-    /// The error of making a context and its first leg.
+    /// Returns the error of making a context and its first leg.
     private func error(
         _ security: GSSAPISecurity = GSSAPISecurity(), for service: String = "HTTP@web.lab.test", as principal: String? = nil
     ) async throws -> SecurityContextError {
@@ -28,7 +28,7 @@ struct GSSAPISecurityTests {
             })
     }
 
-    /// The error of a leg.
+    /// Returns the error of a leg.
     private func failure(of context: any SecurityContext, after token: [UInt8]?) async throws -> SecurityContextError {
         try #require(await #expect(throws: SecurityContextError.self) { _ = try await context.next(after: token) })
     }
@@ -69,7 +69,7 @@ struct GSSAPISecurityTests {
         _ = try await context.next(after: nil)
         let error = try await failure(of: context, after: token)
         #expect(error.code == .serverNotProven)
-        // It is not given another chance.
+        // The server gets no second chance.
         let second = try await failure(of: context, after: [1])
         #expect(second.code == .failed)
     }
@@ -143,7 +143,7 @@ struct GSSAPISecurityTests {
         let context = try await context(bindings: bindings)
         let answer = try Acceptor(bindings: other).answer(to: try await context.next(after: nil).token)
         #expect(answer.error == 4)
-        // The server's refusal proves nothing.
+        // A refusal of the server proves nothing.
         let error = try await failure(of: context, after: answer.token)
         #expect(error.code == .serverNotProven)
     }
@@ -188,7 +188,7 @@ struct GSSAPISecurityTests {
             await server.waitForRequest()
             leg.cancel()
             await #expect(throws: CancellationError.self) { try await leg.value }
-            // The call itself ends when the KDC does.
+            // The call itself ends when the KDC stops.
             server.stop()
             let error = try await failure(of: context, after: nil)
             #expect(error.code == .failed)
@@ -231,7 +231,7 @@ struct GSSAPISecurityTests {
         for count in counts.values { #expect(count.made == count.released && count.made > 0) }
     }
 
-    /// Waits until the queue's thread has let go of what it had.
+    /// Waits until the thread of the queue has released its objects.
     private func waitForBalance() async {
         let end = ContinuousClock.now + .seconds(20)
         while !CountedLibrary.isBalanced, ContinuousClock.now < end { await Task.yield() }
@@ -268,7 +268,7 @@ extension GSSAPISecurityTests {
     func `NTLM is not offered unless it is permitted`() async throws {
         try KerberosLab.addNTLMUser()
         #expect(try await error().code == .noTicket)
-        // Nor by a library that cannot be told which mechanisms to offer.
+        // NTLM is also not used if the library offers no way to set the mechanisms.
         var library = try GSSLibrary.load(GSSLibrary.systemPath)
         library.setMechanisms = nil
         let security = GSSAPISecurity { [library] () throws(SecurityContextError) in library }

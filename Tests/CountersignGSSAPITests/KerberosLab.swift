@@ -3,11 +3,11 @@ internal import Testing
 
 @testable @_spi(Generated) internal import CountersignGSSAPI
 
-/// The realm LAB.TEST, whose KDC runs beside the tests (`.ci/lab-kerberos`), and a folder with the caches, the users of NTLM and the
+/// The realm LAB.TEST, whose KDC runs beside the tests (`.ci/lab-kerberos`), and a folder with the caches, the NTLM users and the
 /// configuration of this process.
 ///
-/// The library finds all of this by environment variables. They belong to the process and are set once; the tests change the files
-/// only, one test at a time.
+/// The library finds all of them by environment variables. These belong to the process and are set once, and the tests change
+/// only the files, one test at a time.
 enum KerberosLab {
     /// The folder with `krb5.conf`, `alice.keytab`, `bob.keytab`, `http.keytab` and `expired.ccache`.
     private static let folder = ProcessInfo.processInfo.environment["COUNTERSIGN_LAB_KRB"]
@@ -37,17 +37,17 @@ enum KerberosLab {
         return work
     }()
 
-    /// Begins a test: without tickets and users, with the KDC.
+    /// Starts a test without tickets and users, and with the KDC.
     static func reset() throws {
         guard let folder else { throw CocoaError(.fileNoSuchFile) }
         try? FileManager.default.removeItem(at: work)
         try FileManager.default.createDirectory(at: work.appending(path: "caches"), withIntermediateDirectories: true)
-        // Says which cache of the collection is the default.
+        // Names the default cache of the collection.
         try "tkt\n".write(to: work.appending(path: "caches/primary"), atomically: true, encoding: .utf8)
         try FileManager.default.copyItem(atPath: "\(folder)/krb5.conf", toPath: work.appending(path: "krb5.conf").path)
     }
 
-    /// Gets a user's ticket; the default cache is `tkt`, others of the collection have longer names.
+    /// Gets a user's ticket. The default cache is `tkt`, and others of the collection have longer names.
     static func getTicket(of user: String, cache: String = "tkt") async throws {
         let folder = try #require(folder)
         let process = Process()
@@ -65,12 +65,12 @@ enum KerberosLab {
         try FileManager.default.copyItem(atPath: "\(try #require(folder))/expired.ccache", toPath: path(of: "tkt"))
     }
 
-    /// Gives NTLM a user, who is the server's, too.
+    /// Adds an NTLM user for the client and the server.
     static func addNTLMUser() throws {
         try "LAB:alice:wonderland\n".write(to: work.appending(path: "ntlm-users"), atomically: true, encoding: .utf8)
     }
 
-    /// Has another KDC asked.
+    /// Configures another KDC.
     static func useKDC(atPort port: Int) throws {
         let configuration = """
             [libdefaults]

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A TCP server on loopback that takes a connection, reads, and never answers.
+/// A TCP server on loopback that accepts a connection, reads, and never answers.
 final class SilentServer: Sendable {
     let port: Int
     private let listener: Int32
@@ -28,7 +28,7 @@ final class SilentServer: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits for a connection with something to read.
+    /// Waits for a connection that has sent data.
     func waitForRequest() async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in
@@ -41,7 +41,7 @@ final class SilentServer: Sendable {
         }
     }
 
-    /// Closes the connection, and takes no more.
+    /// Closes the connection, and accepts no more.
     func stop() {
         close(listener)
         connection.withLock { socket in

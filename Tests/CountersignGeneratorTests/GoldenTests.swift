@@ -14,13 +14,13 @@ import Testing
     }
 
     @Test(arguments: [
-        // Values of each type: settings, parameters, those that follow from settings and those of tokens.
+        // Values of each type: settings, parameters, values derived from settings, and values of tokens.
         "FieldTypes",
         // All shapes of URLs and patterns.
         "Matches",
         // Errors with every payload.
         "Errors",
-        // Names that are keywords of Swift, or that generated code has.
+        // Names that are keywords of Swift, or that generated code uses.
         "Keywords",
         // A method whose parameters name no type of Foundation.
         "Bare",
@@ -28,11 +28,11 @@ import Testing
         "Empty",
         // Challenges that name their authentication schemes.
         "Schemes",
-        // Methods whose page another application can move on.
+        // Methods whose page another application can navigate.
         "Callbacks",
         // Methods that get tokens by variants.
         "Grants",
-        // Methods whose credential the application gives.
+        // Methods whose credential the application supplies.
         "Credentials",
         // Methods with observers of `Session`.
         "Programs",

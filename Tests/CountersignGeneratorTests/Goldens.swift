@@ -4,7 +4,7 @@ import Testing
 
 /// Compares generated files with those in `Tests/Goldens`.
 ///
-/// `RECORD_GOLDENS=1` writes them anew; the test fails all the same, so that a recording run is never taken for a passing one.
+/// `RECORD_GOLDENS=1` rewrites them. The test still fails, so that a recording run is never taken for a passing one.
 struct Goldens {
     let folder: URL
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The pages that are generated from specs.
 @Suite struct `Pages of landscapes` {
-    /// The pages of a landscape without a surface, with one method.
+    /// Returns the pages of a landscape without a surface, with one method.
     private static func pages(_ method: String, landscape: String = plain, articles: [String] = []) throws -> LandscapePages {
         let sources = SpecSources(
             own: [
@@ -81,7 +81,7 @@ import Testing
         #expect(page.contains("\\<script>alert(1)\\</script>"))
         #expect(page.contains("\\# Not a heading") && page.contains("\\@Not a directive"))
         #expect(page.split(separator: "\n").filter { $0.hasPrefix("# ") }.count == 1)
-        // The row of the method has three cells, as its table has.
+        // The row of the method has three cells, like its table.
         let row = try #require(
             try Self.text("Library.md", of: pages).split(separator: "\n").first { $0.contains("<doc:ReaderKey") })
         #expect(row.replacing("\\|", with: "").filter { $0 == "|" }.count == 4, "\(row)")

@@ -5,9 +5,9 @@ import Testing
 @testable import CountersignGenerator
 @testable import CountersignSpec
 
-/// What the generator finds by itself, whatever a reader lets through.
+/// The problems that the generator itself finds, independent of the reader.
 @Suite(.takesTurns) struct `What cannot become Swift` {
-    /// A field in the place of the method's own; optional without a default.
+    /// Makes a field at the location of the method's own, which is optional if it has no default.
     private func field(_ name: String, _ type: FieldType, default text: String? = nil) -> ResolvedField {
         let place = SourceLocation(file: "Specs/Minimal/Test.yaml", line: 5, column: 3)
         return ResolvedField(

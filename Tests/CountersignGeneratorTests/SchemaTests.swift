@@ -3,7 +3,7 @@ import Foundation
 import TestTurns
 import Testing
 
-/// That it describes the language is tested with another validator, by `.ci/schema`.
+/// `.ci/schema` tests with another validator that the schema describes the language.
 @Suite("The JSON Schema", .takesTurns)
 struct SchemaTests {
     @Test func `Specs has the schema of this version`() throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is gone after a test.
+/// A folder that is deleted after a test.
 final class TemporaryFolder {
     let url: URL
 
@@ -17,7 +17,7 @@ final class TemporaryFolder {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false)).sorted() }
     }
 
-    /// Writes a file, and the folders that it is in.
+    /// Writes a file, and makes its folders.
     func write(_ path: String, _ text: String) throws {
         let file = url.appending(path: path)
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -30,7 +30,7 @@ final class TemporaryFolder {
 
     func text(_ name: String) throws -> String { try String(contentsOf: url.appending(path: name), encoding: .utf8) }
 
-    /// Which file it is: a file that is written anew is another one.
+    /// Returns the file number, which changes when the file is rewritten.
     func identity(_ name: String) throws -> Int? {
         let path = url.appending(path: name).path(percentEncoded: false)
         return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int

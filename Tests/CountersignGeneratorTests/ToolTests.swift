@@ -7,7 +7,7 @@ import Testing
 @Suite(.takesTurns) struct `countersign-generator` {
     private let folder: TemporaryFolder
     private let sources: TemporaryFolder
-    /// SAML's spec, and the landscape's, but for what that says of other methods.
+    /// The spec of SAML, and that of its landscape without the parts about other methods.
     private let specs: [String]
 
     init() throws {
@@ -95,7 +95,7 @@ import Testing
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("\(landscape):\(line):12: error: "), "\(run.errors)")
         #expect(run.errors.contains("'CountersignFoundation'") && run.errors.contains("[CS0706]"))
-        // Nothing here is about certificates.
+        // These specs do not use certificates.
         #expect(!run.errors.contains("CountersignIdentity"))
         #expect(try !folder.names.contains("out"))
     }
@@ -133,7 +133,7 @@ import Testing
         return (process.terminationStatus, String(decoding: data, as: UTF8.self))
     }
 
-    /// The tool that was built with these tests, which lies beside them.
+    /// The tool that was built with these tests, in the same folder.
     private static var tool: URL {
         get throws {
             let bundles = [Bundle.main.executableURL] + Bundle.allBundles.map { Optional($0.bundleURL) }

@@ -12,13 +12,13 @@ import Testing
     private static let resources = folder.appending(path: "Resources")
     private static let package = root.appending(path: "Tests/Adopters/Tutorials")
 
-    /// A code file as a step shows it: what it is called there, and the file.
+    /// A code file of a step: its displayed name, and the file.
     struct Code: Hashable, CustomTestStringConvertible {
         let tutorial, name, file: String
 
         var testDescription: String { "\(tutorial): \(file)" }
         var text: String { get throws { try String(contentsOf: resources.appending(path: file), encoding: .utf8) } }
-        /// The first part of the file's name, which tells the tutorials apart.
+        /// The first part of the file's name, which identifies the tutorial.
         var set: String { String(file.prefix { $0 != "-" }) }
     }
 

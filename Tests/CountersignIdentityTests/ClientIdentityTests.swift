@@ -85,7 +85,7 @@ import Testing
         configuration.certificateChain = try identity.certificateSources()
         configuration.privateKey = try identity.privateKeySource()
         #expect(configuration.certificateChain.count == 3)
-        // It refuses a key that is not the certificate's.
+        // The TLS library refuses a key that does not match the certificate.
         _ = try NIOSSLContext(configuration: configuration)
         configuration.privateKey = try TestIdentity.Family(kind == .p256 ? .rsa2048 : .p256).identity.privateKeySource()
         #expect(throws: (any Error).self) { try NIOSSLContext(configuration: configuration) }

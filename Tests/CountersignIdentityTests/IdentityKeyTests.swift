@@ -25,7 +25,7 @@ import Testing
     @Test func `attributes and the public key beside a key are let go`() throws {
         let key = try TestIdentity.key(.p256)
         let bytes = key.pkcs8.bytes
-        // The sequence has a length of one byte (0x81), and one more part at the end.
+        // The sequence has a length of one byte (0x81), and gets an additional part at the end.
         #expect(bytes[1] == 0x81)
         let attributes = Structure.tagged(Structure.sequence([0x06, 0x01, 0x2A]) + Structure.sequence([0x06, 0x01, 0x2A]))
         let longer = Structure.element(0x30, Array(bytes[3...]) + attributes)

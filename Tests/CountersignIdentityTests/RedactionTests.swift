@@ -4,18 +4,18 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Keys, passwords and archives stay out of whatever prints a value (RT-30).
+/// Keys, passwords and archives do not appear in any printed value (RT-30).
 @Suite(.takesTurns) struct `Redaction` {
-    /// Everything that prints a value by accident.
+    /// Returns the texts that print a value accidentally.
     private func prints(_ value: Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
-        // A dump puts each byte on a line of its own, further to the right the deeper it lies.
+        // A dump puts each byte on a line of its own, indented by its depth.
         let lines = dumped.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
         return [String(describing: value), String(reflecting: value), lines, "\(value)"]
     }
 
-    /// The middle of bytes in the forms in which they would be printed.
+    /// Returns the middle of the bytes in the forms in which they could be printed.
     private func traces(of bytes: [UInt8]) -> [String] {
         let middle = Array(bytes[(bytes.count / 2)..<min(bytes.count, bytes.count / 2 + 12)])
         return [

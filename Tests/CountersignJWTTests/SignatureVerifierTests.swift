@@ -6,15 +6,15 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Tokens that are signed here, without the library that verifies them.
+/// Tokens that are signed without the library that verifies them.
 @Suite(.takesTurns) struct SignatureVerifierTests {
-    /// A key, as it is published, and what signs with it.
+    /// A published key, and the function that signs with it.
     private struct Signer {
         let algorithm: String
         var key: [String: String]
         let sign: (Data) throws -> Data
 
-        /// - Parameter claims: What it says; something else than was signed, unless that is left out.
+        /// - Parameter claims: The claims of the token. They differ from the signed ones unless they are left out.
         func token(header: [String: Any] = [:], claims: String = #"{"sub":"alice"}"#) throws -> String {
             var members: [String: Any] = ["alg": algorithm, "kid": key["kid"] ?? "key"]
             members.merge(header) { $1 }
@@ -86,7 +86,7 @@ import Testing
         for signer in signers {
             let signed = try await SignatureVerifier().signed(try signer.token(), by: try Self.set([signer.key]))
             #expect(String(decoding: signed.claims, as: UTF8.self) == #"{"sub":"alice"}"#, "\(signer.algorithm)")
-            // The key says what it is for, and there are others that are none of the token's.
+            // The key names its algorithm and use, and the set has other keys that do not fit the token.
             var key = signer.key
             (key["alg"], key["use"]) = (signer.algorithm, "sig")
             #expect(try await problem(try signer.token(), [["kty": "oct", "k": "AAAA", "kid": "key"], key]) == nil)
@@ -120,7 +120,7 @@ import Testing
             #expect(try await problem(try signer.token(), [key]) == .unknownKey, "\(member)")
         }
         #expect(try await problem(try signer.token(), []) == .unknownKey)
-        // Without a name all that fit are tried.
+        // Without a key identifier all keys that fit are tried.
         var nameless = signer
         nameless.key["kid"] = nil
         let message = encoded(Data(#"{"alg":"ES256"}"#.utf8)) + "." + encoded(Data("{}".utf8))
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `an RSA key with less than 2048 bits is none`() async throws {
-        // 1,024 bits, which no one would make any more.
+        // 1,024 bits, which libraries do not generate any longer.
         let key = ["kty": "RSA", "kid": "key", "n": encoded(Data(repeating: 0xC1, count: 128)), "e": "AQAB"]
         let signer = try Self.rsa(.bits2048)[0]
         #expect(try await problem(try signer.token(), [key]) == .unknownKey)

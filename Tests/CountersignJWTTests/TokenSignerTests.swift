@@ -6,9 +6,9 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Tokens that are signed with keys in PEM, read without the library that signs them.
+/// Tokens that are signed with keys in PEM, and read without the library that signs them.
 @Suite(.takesTurns) struct TokenSignerTests {
-    /// A key in PEM, what it signs by, and what verifies that.
+    /// A key in PEM, its algorithm, and the function that verifies its signatures.
     private struct Key {
         let algorithm: String
         let pem: String

@@ -14,7 +14,7 @@ import Tracing
 
 /// Metrics and spans of real logins.
 @Suite(.takesTurns) struct EventObserverTests {
-    /// Ten requests at once, a rejected token, and ten more; then a login that fails.
+    /// Sends ten requests at once, and ten more after the token was rejected, and then runs a login that fails.
     private func run(_ observer: any SessionEventObserver) async throws {
         try await MockAuthorizationServer.run(options: MockOAuth2Options()) { server in
             for password in ["wonderland", "canary-wrong"] {
@@ -56,7 +56,7 @@ import Tracing
         let tracer = InMemoryTracer()
         try await run(TracingEventObserver(tracer: tracer))
         let spans = tracer.finishedSpans
-        // Of the requests that a wrong password fails, a late one tries once more.
+        // A late request of those that fail with the wrong password starts another login.
         #expect(spans.count >= 3 && spans.allSatisfy { $0.operationName == "authenticate AuthorizationCode" })
         #expect(tracer.activeSpans.isEmpty)
         #expect(spans.first?.events.contains { $0.name == "ran" } == true)

@@ -4,7 +4,7 @@ import SwiftSyntax
 import TestTurns
 import Testing
 
-/// What is demanded of generated code beyond being Swift, checked on the goldens.
+/// The rules of generated code beyond valid Swift, checked on the goldens.
 @Suite(.takesTurns) struct `Rules of generated code` {
     @Test func `no force, no Any`() throws {
         for golden in try Golden.all {
@@ -57,7 +57,7 @@ private struct Golden {
         get throws { try parsed.get() }
     }
 
-    /// Parsed once for all rules.
+    /// The files, parsed once for all rules.
     private static let parsed = Result {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Goldens")
         let goldens = try FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))
@@ -82,7 +82,7 @@ private struct Golden {
         }
     }
 
-    /// What a part of a spec has become: structs, enumerations, and classes that are open to subclasses.
+    /// The declarations of a spec's parts: structs, enumerations and open classes.
     var namedDeclarations: [DeclSyntax] {
         declarations.filter { declaration in
             let modifiers = declaration.asProtocol((any WithModifiersSyntax).self)?.modifiers.map(\.name.tokenKind) ?? []
@@ -102,7 +102,7 @@ private struct Golden {
         var declarations: [DeclSyntax] = []
 
         override func visitAny(_ node: Syntax) -> SyntaxVisitorContinueKind {
-            // What functions declare for themselves is nobody else's.
+            // Local declarations of functions are not visible outside.
             if node.is(CodeBlockSyntax.self) || node.is(ClosureExprSyntax.self) || node.is(AccessorBlockSyntax.self) {
                 return .skipChildren
             }
@@ -113,7 +113,7 @@ private struct Golden {
 }
 
 extension DeclSyntax {
-    /// Whether it is what a protocol of the runtime asks of every error type, which is documented there.
+    /// Whether it is a requirement of the runtime's protocol for error types, which is documented there.
     fileprivate var isOfDescribedError: Bool {
         let name = self.as(VariableDeclSyntax.self)?.bindings.first?.pattern.trimmedDescription
         return name.map(["table", "occurrence"].contains) == true

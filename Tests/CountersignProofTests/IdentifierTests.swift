@@ -14,7 +14,7 @@ import Testing
             guard let identifier = SwiftIdentifier(keyword) else { continue }
             let tree = Parser.parse(source: Self.everyPosition(of: identifier))
             #expect(!tree.hasError && !tree.hasWarning, "\(keyword)")
-            // What is left without the names is what the same source has with any other name.
+            // Apart from the names, the tokens equal those of the same source with any other name.
             let shape = tree.tokens(viewMode: .sourceAccurate).map(\.text)
             let names = Set([identifier.source, identifier.label.source])
             #expect(shape.count == other.count)
@@ -69,7 +69,7 @@ import Testing
         Set((UInt8.min...UInt8.max).compactMap { Keyword(rawValue: $0).map { "\($0)" } })
     }
 
-    /// A source with a name in all places that templates and plans put names.
+    /// Returns a source with a name in all positions where templates and plans put names.
     private static func everyPosition(of identifier: SwiftIdentifier) -> String {
         let name = identifier.source
         return """

@@ -16,7 +16,7 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension SeededGenerator {
-    /// A text of pieces that have a meaning to Swift, to Stencil, to terminals or to Unicode.
+    /// Returns a text of parts that have a meaning in Swift, in Stencil, in terminals or in Unicode.
     mutating func nastyText() -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...24, using: &self) {

@@ -11,7 +11,7 @@ import Testing
             let text = generator.nastyText()
             let source = SwiftStringLiteral(text).source
             let literal = try #require(Self.literal(source), "\(source.debugDescription)")
-            // Compared by scalars: as strings, canonically equivalent texts would pass for the same.
+            // Compared by scalars, because strings that are canonically equivalent are equal.
             #expect(literal.representedLiteralValue.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars), "\(source)")
         }
     }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// The literal that a source consists of, if it is nothing but one.
+    /// Returns the literal that a source consists of; `nil` if it is not a single literal.
     private static func literal(_ source: String) -> StringLiteralExprSyntax? {
         let tree = Parser.parse(source: source)
         guard !tree.hasError, !tree.hasWarning, tree.statements.count == 1 else { return nil }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite(.serialized) struct AppDelegateDispatcherTests {
-    /// Takes URLs of one scheme, and writes them down.
+    /// An observer that accepts URLs of one scheme, and records them.
     private final class Observer: AppDelegateObserving {
         private let scheme: String
         private let seen = Mutex<[OpenURLOptions]>([])
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Has nothing to say about URLs.
+    /// An observer that does not handle URLs.
     private final class Indifferent: AppDelegateObserving {}
 
     private let url = URL(string: "com.example.dispatcher://callback")

@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-/// Input that nobody writes by hand: what matters is that reading ends, with an error that has a place.
+/// Input that no author writes: reading must end with an error that has a location.
 @Suite(.takesTurns) struct BadInputTests {
     static let texts: [String] = [
         "", "\n", "{", "}", "[", "]", "&", "*", "!", "|", ">", "%", "@", "`", "\"", "'", "- ", "? ", ": ", "#", "---", "...", "\t",

@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    /// The valid method whose page can be moved on by another application, with a text replaced.
+    /// The valid method whose page another application can navigate, with a text replaced.
     fileprivate static func callback(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
         alongside consequences: [DiagnosticCode] = []

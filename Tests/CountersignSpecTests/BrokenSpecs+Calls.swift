@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    /// The method with requests of its own, with a text replaced.
+    /// The valid method with requests of its own, with a text replaced.
     fileprivate static func calls(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
         alongside consequences: [DiagnosticCode] = []

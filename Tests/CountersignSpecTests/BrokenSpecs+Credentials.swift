@@ -180,7 +180,7 @@ extension BrokenSpecs {
         ),
     ]
 
-    /// A part of a text, from one of its lines to before another.
+    /// Returns the part of a text from one of its lines to the beginning of another.
     private static func part(_ text: String, from start: String, to end: String? = nil) -> String {
         guard let first = text.firstRange(of: start) else { return "" }
         let rest = text[first.lowerBound...]

@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    /// The valid method that talks XML, with texts replaced.
+    /// The valid method that uses XML, with texts replaced.
     fileprivate static func elements(
         _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, suggests suggestion: String? = nil,
         says message: String? = nil, alongside consequences: [DiagnosticCode] = []
@@ -9,7 +9,7 @@ extension BrokenSpec {
         .changed(ValidSpec.elements, code, title, changes, suggests: suggestion, says: message, alongside: consequences)
     }
 
-    /// Another text in place of the body of the first request.
+    /// The valid method with another body of the first request.
     fileprivate static func body(_ title: String, _ text: String, says message: String) -> BrokenSpec {
         .elements(
             .invalidValue, title,

@@ -16,7 +16,7 @@ extension BrokenSpecs {
     private static let page = "page: { json: \"{page}\", answers: given, within: 90s, fields: /ask, name: /name }"
 
     static let enrolments: [BrokenSpec] = [
-        // What the application takes.
+        // Credentials for the application.
         .enrolment(
             .misplacedKey, "a challenge of what no request carries", "acquire:\n",
             "«challenge»:\n  - { name: a, status: 401 }\nacquire:\n"),
@@ -36,7 +36,7 @@ extension BrokenSpecs {
                 program: ValidSpec.program.changing("for: [\"{servers}\"]", to: "for: [«application»]")),
             says: "'application' is for landscapes whose 'swift' says 'surface: foundation'; name the servers",
             alongside: [.misplacedKey, .misplacedKey, .misplacedKey, .misplacedKey, .misplacedKey]),
-        // What is generated.
+        // Generated code.
         .enrolment(.unknownField, "a property that is no parameter", "[ticket, note]", "[«tickt», note]", suggests: "ticket"),
         .enrolment(.duplicateName, "a property twice", "[ticket, note]", "[ticket, note, «note»]"),
         .enrolment(.wrongType, "a property that has to be there", "[ticket, note]", "[ticket, note, «unit»]"),

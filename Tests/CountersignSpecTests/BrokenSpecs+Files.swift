@@ -8,7 +8,7 @@ enum BrokenSpecs {
         + endingPages
         + eager + signatures + computedSignatures + elements + tickets + proofs + devices + publications
 
-    /// Codes that no text of a spec can bring about, with the test that covers them.
+    /// Codes that no text of a spec can cause, with the tests that cover them.
     static let coveredElsewhere: [DiagnosticCode: String] = [
         .unreadableFile: "SpecFileTests", .missingDependency: "CountersignGeneratorTests.ToolTests",
     ]
@@ -63,7 +63,7 @@ enum BrokenSpecs {
             + String(repeating: "]", count: count) + "\n"
     }
 
-    /// Each level is a collection of nine of the level before.
+    /// Returns levels of collections, each with nine aliases of the level before.
     private static func tower(of opening: String, _ closing: String, marked: (level: Int, alias: Int)) -> String {
         var text = "a0: &a0 x\n"
         for level in 1...12 {

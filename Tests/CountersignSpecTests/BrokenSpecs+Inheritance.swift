@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    /// A landscape that extends the valid one, and says something of its method.
+    /// A landscape that extends the valid one, with an override of its method.
     fileprivate static func override(
         _ code: DiagnosticCode, _ title: String, _ override: String, of method: String = ValidSpec.method,
         under key: String = "methods", suggests suggestion: String? = nil, says message: String? = nil,

@@ -41,7 +41,7 @@ extension BrokenSpecs {
 }
 
 extension BrokenSpecs {
-    /// The valid page with a request that is pushed, with texts replaced in what is said of that.
+    /// The valid page with a pushed request, described by the given text.
     private static func push(
         _ code: DiagnosticCode, _ title: String, _ push: String, key: String = "push", says message: String? = nil
     ) -> BrokenSpec {

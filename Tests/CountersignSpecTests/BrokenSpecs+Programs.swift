@@ -19,7 +19,7 @@ extension BrokenSpec {
             code, title, SpecSources(program: program), suggests: suggestion, says: message, alongside: consequences)
     }
 
-    /// The method that sends back what a challenge says, with a text replaced.
+    /// The method that sends back a value of the challenge, with a text replaced.
     fileprivate static func echo(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
         alongside consequences: [DiagnosticCode] = []

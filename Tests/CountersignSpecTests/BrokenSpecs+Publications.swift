@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    /// The valid method with what a server publishes and signs, with texts replaced.
+    /// The valid method that reads published and signed data of a server, with texts replaced.
     fileprivate static func publication(
         _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, suggests suggestion: String? = nil,
         says message: String? = nil, alongside consequences: [DiagnosticCode] = []

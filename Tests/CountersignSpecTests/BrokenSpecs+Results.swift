@@ -14,7 +14,7 @@ extension BrokenSpec {
 }
 
 extension BrokenSpecs {
-    /// Mistakes in what operations are given and find out.
+    /// Mistakes in the parameters and results of operations.
     static let results: [BrokenSpec] =
         unfilledResults + resultTypes + resultNames + operationParameters + operationConditions
 

@@ -124,7 +124,7 @@ extension BrokenSpecs {
             "www-authenticate: { scheme: Bearer, parameters: { realm: \"a {«hederName»}\" } }", suggests: "headerName"),
     ]
 
-    /// The Swift of the valid method with an error type of a name.
+    /// The Swift names of the valid method, with the given name of its error type.
     private static func errorType(_ name: String) -> String {
         "swift: { errors: { \(name): [busy, invalid, page, cancelled, rejected] } }\nmock:"
     }

@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    /// The valid method with conditions, values of its steps' own and JSON, with a text replaced.
+    /// The valid method with conditions, values of its own steps, and JSON, with a text replaced.
     fileprivate static func steps(
         _ code: DiagnosticCode, _ title: String, _ old: String, _ new: String, suggests suggestion: String? = nil,
         says message: String? = nil, alongside consequences: [DiagnosticCode] = []
@@ -143,7 +143,7 @@ extension BrokenSpecs {
             tooManyConditions + "  - http:\n      send: \"POST {endpoint}/login\""),
     ]
 
-    /// Each parts every way in two, by a value of its own.
+    /// Steps that each double the number of paths, by a value of their own.
     private static let tooManyConditions =
         (1...11).map { number in
             let key = number == 10 ? "«http»" : "http"

@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpecs {
-    /// Mistakes in errors, and in what can go wrong.
+    /// Mistakes in errors and in failures.
     static let errors: [BrokenSpec] = [
         .changed(
             method: ValidSpec.method, .notExactlyOne, "an error case in no type",
@@ -47,7 +47,7 @@ extension BrokenSpecs {
             alongside: [.unknownErrorCase, .unknownErrorCase, .unknownErrorCase, .unknownErrorCase, .unknownErrorCase]),
     ]
 
-    /// Mistakes in what is generated in Swift, and for which sessions.
+    /// Mistakes in the generated Swift code and its surface.
     static let surfaces: [BrokenSpec] = coreLandscapes + coreMethods + swiftKeys
 
     private static let coreLandscapes: [BrokenSpec] =

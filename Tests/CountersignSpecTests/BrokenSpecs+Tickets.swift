@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension BrokenSpec {
-    /// The valid method that shows tickets, with texts replaced.
+    /// The valid method that presents tickets, with texts replaced.
     fileprivate static func tickets(
         _ code: DiagnosticCode, _ title: String, _ changes: KeyValuePairs<String, String>, says message: String? = nil,
         alongside consequences: [DiagnosticCode] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignSpec
 
-/// What methods become whose credential the application takes.
+/// The programs of methods whose credential is for the application.
 @Suite(.takesTurns) struct `Enrolments as programs` {
     private typealias Template = ResolvedProgram.Template
 
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `what is lost in steps that run again is absent where they begin`() throws {
-        // Read again by each answer, so that it is there.
+        // Each response captures it again, so it is present.
         let program = try method(
             (
                 "              - { status: 200, capture: { names: { json: /names, type: texts, optional: true } } }\n",

@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-/// Mistakes whose cause is not where a parser gives up, or whose words would not help: the message says what to write.
+/// Mistakes that the parser reports elsewhere, or in words that would not help: the message names the correct text.
 @Suite(.takesTurns) struct `What an author meant` {
     /// A change of the valid method, and the first message about it.
     struct Slip: Sendable, CustomTestStringConvertible {
@@ -79,7 +79,7 @@ import Testing
         let text = DiagnosticRenderer().text(reading.diagnostics)
         #expect(text.split(separator: "\n").contains { $0 == slip.message }, "\(text)")
         #expect(reading.landscape == nil)
-        // One mistake, one message; that a required key is missing beside it says the same.
+        // One mistake causes one message. A second one may report that a required key is missing, which is the same mistake.
         #expect(reading.diagnostics.count <= 2, "\(text)")
     }
 

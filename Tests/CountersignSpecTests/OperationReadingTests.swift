@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignSpec
 
-/// Operations that have parameters and find something out.
+/// Operations with parameters and results.
 @Suite(.takesTurns) struct `Reading of operations` {
     private static func ask(
         _ changes: KeyValuePairs<String, String> = [:], landscape: String = ValidSpec.coreLandscape

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CountersignSpec
 
-/// How the time for checks grows with a landscape.
+/// The growth of the time for checks with the size of a landscape.
 @Suite(.takesTurns, .timeLimit(.minutes(5))) struct OverlapGrowthTests {
-    /// What tells methods apart.
+    /// The part of the challenge that distinguishes the methods.
     enum Difference: String, CaseIterable {
         case header = "status: 401, headers: { X-Login: VALUE }"
         case json = "status: 401, json: { /login: VALUE }"
@@ -13,7 +13,7 @@ import Testing
         case scheme = "status: 401, www-authenticate: VALUE"
     }
 
-    /// So many methods that are told apart by one thing.
+    /// Returns the given number of methods that differ in one part of the challenge.
     private static func sources(_ count: Int, _ difference: Difference) -> SpecSources {
         let methods = (0..<count).map { number in
             SpecFile(
@@ -43,7 +43,7 @@ import Testing
         var diagnostics = DiagnosticCollector()
         let time = processorTime { OverlappingChallenges.check(methods, unless: { _, _ in false }, into: &diagnostics) }
         #expect(diagnostics.sorted().isEmpty)
-        // 0.02 s in a debug build; each pair compared takes 100 s.
+        // 0.02 s in a debug build. Comparing all pairs takes 100 s.
         #expect(time < 0.3, "\(time) s")
     }
 

@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 
 @Suite(.takesTurns) struct OverlappingChallengesTests {
-    /// A challenge of the first method and one of the second, and a response that is both.
+    /// A challenge of each of two methods, and a response that matches both; `nil` if there is none.
     struct Pair: Sendable, CustomTestStringConvertible {
         let first: String
         let second: String
@@ -38,11 +38,11 @@ import Testing
         Pair("headers: { A: { prefix: ab } }", "headers: { A: { prefix: b } }", nil),
         Pair("headers: { A: { prefix: ab } }", "headers: { A: { contains: x } }", "401 with 'A: abx'"),
         Pair("headers: { A: { contains: x } }", "headers: { A: { contains: y } }", "401 with 'A: xy'"),
-        // Defaults are compared; without one, a field can be anything.
+        // Defaults are compared. A field without a default can have any name.
         Pair("headers: { \"{headerName}\": a }", "headers: { X-Login: b }", nil),
         Pair("headers: { \"{headerName}\": a }", "headers: { x-login: a }", "401 with 'X-Login: a'"),
         Pair("headers: { A: \"{loginURL}\" }", "headers: { A: b }", "401 with 'A: b'"),
-        // By scheme: a field is taken to offer one.
+        // By scheme: a field is assumed to offer one scheme.
         Pair(scheme("Bearer"), scheme("Basic"), nil),
         Pair(scheme("Bearer"), scheme("bearer"), "401 with 'WWW-Authenticate: Bearer'"),
         Pair(scheme("Bearer"), "status: 401", "401 with 'WWW-Authenticate: Bearer'"),
@@ -74,7 +74,7 @@ import Testing
             scheme("Bearer"), "headers: { WWW-Authenticate: { prefix: \"Bearer realm=\" } }",
             "401 with 'WWW-Authenticate: Bearer realm='"),
         Pair(scheme("Bearer"), "headers: { WWW-Authenticate: { contains: a=b } }", "401 with 'WWW-Authenticate: Bearer, a=b'"),
-        // What is in the body, and what is set.
+        // Conditions on the body, and conditions on presence.
         Pair("status: 200\n    json: { /a: b }", "status: 200\n    json: { /a: c }", nil),
         Pair(
             "status: 200\n    json: { /a: b }", "status: 200\n    json: { /A: c }",
@@ -87,7 +87,7 @@ import Testing
     ])
     func `two methods overlap if a response can be a challenge of both`(_ pair: Pair) throws {
         let whole = "status: 401\n    headers:\n      \"{headerName}\": required"
-        // All parameters stay in use, whatever the challenge says.
+        // All parameters stay in use with any challenge.
         func method(_ challenge: String) -> String {
             ValidSpec.method.changing(whole, to: challenge).changing(
                 "acquire:\n",
@@ -106,7 +106,7 @@ import Testing
         #expect(reading.landscape != nil)
     }
 
-    /// The valid method under another name, of whose challenge each is one.
+    /// Returns files of the valid method under other names, each with one of the challenges.
     private static func files(_ challenges: [String], factors: [String] = []) -> [SpecFile] {
         challenges.enumerated().map { index, challenge in
             let factor = factors.isEmpty ? "first" : factors[index]

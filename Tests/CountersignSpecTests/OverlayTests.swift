@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-/// What a landscape that extends another says of the landscape's own keys.
+/// The keys of a landscape that override those of the landscape that it extends.
 @Suite(.takesTurns) struct `Overlays of a landscape` {
     private static let base =
         ValidSpec.landscape.changing("logging: testing", to: "logging: testing, conforms: { errors: [Odd], parameters: [Even] }")

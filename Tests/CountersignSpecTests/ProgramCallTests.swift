@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignSpec
 
-/// Requests of a method's own, as the model has them.
+/// Requests of a method itself, as the model represents them.
 @Suite(.takesTurns) struct ProgramCallTests {
     private typealias Template = ResolvedProgram.Template
     private typealias Capture = ResolvedProgram.Capture
@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-/// What the messages about requests say to write.
+/// The texts that messages about requests propose.
 @Suite(.takesTurns) struct ProgramCallMessageTests {
     @Test(arguments: [
         (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CountersignSpec
 
-/// Methods, as the model has them.
+/// Methods, as the model represents them.
 @Suite(.takesTurns) struct ProgramReadingTests {
     private typealias Template = ResolvedProgram.Template
 
@@ -181,7 +181,7 @@ import Testing
     }
 }
 
-/// What messages say to write.
+/// The texts that messages propose.
 @Suite(.takesTurns) struct ProgramMessageTests {
     @Test(arguments: [
         ("countersign: 2", "countersign: 1", "this reader knows version 2 of the language, not '1'"),
@@ -239,12 +239,12 @@ import Testing
     }
 }
 
-/// The specs of the repository whose observers are those of `Session`.
+/// The specs of the repository with observers of `Session`.
 @Suite(.takesTurns) struct RealProgramTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// With how many methods each has.
+    /// The folders, with the number of methods in each.
     private static let folders = [
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 4), ("Specs/Keystone", 1),
         ("Specs/FormLogin", 3), ("Specs/OAuth", 3), ("Specs/OpenIDConnect", 5), ("Specs/ModelContextProtocol", 2),
@@ -253,7 +253,7 @@ import Testing
         ("Specs/GitLab", 2), ("Specs/Google", 2), ("Specs/Keycloak", 5), ("Specs/Okta", 4),
     ]
 
-    /// What those extend that extend another.
+    /// The folders that other folders extend.
     private static let bases = [
         "Specs/Auth0": "Specs/OpenIDConnect", "Specs/EntraID": "Specs/OpenIDConnect", "Specs/GitHub": "Specs/OAuth",
         "Specs/GitLab": "Specs/OpenIDConnect", "Specs/Google": "Specs/OpenIDConnect", "Specs/Keycloak": "Specs/OpenIDConnect",
@@ -285,7 +285,7 @@ import Testing
     func `whatever line is lost, there is a landscape or an error, never neither`(_ folder: String, _ count: Int) async throws {
         let all = try Self.files(folder)
         for file in all {
-            // No method depends on another, so that each is tried beside the landscape alone.
+            // No method depends on another, so each is read with the landscape alone.
             let isLandscape = file.name == "landscape.yaml"
             let others = all.filter { $0.name != file.name && (isLandscape || $0.name == "landscape.yaml") }.map { other in
                 let text = String(decoding: other.bytes, as: UTF8.self)
@@ -295,13 +295,13 @@ import Testing
             let whole = SpecReader.read(SpecSources(own: others + [file]))
             #expect(whole.diagnostics.isEmpty, "\(DiagnosticRenderer().text(whole.diagnostics))")
             for (number, line) in lines.enumerated() where !line.trimmingCharacters(in: .whitespaces).hasPrefix("#") {
-                // This takes a while, and others wait for the thread, some of them with a lease to be kept.
+                // The test takes long, and others wait for the thread, some of which keep a lease alive.
                 await Task.yield()
                 var changed = lines
                 if number.isMultiple(of: 2) {
                     changed.remove(at: number)
                 } else {
-                    // Only its key is left.
+                    // Only the key of the line is left.
                     changed[number] = line.components(separatedBy: ": ").first.map { $0 + ":" } ?? ""
                 }
                 let reading = SpecReader.read(

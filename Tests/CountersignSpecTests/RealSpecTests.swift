@@ -9,7 +9,7 @@ import Testing
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Specs/SAPMobileServices")
 
-    /// The landscape with one of its methods, of which nothing overlaps.
+    /// Returns the landscape with one of its methods, without its overlaps.
     private static func files() -> [SpecFile] {
         ["landscape.yaml", "SAML.yaml"].compactMap { name in
             guard let text = try? String(contentsOf: folder.appending(path: name), encoding: .utf8) else { return nil }
@@ -109,7 +109,7 @@ import Testing
                 if number.isMultiple(of: 2) {
                     spoiled.remove(at: number)
                 } else {
-                    // Only its key is left.
+                    // Only the key of the line is left.
                     spoiled[number] = line.components(separatedBy: ": ").first.map { $0 + ":" } ?? ""
                 }
                 let files = names.indices.map {

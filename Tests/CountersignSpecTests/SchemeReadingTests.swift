@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-/// What a challenge says of authentication schemes.
+/// The authentication schemes of a challenge.
 @Suite(.takesTurns) struct SchemeReadingTests {
     private static func program(_ lines: String) throws -> ResolvedProgram {
         let method = ValidSpec.method.changing("status: 401\n", to: "status: 401\n    \(lines)\n")

@@ -65,7 +65,7 @@ import Testing
         #expect(mistakes(in: method) == [])
         let found = mistakes(in: method.replacing(key, with: misspelt))
         #expect(!found.isEmpty && found.allSatisfy { $0.code == .unknownKey && $0.suggestion.map { "\($0):" } == key }, "\(found)")
-        // A mistake elsewhere is another one.
+        // A mistake elsewhere is reported as another one.
         let other = mistakes(in: method.replacing(key, with: misspelt).replacing("status: 401", with: "status: 4010"))
         #expect(other.contains { $0.code != .unknownKey })
     }
@@ -134,7 +134,7 @@ import Testing
         #expect(landscape?.programMethods.first?.program.challenges.first?.statuses == statuses)
     }
 
-    /// What a header field of the valid method has to be.
+    /// Returns the condition on a header field of the valid method.
     private static func match(_ value: String) -> ResolvedProgram.Condition.Match? {
         let method = ValidSpec.method.changing("\"{headerName}\": required", to: "\"{headerName}\": \(value)")
         return expectNoMistakes(SpecSources(method: method))?.programMethods.first?.program.challenges.first?.headers.first?.match
@@ -144,7 +144,7 @@ import Testing
         arguments: [
             ("required", .equals(.init(pieces: [.text("required")]))), ("present", .present),
             ("{ prefix: a }", .prefix(.init(pieces: [.text("a")]))), ("{ contains: a }", .contains(.init(pieces: [.text("a")]))),
-            // The third slot is the parameter's.
+            // The third slot is that of the parameter.
             ("\"{{a}} {headerName}\"", .equals(.init(pieces: [.text("{a} "), .slot(2)]))),
         ] as [(String, ResolvedProgram.Condition.Match)])
     func `a match is a word, a text or a part, and doubled braces are braces`(

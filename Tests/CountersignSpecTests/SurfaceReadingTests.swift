@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-/// Methods of the surface `foundation`, as the model has them.
+/// Methods of the surface `foundation`, as the model represents them.
 @Suite(.takesTurns) struct SurfaceReadingTests {
     private static func read(_ method: String, landscape: String = ValidSpec.landscape) throws -> ResolvedSurfaceMethod {
         let reading = SpecReader.read(SpecSources(landscape: landscape, method: method))

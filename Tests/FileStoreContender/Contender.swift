@@ -11,7 +11,7 @@ import Darwin
 
 /// The other process in the tests of a store that processes share.
 ///
-/// `FileStoreContender <command> <folder> <key in hexadecimal> [argument]`; what it has to say goes to standard output, a line each.
+/// `FileStoreContender <command> <folder> <key in hexadecimal> [argument]`. It writes its reports to standard output, one a line.
 @main struct Contender {
     let store: EncryptedFileStore
     let argument: String
@@ -42,9 +42,10 @@ import Darwin
         }
     }
 
-    /// Tasks that renew one credential until it has reached a generation. `argument`: how far.
+    /// Runs tasks that renew one credential until it has reached a generation, which is the `argument`.
     ///
-    /// A renewal leaves a mark outside of the store: its name is the generation's, so that a second one would find it.
+    /// A renewal leaves a file outside the store with the name of the generation, by which a second renewal of that generation is
+    /// detected.
     private func renew() async throws {
         guard let last = Int(argument) else { exit(64) }
         try await withThrowingTaskGroup { group in
@@ -64,7 +65,7 @@ import Darwin
             guard let current = try await store.read(key) else { exit(65) }
             guard current.version == seen.version else { return Self.generation(current) }
             let next = Self.generation(current) + 1
-            // The server, which accepts a refresh token once.
+            // Stands for the server, which accepts a refresh token once.
             let mark = "\(store.folder.path(percentEncoded: false))/../server/\(Self.generation(current))"
             let file = open(mark, O_WRONLY | O_CREAT | O_EXCL, 0o600)
             Self.say(file == -1 ? "replayed \(next - 1)" : "renewed \(next)")
@@ -78,7 +79,7 @@ import Darwin
         Int(String(decoding: credential.secret.bytes, as: UTF8.self).dropFirst("canary-".count)) ?? 0
     }
 
-    /// Takes a lock and keeps it until standard input ends. `argument`: the name.
+    /// Acquires a lock and holds it until standard input ends. `argument`: the name of the lock.
     private func hold() async throws {
         try await store.withExclusiveLock(on: CredentialKey(argument), timeout: .seconds(30)) {
             Self.say("held")
@@ -87,7 +88,7 @@ import Darwin
         Self.say("released")
     }
 
-    /// Replaces one credential again and again. `argument`: how many bytes it has.
+    /// Replaces one credential repeatedly. `argument`: its size in bytes.
     private func writeForEver() async throws {
         guard let count = Int(argument) else { exit(64) }
         var version = try await store.read("token")?.version
@@ -98,12 +99,13 @@ import Darwin
         }
     }
 
-    /// Replaces a credential by 64 KiB where that is too much, and looks whether the old one is still there. `argument`: the limit in bytes, 0 for none but the disk's.
+    /// Replaces a credential by 64 KiB, which exceeds a limit, and checks whether the old one still exists. `argument`: the limit
+    /// in bytes, 0 for that of the disk.
     private func writeLarge() async throws {
         guard let limit = rlim_t(argument) else { exit(64) }
         let version = try await store.read("token")?.version
         if limit > 0 {
-            // Without that, the system ends the process instead of failing the call.
+            // Otherwise the system would end the process instead of failing the call.
             signal(SIGXFSZ, SIG_IGN)
             var limits = rlimit(rlim_cur: limit, rlim_max: limit)
             #if canImport(Glibc)
@@ -121,7 +123,7 @@ import Darwin
         }
     }
 
-    /// Writes as another user. `argument`: the user's number.
+    /// Writes as another user. `argument`: the user's identifier.
     private func writeAsUser() async throws {
         guard let user = uid_t(argument), setuid(user) == 0 else { exit(64) }
         let version = try await store.read("token")?.version
@@ -130,7 +132,7 @@ import Darwin
         Self.say("written")
     }
 
-    /// Writes and reads with a key of the Secret Service's, each as if for the first time. `argument`: the key's account.
+    /// Writes and reads with a key of the Secret Service, each with a new store object. `argument`: the key's account.
     private func useSecretService(timeout: Duration = .seconds(30)) async throws {
         #if os(Linux)
         let source = SecretServiceKeySource(

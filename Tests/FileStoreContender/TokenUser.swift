@@ -5,15 +5,15 @@ import Foundation
 import HTTPTypes
 
 extension Contender {
-    /// Sends requests with the token in the store. `argument`: where the server is.
+    /// Sends requests with the token in the store. `argument`: the URL of the server.
     ///
-    /// Each line of standard input is a number of requests to send at once. What became of them is a line for each outcome, such as
-    /// `50 answered`, and then `done`; what happened besides comes before.
+    /// Each line of standard input is a number of requests to send at once. The output has a line for each outcome, such as `50
+    /// answered`, and then `done`. Lines about other events come before.
     func useTokens(hangingAt place: RefreshingSource.Place? = nil) async throws {
         guard let server = URL(string: argument) else { exit(64) }
         var configuration = SessionConfiguration()
         configuration.eventObservers = [TokenEvents()]
-        // The rounds of a test follow each other faster than anyone's tokens do.
+        // A test authenticates more often than any application does.
         configuration.maximumAuthentications = 1_000
         let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
         session.register(
@@ -48,7 +48,7 @@ extension Contender {
     }
 }
 
-/// Says what happens to credentials.
+/// Prints events of credentials.
 struct TokenEvents: SessionEventObserver {
     func observe(_ event: SessionEvent) {
         switch event.kind {
@@ -59,9 +59,9 @@ struct TokenEvents: SessionEventObserver {
     }
 }
 
-/// Renews tokens as `MockOAuth2Client.app`; has nobody to log in.
+/// Renews tokens as `MockOAuth2Client.app`, without a user for a login.
 final class RefreshingSource: TokenSource {
-    /// Where to stop for ever, after saying so, for a test to end the process there.
+    /// The point at which the process reports and then hangs, so that a test can kill it there.
     enum Place: String { case renewing, storing }
 
     enum Failure: String, Error { case login, terminal, transient, configuration, ambiguous }

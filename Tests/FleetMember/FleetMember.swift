@@ -6,14 +6,14 @@ import Foundation
 import HTTPTypes
 import OAuth
 
-/// One machine of a fleet, which has a login with others in a cluster of etcd, and no user.
+/// A process of a fleet, which shares a login with others in a cluster of etcd, and has no user.
 ///
-/// `FleetMember <endpoints, separated by commas> <prefix> <key in hexadecimal> <server> <seconds that a lock outlives it> [option...]`, where
-/// the option `alone` lets it renew without the cluster, `patience=<seconds>` says how long it looks for a member that answers, and
-/// `trust=<file>` names the authority of the cluster's certificates.
+/// `FleetMember <endpoints, separated by commas> <prefix> <key in hexadecimal> <server> <lifetime of a lock in seconds>
+/// [option...]`, where the option `alone` lets it renew without the cluster, `patience=<seconds>` is the time for finding a
+/// member that answers, and `trust=<file>` names the authority of the cluster's certificates.
 ///
-/// Each line of standard input is a number of requests to send at once. What became of them is a line for each outcome, such as
-/// `1000 answered`, and then `done`; what happens to the credential comes before.
+/// Each line of standard input is a number of requests to send at once. The output has a line for each outcome, such as `1000
+/// answered`, and then `done`. Events of the credential come before.
 @main struct FleetMember {
     static func main() async {
         let arguments = CommandLine.arguments
@@ -50,9 +50,9 @@ import OAuth
     private static func serve(_ observer: AuthorizationCodeObserver, _ server: URL) async {
         var configuration = SessionConfiguration()
         configuration.eventObservers = [Events()]
-        // The rounds of a test follow each other faster than anyone's tokens do.
+        // A test authenticates more often than any application does.
         configuration.maximumAuthentications = 10_000
-        // A thousand requests at once of each of eight processes keep a small machine busy for long.
+        // A thousand requests at once of each of eight processes take long on a small machine.
         configuration.requestTimeout = .seconds(300)
         configuration.flightTimeout = .seconds(180)
         let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())

@@ -25,7 +25,7 @@ import Transmission
 
 @testable import SAPMobileServices
 
-/// What the generator prints and the compiler reads is what the specs say, part by part.
+/// The compiled output of the generator equals the specs, part by part.
 @Suite(.takesTurns) struct `Generated programs` {
     private static let specs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Specs")
@@ -96,7 +96,7 @@ import Transmission
         for (grant, program) in zip(grants, compiled) { expectEqual(grant, program) }
     }
 
-    /// Part by part, so that a difference shows where it is.
+    /// Compares part by part, so that a failure shows the part that differs.
     private func expectEqual(_ one: MethodProgram, _ other: MethodProgram) {
         #expect(one.slots == other.slots, "\(other.name)")
         #expect(one.challenges == other.challenges, "\(other.name)")

@@ -7,7 +7,7 @@ import Keystone
 import TestTurns
 import Testing
 
-/// The generated client of API keys, on sockets, against a server that takes its tokens in a field of its own.
+/// The generated client of API keys, on sockets, with a server that reads its tokens from a field of its own.
 @Suite(.takesTurns) struct APIKeyTests {
     @Test func `a key is taken in the field that the server reads, and a wrong one is the application's answer`() async throws {
         try await MockKeystone.run { (mock) async throws in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// A token that the server has given out to a user.
+    /// Returns a token that the server has issued to a user.
     private func token(_ mock: MockKeystone) async throws -> String {
         var request = HTTPRequest(method: .post, url: mock.identityURL.appending(path: "auth/tokens"))
         request.headerFields[.contentType] = "application/json"

@@ -7,7 +7,7 @@ import HTTPTypes
 import TestTurns
 import Testing
 
-/// The generated client of signed services, on sockets, against a mock that checks signatures by code of its own.
+/// The generated client of signed services, on sockets, with a mock that verifies signatures by code of its own.
 @Suite(.takesTurns) struct AmazonWebServicesTests {
     private typealias Mock = MockAmazonWebServices
 
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Does something with a session whose servers' clocks are ahead.
+    /// Runs a function with a session whose servers' clocks are ahead.
     private func sessionAhead(by seconds: Int, _ body: (Session) async throws -> Void) async {
         let session = Session(
             configuration: SessionConfiguration(),
@@ -153,7 +153,8 @@ import Testing
                     #expect(mock.statistics.roles == round && mock.statistics.answered == round * 100)
                     mock.expireRoles()
                 }
-                // The keys, the requests; once more the keys, and the requests twice.
+                // In the first round one request for keys and a hundred requests, in the second the keys again, and each request
+                // at most twice.
                 #expect(mock.statistics.sends <= 302)
             }
         }
@@ -193,9 +194,9 @@ import Testing
     }
 }
 
-/// A transport to servers whose clocks are ahead: the mock's server of HTTP writes `Date` by itself.
+/// A transport to servers whose clocks are ahead. It replaces `Date`, which the mock's HTTP server writes itself.
 private struct AheadTransport: HTTPTransport {
-    /// What it says that the time is.
+    /// Returns the value of `Date`.
     let date: @Sendable () -> String
     let base: AsyncHTTPClientTransport
 
@@ -205,7 +206,7 @@ private struct AheadTransport: HTTPTransport {
         return response
     }
 
-    /// The time of a clock that is ahead (RFC 9110, section 5.6.7).
+    /// Returns the time of a clock that is ahead (RFC 9110, section 5.6.7).
     static func time(aheadBy seconds: Int) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -16,9 +16,9 @@ import TestTurns
 import Testing
 import Transmission
 
-/// A spec that is executed as it is does step by step what the code does that is generated of it.
+/// A spec that is interpreted performs the same steps as the code that is generated from it.
 @Suite(.takesTurns) struct BothWaysTests {
-    /// What happened in a session, in order.
+    /// The events of a session, in order.
     private final class Steps: SessionEventObserver {
         private let seen = Mutex<[String]>([])
 
@@ -43,7 +43,7 @@ import Transmission
         return ManagedObserver(filled, prompter: prompter, store: store)
     }
 
-    /// What happens to a request, to one after the credential was made worthless, and at a logout.
+    /// Returns the events of a request, of another one after the credential was invalidated, and of a logout.
     private static func steps(
         of observer: any SessionObserver, earlier: [any SessionObserver] = [], at url: URL, spoil: () -> Void
     ) async throws -> [String] {

@@ -8,11 +8,11 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// A signature that no code knows, but a spec describes: `Tests/Specs/Programs/NonceHMAC.yaml`.
+/// A signature that is defined only by a spec: `Tests/Specs/Programs/NonceHMAC.yaml`.
 @Suite(.takesTurns) struct ComputedSignatureTests {
     private static let key = Data("a key of thirty-two bytes, or so".utf8)
 
-    /// A server that gives nonces and checks signatures, by code of its own.
+    /// A server that issues nonces and verifies signatures, by code of its own.
     private final class Server: HTTPTransport {
         private struct State {
             var nonce = "nonce-0"
@@ -23,7 +23,7 @@ import Testing
         }
 
         private let state = Mutex(State())
-        /// How much later it is here.
+        /// The number of seconds by which the server's clock is ahead.
         private let shift: Double
 
         init(shift: Double = 0) { self.shift = shift }
@@ -32,7 +32,7 @@ import Testing
         var challenged: Int { state.withLock(\.challenged) }
         var repeatedSalts: Int { state.withLock(\.repeated) }
 
-        /// Takes no nonce that it has given out.
+        /// Invalidates all nonces that the server has issued.
         func spoil() { state.withLock { $0.nonce = "nonce-\($0.answered)-\($0.challenged)" } }
 
         func send(_ request: SessionRequest) async throws -> SessionResponse {
@@ -170,7 +170,7 @@ import Testing
         try await run(server, key: Data("another key".utf8).base64EncodedString()) { (session) async throws in
             #expect(await code { try await status(SessionRequest(request()), session) } == .challengedAgain)
             #expect(server.answered == 0)
-            // One without a signature, and one for each nonce.
+            // One challenge without a signature, and one for each nonce.
             #expect(server.challenged == 5)
         }
     }
@@ -206,7 +206,7 @@ import Testing
             try method.filled(try method.variant(named: nil), with: GivenValues(parameters: values)), prompter: nil, store: nil)
     }
 
-    /// Answers by a function, and keeps what it was asked.
+    /// Answers by a function, and records the requests.
     private final class Recorder: HTTPTransport {
         private let requests = Mutex<[HTTPRequest]>([])
         private let answer: @Sendable (HTTPRequest, Int) -> (status: Int, fields: HTTPFields)

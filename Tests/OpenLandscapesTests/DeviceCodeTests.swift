@@ -10,7 +10,7 @@ import Testing
 
 /// The generated client of the device authorization grant (RFC 8628), on sockets, with a clock that does not wait.
 @Suite(.takesTurns) struct DeviceCodeTests {
-    /// A clock whose short pauses are over at once, for a server, too; what it is for is written down.
+    /// A clock whose short pauses end immediately, for a server, too. It records them.
     private final class LeapingClock: Clock {
         typealias Instant = ContinuousClock.Instant
 
@@ -27,7 +27,7 @@ import Testing
 
         func sleep(until deadline: Instant, tolerance: Duration?) async throws {
             let time = now.duration(to: deadline)
-            // What is left of a body is waited for as elsewhere.
+            // The wait for the rest of a body is real.
             guard time < .seconds(50), time > .seconds(2) || time < .seconds(1.5) else { return try await clock.sleep(for: time) }
             try Task.checkCancellation()
             leaps.withLock { $0.append(time) }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Shows codes by doing what a test says.
+    /// A presenter that shows codes by a test's function.
     private struct Screen: UserCodePresenter {
         let show: @Sendable (UserCodePresentation) async throws -> Void
 
@@ -77,7 +77,7 @@ import Testing
         try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: "data"))), session)
     }
 
-    /// Waits until a server has answered something so often.
+    /// Waits until a server has sent a refusal the given number of times.
     private static func wait(for refusal: String, _ count: Int, at server: MockAuthorizationServer) async throws {
         while server.statistics.refusals[refusal, default: 0] < count { try await Task.sleep(for: .milliseconds(1)) }
     }
@@ -108,7 +108,7 @@ import Testing
             #expect(server.statistics.deviceAuthorizations == 1)
             #expect(server.statistics.tokenAnswers == [.deviceCode: 1])
             #expect(Set(server.statistics.refusals.keys) == ["authorization_pending"])
-            // Once a second, and before the first question, too.
+            // Once a second, also before the first request for the token.
             #expect(clock.pauses.allSatisfy { $0 == 1 })
             #expect(clock.pauses.count == server.statistics.tokenRequests[.deviceCode])
             #expect(isOver.withLock { $0 })
@@ -173,10 +173,10 @@ import Testing
 
     @Test func `a code that is not typed ends with its time`() async throws {
         try await run(show: { _, _ in }, lifetime: .seconds(30)) { (server, session, clock) async throws in
-            // The client's time began a moment after the server's, which may be over first.
+            // The client's time began a moment after the server's, so either may end first.
             let end = await code { try await call(server, session) }
             #expect(end == .timedOut || end == .refusedByServer)
-            // A second each, and what the answers took.
+            // A second for each, and the time of the responses.
             #expect((20...30).contains(clock.pauses.count))
             #expect((20...29).contains(server.statistics.refusals["authorization_pending"] ?? 0))
         }

@@ -7,9 +7,9 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// The generated client of HTTP Digest, on sockets, against a server that works the hashes out by other code.
+/// The generated client of HTTP Digest, on sockets, with a server that computes the hashes by other code.
 @Suite(.takesTurns) struct DigestTests {
-    /// Types one password after another, the last one again and again.
+    /// Types one password after another, and repeats the last one.
     private final class Person: HTTPDigestPrompting {
         private let passwords: [String]
         private let prompts = Mutex<[CredentialPrompt]>([])

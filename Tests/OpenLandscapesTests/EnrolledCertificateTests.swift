@@ -11,9 +11,9 @@ import Testing
 
 @testable import CountersignTesting
 
-/// A method whose steps make a key and its certificate, after what the authority wants to know: said in YAML alone.
+/// A method whose steps make a key and its certificate, after questions of the authority, described by YAML alone.
 @Suite(.takesTurns) struct EnrolledCertificateTests {
-    /// Signs certificates for who knows the code, and has a resource for those who have one.
+    /// Signs certificates for users who know the code, and has a resource for requests with a certificate.
     private final class Desk: Sendable {
         struct Counts: Hashable {
             var challenges = 0, questions = 0, signed = 0, renewed = 0, sends = 0
@@ -21,14 +21,14 @@ import Testing
 
         let authority: MockCertificateAuthority
         private let counted = Mutex(Counts())
-        /// The certificates that are taken.
+        /// The accepted certificates.
         private let good = Mutex<Set<[UInt8]>>([])
 
         init() throws { authority = try MockCertificateAuthority() }
 
         var counts: Counts { counted.withLock { $0 } }
 
-        /// Takes no certificate any more that was made until now.
+        /// Refuses all certificates that were issued so far.
         func refuseAll() { good.withLock { $0 = [] } }
 
         func answer(_ request: MockRequest) -> MockResponse {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Reads the code from the door.
+    /// A user who reads the code from the door.
     private final class Person: ProgramPrompting, LoginInputSource {
         private let seen = Mutex<(inputs: [LoginInput], finished: Int)>(([], 0))
         private let code: String
@@ -90,7 +90,7 @@ import Testing
         func finished() async { seen.withLock { $0.finished += 1 } }
     }
 
-    /// The spec of the goldens, with a challenge that a test's server can send.
+    /// Makes an observer from the spec of the goldens, with a challenge that a test's server can send.
     private static func observer(_ url: URL, _ person: Person, store: (any CredentialStore)? = nil) throws -> any SessionObserver {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Specs/Programs/Enrolled.yaml")
@@ -141,7 +141,7 @@ import Testing
             }
             await session.invalidate(cancelling: true)
             #expect(desk.counts.signed == 1 && desk.counts.questions == 1 && desk.counts.sends <= 200)
-            // The user is shown who asks, and that no more pages follow.
+            // The prompt shows the origin of the question, and the end of the pages is reported.
             #expect(person.inputs.map(\.origin) == [Origin(url)] && person.inputs.first?.clientMessage == "")
             #expect(person.inputs.first?.inputFields == [LoginInputField(fieldName: "code", prompt: "Code", type: .hidden)])
             #expect(person.finishedCount == 1)

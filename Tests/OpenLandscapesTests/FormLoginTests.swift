@@ -11,7 +11,7 @@ import Testing
 
 /// The generated clients of form and JSON-RPC logins, on sockets.
 @Suite(.takesTurns) struct FormLoginTests {
-    /// Types one password after another, the last one again and again.
+    /// Types one password after another, and repeats the last one.
     private final class Person: FormLoginPrompting, JSONRPCLoginPrompting {
         private let passwords: [String]
         private let asked = Mutex<[CredentialPrompt]>([])
@@ -53,7 +53,7 @@ import Testing
             parameters: JSONRPCLoginParameters(url: mock.serviceURL, password: password), prompting: person)
     }
 
-    /// The text of an answer, behind its status.
+    /// Returns the status code and the text of a response.
     private func get(_ url: URL, _ session: Session) async throws -> String {
         let response = try await session.send(SessionRequest(HTTPRequest(url: url)))
         return "\(response.head.status.code) \(String(decoding: try await response.body.collect(upTo: 4096), as: UTF8.self))"
@@ -127,7 +127,7 @@ import Testing
             session.register(form(mock))
             session.cookies.store(["theme=dark; Path=/"], from: mock.url)
             #expect(try await get(mock.url, session) == "200 data\n")
-            // That of nobody, which the challenge had set, is not sent beside the other.
+            // The cookie of the anonymous session, which the challenge had set, is not sent beside the other.
             let last = try #require(mock.requests.last?.fields["cookie"])
             #expect(last.split(separator: "; ").map { $0.prefix { $0 != "=" } } == ["visitor", "SID", "theme"])
             #expect(!last.contains("nobody"))
@@ -238,7 +238,7 @@ import Testing
 }
 
 extension MockFormLogin.Statistics {
-    /// Counts whose sends are the challenges and the answers.
+    /// Counts whose number of requests is that of the challenges and the answered requests.
     fileprivate static func counts(
         challenges: Int = 0, answered: Int = 0, forms: Int = 0, logins: Int = 0, refusals: Int = 0
     ) -> MockFormLogin.Statistics {

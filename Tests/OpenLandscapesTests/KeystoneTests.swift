@@ -9,7 +9,7 @@ import Testing
 
 /// The generated client of OpenStack's Identity service, on sockets.
 @Suite(.takesTurns) struct KeystoneTests {
-    /// Types one answer after another, the last one again and again.
+    /// Types one answer after another, and repeats the last one.
     private final class Person: KeystonePasswordPrompting {
         private struct Asked {
             var passwords: [CredentialPrompt] = []
@@ -68,7 +68,7 @@ import Testing
         try await status(SessionRequest(HTTPRequest(url: url)), session)
     }
 
-    /// The bodies of the requests for tokens, with the members of objects in the order of the alphabet.
+    /// Returns the bodies of the requests for tokens, with the members of objects in alphabetical order.
     private func logins(_ mock: MockKeystone) throws -> [String] {
         try mock.requests.filter { $0.method == "POST" }.map { request in
             let object = try JSONSerialization.jsonObject(with: request.body)
@@ -100,7 +100,7 @@ import Testing
                 session.register(observer())
                 #expect(try await call(mock.url.appending(path: "servers"), session) == 200)
             }
-            // In this one, nothing was asked for.
+            // This session has sent no request.
             await withSession { (session) async throws in
                 session.register(observer())
                 try await session.logOut()
@@ -287,7 +287,7 @@ import Testing
 }
 
 extension MockKeystone.Statistics {
-    /// Statistics in which nothing else has happened.
+    /// Statistics in which all other counts are zero.
     fileprivate static func counts(
         challenges: Int = 0, answered: Int = 0, logins: Int = 0, receipts: Int = 0, refusals: Int = 0
     ) -> Self {

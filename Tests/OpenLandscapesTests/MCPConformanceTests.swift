@@ -7,8 +7,8 @@ import ModelContextProtocol
 import TestTurns
 import Testing
 
-/// The scenarios that modelcontextprotocol/conformance has for the authorization of clients, by their names, with servers of this package. The page
-/// `Conformance` has a table of all, with the reason for those that are not here.
+/// The scenarios of modelcontextprotocol/conformance for the authorization of clients, by their names, with servers of this
+/// package. The page `Conformance` has a table of all, with the reason for those that are not tested here.
 @Suite(.takesTurns) struct MCPConformanceTests: OpenIDBench {
     private static let key = P256.Signing.PrivateKey()
 
@@ -24,7 +24,7 @@ import Testing
             redirectURL: try #require(URL(string: "http://127.0.0.1/callback")))
     }
 
-    /// Runs one call of the server, and then looks at what it has counted.
+    /// Calls the server once, and then checks its counts.
     private func answered(
         _ change: (inout MockOAuth2Options) -> Void = { _ in },
         by client: (inout MCPAuthorizationParameters) -> Void = { _ in }, as user: User = User(),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The same where there is no answer but an error, and no token was used.
+    /// Calls the server, and expects an error and no use of a token.
     private func refused(
         with expected: CountersignError.Code, _ change: (inout MockOAuth2Options) -> Void = { _ in },
         _ prepare: (MockAuthorizationServer) -> Void = { _ in }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// A client that registers itself authenticates as the server lets it, also when it renews its token.
+    /// Checks that a client that registers itself uses an authentication that the server supports, also for renewals.
     private func authenticated(_ methods: [String]) async throws {
         try await answered { options in
             options.openID?.authenticationMethods = methods
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// Two servers, of which the resource of the first comes to name the second for its authorization server.
+    /// Runs a test with two servers, of which the first server's resource later names the second as its authorization server.
     private func migrated(
         _ change: (inout MockOAuth2Options) -> Void = { _ in },
         _ body: (_ first: MockAuthorizationServer, _ second: MockAuthorizationServer, Session, _ move: () -> Void) async throws ->
@@ -175,7 +175,7 @@ import Testing
     ) async throws {
         var options = Self.options
         options.openID?.authenticationMethods = ["client_secret_basic"]
-        // It gives tokens for any resource.
+        // The second server issues tokens for any resource.
         var others = options
         others.protectedResource = nil
         change(&options)
@@ -190,7 +190,7 @@ import Testing
                         first.inject(.resource(["authorization_servers": "[\"\(second.baseURL.absoluteString)\"]"]), times: .max)
                     }
                     #expect(first.statistics.registrations == 1 && second.statistics.registrations == 1)
-                    // A client or a secret of the first server's would have been refused.
+                    // The second server would have refused a client or a secret of the first.
                     #expect(second.statistics.tokenAnswers == [.authorizationCode: 1] && second.statistics.refusals.isEmpty)
                     #expect(second.statistics.refusedAuthorizationRequests == 0)
                 }
@@ -202,7 +202,7 @@ import Testing
         try await migrated { (first, second, session, move) async throws in
             move()
             first.endAllSessions()
-            // The first server knows no token of the second's.
+            // The first server does not accept a token of the second.
             #expect(await code { try await call(first, session, "mcp") } == .challengedAgain)
         }
     }
@@ -236,7 +236,7 @@ import Testing
             server.inject(.resource(["scopes_supported": nil]), times: .max)
             session.register(MCPAuthorizationObserver(parameters: try parameters(of: server)))
             #expect(try await call(server, session, "mcp") == 200)
-            // A request that names none gets all of them.
+            // A request without scopes gets all of them.
             #expect(server.statistics.scopesOfRequests == [nil])
         }
     }

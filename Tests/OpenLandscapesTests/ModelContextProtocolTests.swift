@@ -188,7 +188,7 @@ import Testing
             #expect(user.count == 2)
             #expect(server.statistics.scopeRefusals == 1)
             #expect(server.statistics.registrations == 1)
-            // The new token is for both.
+            // The new token has both scopes.
             #expect(try await call(server, session) == 200)
             #expect(try await call(server, session, "mcp/write") == 200)
             #expect(user.count == 2)
@@ -340,11 +340,11 @@ import Testing
                 for try await status in group { #expect(status == 200) }
             }
             #expect(server.statistics.tokenAnswers == [.clientCredentials: 1])
-            // Another scope, beside the first.
+            // Another scope in addition to the first.
             #expect(try await call(server, session, "mcp/write") == 200)
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.tokenAnswers == [.clientCredentials: 2])
-            // One that is not to be had ends in an error, and the token stays.
+            // A scope that is not granted causes an error, and the token stays.
             #expect(await code { try await call(server, session, "mcp/admin") } == .refusedByServer)
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.tokenAnswers == [.clientCredentials: 2])

@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    // MARK: What is not believed
+    // MARK: Forged responses
 
     @Test(arguments: [
         MockCallbackFault.values("state", ["another login's"]), .values("state", []), .values("iss", ["https://other.example"]),

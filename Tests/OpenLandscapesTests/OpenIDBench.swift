@@ -13,8 +13,8 @@ final class User: WebPresenter {
     private let pages = Mutex(0)
 
     /// - Parameters:
-    ///   - presenter: Shows the pages.
-    ///   - patience: How many pages are filled in; those that come later are dismissed.
+    ///   - presenter: The presenter of the pages.
+    ///   - patience: The number of pages that are filled in. Later pages are dismissed.
     init(
         _ presenter: any WebPresenter = FormFillingPresenter(values: ["j_username": "alice", "j_password": "wonderland"]),
         patience: Int = .max
@@ -38,7 +38,7 @@ final class User: WebPresenter {
 
 /// Tests with a provider on a socket, and a session.
 protocol OpenIDBench {
-    /// What the provider is, unless a test changes it.
+    /// The options of the provider, which a test can change.
     static var options: MockOAuth2Options { get }
 }
 

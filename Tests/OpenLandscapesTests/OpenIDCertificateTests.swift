@@ -11,7 +11,7 @@ import Testing
 
 /// Services that authenticate by a certificate, and tokens that are bound to it (RFC 8705), over TLS.
 @Suite(.takesTurns) struct OpenIDCertificateTests {
-    /// A program with a certificate.
+    /// An application with a certificate.
     private final class Program: OpenIDCertificatePrompting {
         private let identity: Mutex<ClientIdentity?>
         private let asked = Mutex(0)

@@ -9,7 +9,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// The generated clients of OpenID Connect, on sockets, and what a provider that lies does not get from them.
+/// The generated clients of OpenID Connect, on sockets, also with a provider that sends false data.
 @Suite(.takesTurns) struct OpenIDConnectTests {
     private static var options: MockOAuth2Options {
         var options = MockOAuth2Options()
@@ -40,7 +40,7 @@ import Testing
         try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: "data"))), session)
     }
 
-    // MARK: What an honest provider gets
+    // MARK: A correct provider
 
     @Test func `a user logs in once for a hundred requests, at endpoints that the provider names`() async throws {
         try await run { (server, session) async throws in
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    // MARK: What a provider that lies gets
+    // MARK: A malicious provider
 
     struct Lie: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -214,7 +214,7 @@ import Testing
             lie.tell(server)
             #expect(await code { try await call(server, session) } == lie.code)
             #expect(server.statistics.resources == 0)
-            // The truth is taken after it, with nothing of the lie kept.
+            // Afterwards correct data is accepted, and none of the false data is kept.
             server.removeFaults()
             #expect(try await call(server, session) == 200)
         }
@@ -253,7 +253,7 @@ import Testing
     @Test func `what is no set of keys is not kept`() async throws {
         try await run { (server, session) async throws in
             session.register(try login(server))
-            // Once before the token is asked for, and once for its signature.
+            // Once before the token is requested, and once for its signature.
             server.inject(MockPublicationFault.keys(#"{"0":{}}"#), times: 2)
             #expect(await code { try await call(server, session) } == .untrustedToken)
             #expect(try await call(server, session) == 200)
@@ -272,7 +272,7 @@ import Testing
             session.register(try observer(server))
             #expect(try await call(server, session) == 200)
             server.expireAccessTokens()
-            // The next process has neither metadata nor keys.
+            // The next process has neither the metadata nor the keys.
             await withSession { next in
                 next.register(try observer(server))
                 server.inject(MockPublicationFault.keysStatus(500))

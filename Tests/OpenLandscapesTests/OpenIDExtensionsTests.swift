@@ -10,8 +10,8 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// What providers and services want beyond a login, on sockets: pushed requests (RFC 9126), clients with keys (RFC 7523), users who
-/// authenticate otherwise (RFC 9470), and tokens for tokens (RFC 8693).
+/// Requirements of providers and services beyond a login, on sockets: pushed requests (RFC 9126), clients with keys (RFC 7523),
+/// step-up authentication (RFC 9470), and token exchange (RFC 8693).
 @Suite(.takesTurns) struct OpenIDExtensionsTests: OpenIDBench {
     private static let key = P256.Signing.PrivateKey()
 
@@ -65,7 +65,7 @@ import Testing
     @Test func `a presenter that listens on a port of its own has that pushed, and nothing else`() async throws {
         let user = User(
             LoopbackPresenter { page in
-                // A browser that fills in the form, and is sent to the port.
+                // A browser that fills in the form, and is redirected to the port.
                 let presentation = WebPresentation(
                     authenticationMethod: "Browser", url: page,
                     finish: FinishRule(try #require(URL(string: "http://127.0.0.1/callback")), match: .path), jar: CookieJar(),
@@ -192,7 +192,7 @@ import Testing
             }
             #expect(user.count == 2)
             #expect(server.statistics.tokenAnswers == [.authorizationCode: 2])
-            // It stays so through a renewal.
+            // The authentication stays valid through a renewal.
             server.expireAccessTokens()
             #expect(try await call(server, session, "data/pay") == 200)
             #expect(user.count == 2)
@@ -224,14 +224,14 @@ import Testing
         try await run(user, { $0.requiredAuthentications = ["/data/pay": .init(maxAge: .seconds(300))] }) {
             (server, session) async throws in
             session.register(OpenIDLoginObserver(parameters: try parameters(server)))
-            // Nothing is asked of it here.
+            // This resource has no requirements.
             server.inject(MockIDTokenFault.claims(["auth_time": time]))
             #expect(try await call(server, session) == 200)
             server.advance(by: .seconds(400))
             server.inject(MockIDTokenFault.claims(["auth_time": time]))
             #expect(await code { try await call(server, session, "data/pay") } == .untrustedToken)
             #expect(user.count == 2)
-            // What was good before is good for the rest.
+            // The earlier login remains valid for other resources.
             #expect(try await call(server, session) == 200)
         }
     }
@@ -334,7 +334,7 @@ import Testing
         }
     }
 
-    /// A user who logs in, and then leaves pages open.
+    /// A user who logs in once, and then leaves pages open.
     private final class Idler: WebPresenter {
         private let user = User(patience: 1)
 

@@ -8,7 +8,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// Tokens that are bound to a key of the client's (DPoP, RFC 9449), on sockets, with proofs that other code judges.
+/// Tokens that are bound to a key of the client (DPoP, RFC 9449), on sockets, with proofs that other code verifies.
 @Suite(.takesTurns) struct OpenIDProofTests: OpenIDBench {
     static var options: MockOAuth2Options {
         var options = MockOAuth2Options()
@@ -43,7 +43,7 @@ import Testing
             #expect(server.statistics.proofs == 101)
             server.expireAccessTokens()
             #expect(try await call(server, session) == 200)
-            // The proofs of what was sent with the token that had expired, of the renewal, and of what was sent with the next.
+            // The proofs of the requests with the expired token, of the renewal, and of the requests with the next token.
             #expect(server.statistics.proofs >= 103)
             #expect(server.statistics.refreshes == 1)
             #expect(user.count == 1)
@@ -178,7 +178,7 @@ import Testing
             for _ in 0..<5 { #expect(try await call(server, session) == 200) }
             #expect(user.count == 1)
             #expect(server.statistics.resources == 5)
-            // A token and a nonce run out at once: one challenge each, in one request.
+            // A token and a nonce expire at once: one challenge for each, in one request.
             server.expireAccessTokens()
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.refreshes == 1)
@@ -226,7 +226,7 @@ import Testing
         try await run(user, change) { (server, session) async throws in
             session.register(try observer(server))
             for _ in 0..<2 { #expect(await code { try await call(server, session) } == .challengedAgain) }
-            // Without a token, and four times with one; the next request has one from the first on.
+            // One challenge without a token, and four with one. The next request carries a token from the beginning.
             #expect(server.statistics.challenges == 1 + 4 + 4)
             #expect(server.statistics.tokenAnswers == [.authorizationCode: 1])
             #expect(user.count == 1)
@@ -275,7 +275,7 @@ import Testing
     }
 }
 
-/// Sends requests, and keeps the last one to a resource that had a token.
+/// Sends requests, and keeps the last one to a resource with a token.
 private final class ListeningTransport: HTTPTransport {
     private let transport = AsyncHTTPClientTransport()
     private let last = Mutex<HTTPRequest?>(nil)

@@ -14,7 +14,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// The generated clients of popular products, on sockets, with servers that have the oddities of each.
+/// The generated clients of popular products, on sockets, with servers that have the peculiarities of each.
 @Suite(.takesTurns) struct PopularProductsTests: OpenIDBench {
     private static let key = P256.Signing.PrivateKey()
 
@@ -38,7 +38,7 @@ import Testing
         get throws { try #require(URL(string: "http://127.0.0.1/callback")) }
     }
 
-    /// A session with someone who types the codes of devices.
+    /// Runs a test with a session whose user types the codes of devices.
     private func runDevice(
         _ change: (inout MockOAuth2Options) -> Void, _ body: (MockAuthorizationServer, Session) async throws -> Void
     ) async throws {
@@ -267,7 +267,7 @@ import Testing
             #expect(parameters.endpoints == URL(string: "https://oauth2.googleapis.com"))
             parameters.issuer = server.baseURL
             session.register(Google.OpenIDLoginObserver(parameters: parameters))
-            // The mock's endpoints are none of Google's.
+            // The mock's endpoints are not those of Google.
             #expect(await code { try await call(server, session) } == .addressRefused)
             #expect(server.statistics.tokenRequests.isEmpty)
         }
@@ -279,7 +279,7 @@ import Testing
             parameters.keys = server.baseURL
             session.register(Google.OpenIDLoginObserver(parameters: parameters))
             #expect(try await call(server, session) == 200)
-            // The refresh token takes the others along.
+            // Revoking the refresh token revokes the others, too.
             try await session.logOut()
             #expect(server.statistics.revocations == 1)
         }
@@ -300,7 +300,7 @@ import Testing
 
     // MARK: GitLab and GitHub
 
-    /// A server that says nothing about how to get a token.
+    /// Configures a server whose challenge does not describe how to obtain a token.
     private static func silent(_ options: inout MockOAuth2Options) {
         options.challenge = .response(ServerRules.Challenge(status: 401, fields: [:]))
     }
@@ -358,7 +358,7 @@ import Testing
             session.register(GitHub.AuthorizationCodeObserver(parameters: parameters))
             let before = user.count
             #expect(try await call(server, session) == 200)
-            // A refresh token that has run out leads to another login.
+            // An expired refresh token leads to another login.
             server.endAllSessions()
             #expect(try await call(server, session) == 200)
             #expect(user.count == before + 2)
@@ -376,7 +376,7 @@ import Testing
     }
 }
 
-/// Makes of each good answer one that demands claims.
+/// Replaces each successful response by one that demands claims.
 private final class ClaimsDemand: SessionObserver {
     let name = "ClaimsDemand"
     let isMade = Atomic(false)

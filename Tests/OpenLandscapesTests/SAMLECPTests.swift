@@ -9,7 +9,7 @@ import Testing
 
 /// The generated client of the Enhanced Client or Proxy profile of SAML, on sockets.
 @Suite(.takesTurns) struct SAMLECPTests {
-    /// Types one password after another, the last one again and again.
+    /// Types one password after another, and repeats the last one.
     private final class ScriptedUser: SAMLECPPrompting {
         private let passwords: [String]
         private let asked = Mutex<[CredentialPrompt]>([])
@@ -50,7 +50,7 @@ import Testing
 
     private func data(_ mock: MockSAMLECP) -> URL { mock.url.appending(path: "data") }
 
-    /// The text of an answer, behind its status.
+    /// Returns the status code and the text of a response.
     private func get(_ url: URL, accept: String? = nil, _ session: Session) async throws -> String {
         var request = HTTPRequest(url: url)
         request.headerFields[.accept] = accept
@@ -64,7 +64,7 @@ import Testing
 
     private func requests(_ path: String, at mock: MockSAMLECP) -> [ReceivedRequest] { mock.requests.filter { $0.path == path } }
 
-    /// The relay state of a message as it is written; `nil` for none.
+    /// Returns the relay state of a message in its encoded form; `nil` for none.
     private func relayState(_ request: ReceivedRequest) -> Substring? {
         let message = String(decoding: request.body, as: UTF8.self)
         return message.firstMatch(of: #/<[^<>]*RelayState[^>]*>([^<]*)</#)?.output.1
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    // MARK: What goes where
+    // MARK: Recipients
 
     @Test func `the password goes to the identity provider alone, and no cookie of the service provider goes there`() async throws {
         try await run { (mock, session) async throws in
@@ -238,7 +238,7 @@ import Testing
         try await run { (mock, session) async throws in
             session.register(observer(mock))
             #expect(try await get(data(mock), session) == "200 data\n")
-            // The mock compares it with what it has written.
+            // The mock compares it with the value that it has sent.
             #expect(mock.statistics.logins == 1)
             let response = try #require(requests("/paos", at: mock).first)
             #expect(response.fields["content-type"] == "application/vnd.paos+xml")
@@ -327,7 +327,7 @@ import Testing
 }
 
 extension MockSAMLECP.Statistics {
-    /// Counts whose sends are the challenges and the answers.
+    /// Counts whose number of requests is that of the challenges and the answered requests.
     fileprivate static func counts(
         challenges: Int = 0, answered: Int = 0, assertions: Int = 0, refusals: Int = 0, logins: Int = 0
     ) -> MockSAMLECP.Statistics {

@@ -5,7 +5,7 @@ import Testing
 
 /// Access keys of environment variables and of files as Amazon's tools write them.
 @Suite(.takesTurns) struct SharedAccessKeyTests {
-    /// Does something with a folder that has the folder `.aws` with these files.
+    /// Runs a function with a home folder that contains the folder `.aws` with these files.
     private func withHome(
         _ files: [String: String], _ body: (URL) throws -> Void
     ) throws {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// The machine's clock, which a test can put forward.
+/// The machine's clock, which a test can set forward.
 final class ForwardClock: Clock {
     typealias Instant = ContinuousClock.Instant
 
@@ -21,9 +21,9 @@ final class ForwardClock: Clock {
     }
 }
 
-/// Does something with a session that can have 100 connections to a server, and ends the session then.
+/// Runs a function with a session that can have 100 connections to a server, and then ends the session.
 ///
-/// - Parameter presenter: Shows login pages.
+/// - Parameter presenter: The presenter of login pages.
 func withSession(presenter: (any WebPresenter)? = nil, _ body: (Session) async throws -> Void) async {
     var configuration = SessionConfiguration()
     configuration.presenter = presenter
@@ -38,14 +38,14 @@ func withSession(presenter: (any WebPresenter)? = nil, _ body: (Session) async t
     await session.invalidate(cancelling: true)
 }
 
-/// The status of an answer, after its body.
+/// Returns the status code of a response, after its body has been read.
 func status(_ request: SessionRequest, _ session: Session) async throws -> Int {
     let response = try await session.send(request)
     _ = try await response.body.collect(upTo: 4096)
     return response.head.status.code
 }
 
-/// The code of the error that something ends with; `nil` if it ends well, or with another error.
+/// Returns the code of a function's error; `nil` if it succeeds, or fails with an error of another type.
 func code<Result>(_ body: () async throws -> Result) async -> CountersignError.Code? {
     do {
         _ = try await body()

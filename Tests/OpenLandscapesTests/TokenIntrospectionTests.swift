@@ -9,7 +9,7 @@ import OpenIDConnect
 import TestTurns
 import Testing
 
-/// A service that asks the provider what the token is good for that it was called with (RFC 7662), on sockets.
+/// A service that asks the provider about the token of an incoming call (RFC 7662), on sockets.
 @Suite(.takesTurns) struct TokenIntrospectionTests: OpenIDBench {
     private static let key = P256.Signing.PrivateKey()
 

@@ -9,7 +9,7 @@ import Transmission
 
 /// The generated client of Transmission, on sockets.
 @Suite(.takesTurns) struct TransmissionTests {
-    /// Types one password after another, the last one again and again.
+    /// Types one password after another, and repeats the last one.
     private final class Person: HTTPBasicPrompting {
         private let passwords: [String]
         private let asked = Mutex<[CredentialPrompt]>([])
@@ -125,7 +125,7 @@ import Transmission
 }
 
 extension MockTransmission.Statistics {
-    /// Statistics in which each request was answered in one of three ways.
+    /// Statistics in which each request had one of three outcomes.
     fileprivate static func counts(unauthorized: Int = 0, conflicts: Int = 0, answered: Int = 0) -> Self {
         var statistics = Self()
         statistics.unauthorized = unauthorized

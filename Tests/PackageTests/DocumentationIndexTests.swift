@@ -9,7 +9,7 @@ import Testing
             .drop { $0 != "documentation_targets:" }.dropFirst().map { String($0.dropFirst(2)) }
         let libraries = try PackageManifest.load().products.filter { $0.type.keys.contains("library") }
         #expect(listed == libraries.map(\.name))
-        // A product's name is that of the first of its targets; the others are handed on by it.
+        // A product has the name of the first of its targets, which re-exports the others.
         #expect(libraries.allSatisfy { $0.targets.first == $0.name })
         #expect(listed.first == "Countersign")
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestTurns
 import Testing
 
-/// The runtime's error has an open set of codes, so no compiler says which of them nobody reaches.
+/// The runtime's error has an open set of codes, so the compiler cannot detect codes that no code reaches.
 @Suite(.takesTurns) struct `Codes of the runtime's error` {
     /// The codes that the source declares.
     private func codes() throws -> [String] {
@@ -35,6 +35,6 @@ import Testing
 }
 
 extension StringProtocol {
-    /// By Foundation's engine: without optimisation, the standard library's takes seconds for a whole package.
+    /// Uses Foundation's engine: without optimisation, that of the standard library takes seconds for a whole package.
     fileprivate func contains(pattern: String) -> Bool { range(of: pattern, options: .regularExpression) != nil }
 }

@@ -7,7 +7,7 @@ import Testing
 
     init() throws { manifest = try PackageManifest.load() }
 
-    /// Who may depend on whom. A new arrow is a decision: it is made here first.
+    /// The allowed dependencies of each module. A new dependency is a decision, and is added here first.
     private static let allowed: [String: Set<String>] = [
         "CountersignSpec": ["Yams"],
         "CountersignTemplates": [],
@@ -89,7 +89,8 @@ import Testing
         #expect(Set(Self.allowed.keys).isSubset(of: manifest.targets.map(\.name)), "the test names a target that is gone")
     }
 
-    /// What modules hand on, by the files beside the generated ones; of a landscape that extends one with a surface of Foundation's, all of that.
+    /// The modules that each module re-exports, by the files beside the generated ones. A landscape that extends one with
+    /// Foundation's surface re-exports all of it.
     private static let exports: Result<[String: Set<String>], any Error> = Result {
         var exports: [String: Set<String>] = ["SAPMobileServices": ["CountersignSAP"]]
         for file in try SourceFiles.swift(under: "Sources") {
@@ -99,7 +100,7 @@ import Testing
         return exports
     }
 
-    /// Modules with all that they hand on.
+    /// Returns the modules with all modules that they re-export.
     private static func handedOn(by modules: Set<String>) -> Set<String> {
         let exports = (try? exports.get()) ?? [:]
         var all = modules

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `swift package dump-package` says of this package: targets, their dependencies and folders.
+/// The output of `swift package dump-package` for this package: targets, their dependencies and folders.
 struct PackageManifest: Decodable {
     struct Target: Decodable {
         let name: String
@@ -26,7 +26,7 @@ struct PackageManifest: Decodable {
         }
     }
 
-    /// A product, of which only libraries are looked at.
+    /// A product, of which only libraries are used.
     struct Product: Decodable {
         let name: String
         let targets: [String]
@@ -45,7 +45,7 @@ struct PackageManifest: Decodable {
     /// The package's own folder.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The manifest, read once with the toolchain that runs the test, beside the build that is going on.
+    /// Returns the manifest, read once with the toolchain that runs the test, independent of a running build.
     static func load() throws -> PackageManifest { try loaded.get() }
 
     private static let loaded = Result { try read() }
@@ -71,7 +71,7 @@ struct PackageManifest: Decodable {
         return try JSONDecoder().decode(PackageManifest.self, from: data)
     }
 
-    /// Everything that a target needs, directly or not, by name.
+    /// Returns the names of all direct and indirect dependencies of a target.
     func closure(of target: String) -> Set<String> {
         var found: Set<String> = []
         var open = [target]

@@ -2,7 +2,7 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Test names say which row of ``SecurityRow`` they prove, so that a row without a test is seen.
+/// Test names state which row of ``SecurityRow`` they prove, so that a row without a test is detected.
 @Suite(.takesTurns) struct `Security rows` {
     /// The names of tests, by the folder that they are in.
     private static func names(in isWanted: (String) -> Bool) throws -> [String] {
@@ -11,12 +11,12 @@ import Testing
         }
     }
 
-    /// The numbers of rows in a name.
+    /// Returns the numbers of rows in a name.
     private static func numbers(in name: String) -> [String] {
         name.matches(of: #/\b(?:RT-[0-9]+|B[0-9]+)\b/#).map { String($0.0) }
     }
 
-    /// Tests of the mock, which prove nothing of the client, and generated code.
+    /// Whether a test proves something of the client, unlike tests of the mock and generated code.
     private static func isOfTheClient(_ path: String) -> Bool {
         !["Tests/CountersignTestingTests/", "Tests/PackageTests/", "Tests/Goldens/"].contains { path.hasPrefix($0) }
     }

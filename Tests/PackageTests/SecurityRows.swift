@@ -1,5 +1,5 @@
-/// What an authentication client has to do, by number: RT rows are failures that users of such clients reported, B rows the
-/// requirements that RFC 9700 has for clients.
+/// The requirements of an authentication client, by number: RT rows are failures that users of such clients reported, and B rows
+/// are the requirements of RFC 9700 for clients.
 ///
 /// A test that proves a row of the client carries its number in its name; `Security rows` checks that each has one.
 struct SecurityRow: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct SecurityRow: Sendable, Hashable {
 }
 
 extension SecurityRow {
-    /// The rows that no test proves, and why.
+    /// The rows that no test proves, with the reasons.
     static let open: [String: String] = [
         "B26": "does not apply: there is no web page that receives answers by postMessage"
     ]

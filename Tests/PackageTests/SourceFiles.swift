@@ -1,6 +1,6 @@
 import Foundation
 
-/// The package's files, as far as tests about the package itself need them.
+/// The files of the package that tests about the package itself need.
 struct SourceFiles {
     let path: String
     let text: String
@@ -8,7 +8,7 @@ struct SourceFiles {
     /// The modules that the file imports.
     var imports: Set<String> { Set(importLines.map(\.module)) }
 
-    /// The modules whose names the file hands on.
+    /// The modules that the file re-exports.
     var exports: Set<String> { Set(importLines.filter { $0.modifiers.contains("@_exported") }.map(\.module)) }
 
     private var importLines: [(modifiers: ArraySlice<Substring>, module: String)] {
@@ -36,7 +36,7 @@ struct SourceFiles {
         }
     }
 
-    /// Every file of the package but build folders and git's own, relative to its root.
+    /// Returns the paths of all files of the package except build folders and git's own, relative to its root.
     static func tracked() throws -> [String] { try everyPath.get() }
 
     private static let everyPath = Result { try walk() }

@@ -2,7 +2,7 @@ import TestTurns
 import Testing
 
 @Suite(.takesTurns) struct `Turns of tests` {
-    /// Their time and their transport are injected, and what they compute is short.
+    /// Targets with injected time and transport, and short computations.
     private static let free: Set = ["CountersignTests", "CountersignSAPTests", "CountersignWebKitTests"]
 
     @Test func `each file of tests with sockets, processes or real time takes turns`() throws {

@@ -2,13 +2,13 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Which words stand where: what is for every landscape names no vendor, nothing names papers that a reader cannot open, and documentation
-/// has the field's terms.
+/// The wording of the package: files for all landscapes name no vendor, no file names documents that a reader cannot open, and
+/// documentation uses the field's terms.
 @Suite(.takesTurns) struct `Wording` {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The files below a folder of the package that hold code, documentation or templates, by their paths in it.
+    /// Returns the files in a folder of the package that contain code, documentation or templates, by their paths in it.
     private static func texts(in folder: String) throws -> [(path: String, text: String)] {
         let url = root.appending(path: folder)
         let files = try #require(FileManager.default.enumerator(atPath: url.path(percentEncoded: false)))
@@ -19,10 +19,10 @@ import Testing
         }
     }
 
-    /// Where one of some texts stands.
+    /// Returns the places where one of some texts occurs.
     private static func places(of words: [String], in folders: [String]) throws -> [String] {
         try folders.flatMap { try texts(in: $0) }.flatMap { path, text in
-            // The letters of a vendor's name stand in that of an interface, too.
+            // The name of an interface contains the letters of a vendor's name.
             let text = text.replacing("GSSAPI", with: "")
             guard words.contains(where: { text.contains($0) }) else { return [String]() }
             return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -42,7 +42,7 @@ import Testing
         let vendor = ["SAP", "sapURL", "sapcpms", "xsuaa", "Xsuaa", "XSUAA", "obileServices", "obile Services", " BTP", "com.sap."]
         let found = try Self.places(of: vendor, in: Self.general)
         #expect(found == [])
-        // That it finds what it looks for.
+        // Checks the search itself.
         #expect(try !Self.places(of: vendor, in: ["Sources/CountersignSAP"]).isEmpty)
     }
 
@@ -60,7 +60,7 @@ import Testing
         try NSRegularExpression(pattern: #"\b(\#(patterns.joined(separator: "|")))\b"#)
     }
 
-    /// The first match in a text.
+    /// Returns the first match in a text.
     private static func match(of expression: NSRegularExpression, in text: some StringProtocol) -> String? {
         let text = String(text)
         let match = expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text))
@@ -74,7 +74,7 @@ import Testing
             "Testing", "Tracing", "WebKit",
         ].map { "Sources/Countersign\($0)" } + ["Sources/SAPMobileServicesTesting"]
 
-    /// The documentation of a file's public and package declarations: the line, and the text of the comment on one line.
+    /// Returns the documentation of a file's public and package declarations: the line, and the text of the comment in one line.
     private static func comments(in text: String) -> [(line: Int, text: String)] {
         var found: [(line: Int, text: String)] = []
         var comment: (line: Int, lines: [Substring])?
@@ -106,7 +106,7 @@ import Testing
             }
         }
         #expect(found == [])
-        // That it finds what it looks for.
+        // Checks the search itself.
         let comments = Self.comments(in: "/// What a person\n/// is told of.\n@MainActor\npublic let told: Bool")
         #expect(comments.map(\.text) == ["What a person is told of."])
         #expect(Self.match(of: dialect, in: "It is told of each login.") == "is told")
@@ -115,14 +115,14 @@ import Testing
 
     @Test func `articles, specs and templates are in the field's terms`() throws {
         let dialect = try Self.search(for: Self.dialect)
-        // It quotes the documents of another product.
+        // This file quotes the documents of another product.
         let quoting = ["Specs/SAPMobileServices/SAPMobileServices.docc/SamplesOfTheSDK.md"]
         let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
         let all = try ["Specs", "Sources", "Templates"].flatMap { try Self.texts(in: $0) } + [("README.md", readme)]
         var found: [String] = []
         for (path, text) in all where !path.hasSuffix(".swift") && !quoting.contains(path) {
             for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-                // A comment in a spec is for those who edit it.
+                // A comment in a spec is for its editors.
                 let line = path.hasSuffix(".yaml") ? line.prefix { $0 != "#" } : line
                 if let words = Self.match(of: dialect, in: line) { found.append("\(path):\(number + 1): \(words)") }
             }
@@ -132,7 +132,7 @@ import Testing
 
     @Test func `names of tests are in the field's terms`() throws {
         let dialect = try Self.search(for: Self.dialect + ["^who(ever)?"])
-        // Those are packages of their own, with what was built of them.
+        // These are packages of their own, with their build results.
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: Self.root.appending(path: "Tests").path(percentEncoded: false)
         ).filter { !["Adopters", "Performance"].contains($0) }.sorted()
@@ -147,11 +147,11 @@ import Testing
 
     @Test func `nothing names papers that a reader cannot open`() throws {
         let paper = ["RT-", "he seeds", "review-security"] + (0...4).flatMap { ["(S\($0))", "(S\($0),"] }
-        // It says in which file the rows are that it names, and a test looks for them there.
+        // The guide says in which file its rows are, and a test looks for them there.
         let guide = "Sources/Countersign/Countersign.docc/Guides/SecurityAndThreatModel.md"
         let found = try Self.places(of: paper, in: ["Sources", "Specs", "Templates", "Plugins"]).filter { !$0.hasPrefix(guide) }
         #expect(found == [])
-        // The names of tests, in a folder without these words themselves.
+        // The names of tests contain these words, in a folder without this list.
         #expect(try !Self.places(of: paper, in: ["Tests/CountersignTests"]).isEmpty)
     }
 }

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// How fast the product is, beside others that do the same work on the same server.
+// Measures the speed of the product against other clients that do the same work with the same server.
 let package = Package(
     name: "Performance",
     platforms: [.macOS(.v15)],

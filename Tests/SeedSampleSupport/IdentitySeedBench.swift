@@ -8,11 +8,11 @@ internal import SAPMobileServicesTesting
 internal import FoundationNetworking
 #endif
 
-/// Two mocks for the samples about client certificates: one gives them out, the other demands them.
+/// Two mocks for the samples about client certificates: one issues certificates, and the other demands them.
 public struct IdentitySeedBench: Sendable {
-    /// A session at the server that demands certificates, whose pages are shown to the person.
+    /// A session at the server that demands certificates. Its pages are shown to the user.
     public let urlSessionForResourceURL: SAPURLSession
-    /// A session at the service that gives them out, with an observer for its login.
+    /// A session at the service that issues certificates, with an observer for its login.
     public let urlSessionForUserIdentityDiscovery: SAPURLSession
     /// A resource that demands a certificate.
     public let resourceURL: URL
@@ -47,7 +47,7 @@ public struct IdentitySeedBench: Sendable {
         }
     }
 
-    /// The dictionary that the configuration gives, as JSON.
+    /// The dictionary of the configuration, as JSON.
     public var configuration: Data {
         get throws {
             guard let data = services.makeCertificateDiscoveryConfiguration() else { throw CocoaError(.coderReadCorrupt) }
@@ -63,7 +63,7 @@ public struct IdentitySeedBench: Sendable {
         }
     }
 
-    /// How its clients log in.
+    /// The parameters of the service's OAuth 2.0 client.
     public var oauth2: OAuth2AuthenticationParameters {
         get throws {
             guard let redirect = URL(string: "com.example.countersign://oauth2/callback") else { throw URLError(.badURL) }
@@ -72,7 +72,7 @@ public struct IdentitySeedBench: Sendable {
         }
     }
 
-    /// Gets the resource, and says as whom.
+    /// Gets the resource, and returns the user that it names.
     public var user: String {
         get async throws {
             let (data, _) = try await urlSessionForResourceURL.data(from: resourceURL)

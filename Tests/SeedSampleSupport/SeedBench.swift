@@ -8,21 +8,21 @@ internal import SAPMobileServicesTesting
 internal import FoundationNetworking
 #endif
 
-/// The mock of SAP Mobile Services for one sample: what the sample's placeholders are filled with comes from here.
+/// The mock of SAP Mobile Services for one sample, with the values for the sample's placeholders.
 public struct SeedBench: Sendable {
     /// The mock.
     public let mock: MockLandscape
-    /// A session whose pages are shown to the person.
+    /// A session whose pages are shown to the user.
     public let sapURLSession: SAPURLSession
-    /// Who sits before the pages of the session, and of web views.
+    /// The user of the session's pages and of web views.
     public let person: SeedPerson
 
     /// Runs a test.
     ///
     /// - Parameters:
-    ///   - protection: The method that resources ask for.
-    ///   - passcodes: Whether `orders` ask for a passcode, too.
-    ///   - habit: What the person does.
+    ///   - protection: The method that protects the resources.
+    ///   - passcodes: Whether `orders` require a passcode, too.
+    ///   - habit: The user's behavior.
     ///   - body: The test.
     public static func run(
         _ protection: String, passcodes: Bool = false, _ habit: SeedPerson.Habit = .fillsInForms,
@@ -58,10 +58,11 @@ public struct SeedBench: Sendable {
         }
     }
 
-    /// The scheme by which the authenticator app opens this application: each test has its own, for the desk is one for the process.
+    /// The scheme by which the authenticator app opens this application. Each test has its own, because the process shares one
+    /// dispatcher.
     public var scheme: String { "com.example.bench\(mock.baseURL.port ?? 0).xcallbackurl" }
 
-    /// A resource that asks for an authentication.
+    /// A resource that requires authentication.
     public var resourceURL: URL { mock.baseURL.appending(path: "orders") }
 
     /// An address of the mock.
@@ -70,13 +71,13 @@ public struct SeedBench: Sendable {
         return url
     }
 
-    /// Gets the resource, and says as whom.
+    /// Gets the resource, and returns the user that it names.
     public func user(in session: SAPURLSession? = nil) async throws -> String {
         let (data, _) = try await (session ?? sapURLSession).data(from: resourceURL)
         return try JSONDecoder().decode(MockResource.self, from: data).user
     }
 
-    /// Gets the resource, and says why it did not come.
+    /// Gets the resource, and returns the error; `nil` if it succeeds.
     public func error(in session: SAPURLSession) async -> (any Error)? {
         do {
             _ = try await user(in: session)

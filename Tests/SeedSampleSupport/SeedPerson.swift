@@ -1,15 +1,15 @@
 public import Countersign
 internal import CountersignTesting
 
-/// Who sits before the pages that samples show: alice, who has her password and the authenticator app.
+/// The user of the pages that samples show: alice, who has her password and the authenticator app.
 public final class SeedPerson: WebPresenter {
-    /// What the person does.
+    /// The behavior of the user.
     public enum Habit: Sendable {
         /// Logs in, and types the passcode.
         case fillsInForms
         /// Logs in, and leaves the page for the passcode to the authenticator app.
         case waitsForTheApp
-        /// Looks at the page.
+        /// Looks at the page, and does nothing.
         case doesNothing
     }
 
@@ -22,16 +22,17 @@ public final class SeedPerson: WebPresenter {
         self.app = app
     }
 
-    /// Does with a page what is this person's habit.
+    /// Handles a page as the user's habit says.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         switch habit {
         case .doesNothing:
             shown.give(())
-            // Nobody gives it, so it ends when the page is closed.
+            // No value is provided, so this ends when the page is closed.
             _ = await Answer(of: Void.self).value
             throw CancellationError()
         case .waitsForTheApp where presentation.authenticationMethod == "OTP":
-            // The page is asked for once the presenter has taken the mover's URLs; an app that is quicker would find a page that stays.
+            // The first request is sent after the presenter has subscribed to the mover's URLs. A URL that the app sends earlier
+            // has no effect.
             let watched = presentation.watched { [shown] in shown.give(()) }
             return try await FormFillingPresenter(values: [:]).present(watched)
         case .fillsInForms where presentation.authenticationMethod == "OTP":
@@ -41,6 +42,6 @@ public final class SeedPerson: WebPresenter {
         }
     }
 
-    /// Waits until the page is there that the person leaves alone.
+    /// Waits until the page that the user does not fill in is shown.
     public func pageIsShown() async { _ = await shown.value }
 }

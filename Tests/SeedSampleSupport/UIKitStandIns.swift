@@ -1,4 +1,4 @@
-// UIKit as far as samples name it, and the overloads that the product has where UIKit is.
+// The parts of UIKit that samples use, and the overloads that the product has on platforms with UIKit.
 
 #if !canImport(UIKit)
 internal import Countersign
@@ -16,14 +16,14 @@ public import SAPMobileServices
     /// The one application.
     public static let shared = UIApplication()
 
-    /// What the system says of a URL that the application is opened with.
+    /// A key of the information that the system gives with a URL.
     public struct OpenURLOptionsKey: Hashable, Sendable {
         private let name: String
-        /// Which application has opened it.
+        /// The application that opened the URL.
         public static let sourceApplication = OpenURLOptionsKey(name: "sourceApplication")
     }
 
-    /// What the system says of a start.
+    /// A key of the information that the system gives at a launch.
     public struct LaunchOptionsKey: Hashable, Sendable {
         private let name: String
         /// The URL that the application was started with.
@@ -31,10 +31,10 @@ public import SAPMobileServices
     }
 }
 
-/// The name that the seeds have for it, which UIKit gave up with Swift 4.2.
+/// The seeds' name for the type, which UIKit removed with Swift 4.2.
 public typealias UIApplicationOpenURLOptionsKey = UIApplication.OpenURLOptionsKey
 
-/// Is told what happens to the application.
+/// Receives the events of the application.
 @MainActor public protocol UIApplicationDelegate: AnyObject {
     /// The application has started.
     func application(
@@ -57,7 +57,7 @@ extension UIApplicationDelegate {
     public init() {}
 }
 
-/// Is told what happens to a scene.
+/// Receives the events of a scene.
 @MainActor public protocol UIWindowSceneDelegate: AnyObject {
     /// The scene is opened with URLs.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
@@ -67,7 +67,7 @@ extension UIApplicationDelegate {
 @MainActor public final class UIOpenURLContext: Hashable {
     /// The URL.
     public let url: URL
-    /// Which application has opened it.
+    /// The application that opened the URL.
     public let sourceApplication: String?
 
     /// Makes one.
@@ -80,23 +80,23 @@ extension UIApplicationDelegate {
     nonisolated public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What a window shows.
+/// The content of a window.
 @MainActor open class UIViewController: UIResponder {}
 
 /// A window.
 @MainActor public final class UIWindow: UIResponder {
-    /// What it shows.
+    /// The controller of the window's content.
     public var rootViewController: UIViewController?
 }
 
 /// A screen of SAP Fiori.
 @MainActor public final class FUIInfoViewController: UIViewController {
-    /// The screen that is there while the application starts.
+    /// Makes the screen that is shown while the application starts.
     public static func createSplashScreenInstanceFromStoryboard() -> FUIInfoViewController { FUIInfoViewController() }
 }
 
 extension AppDelegateDispatcher {
-    /// The same with what UIKit says of the URL.
+    /// Passes on a URL with the options of UIKit.
     @MainActor public static func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
     ) -> Bool {
@@ -105,14 +105,14 @@ extension AppDelegateDispatcher {
 }
 
 extension SceneDelegateDispatcher {
-    /// The same with what UIKit says of the URLs.
+    /// Passes on URLs with the contexts of UIKit.
     @MainActor public static func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
         self.scene(openURLs: contexts.map { ($0.url, OpenURLOptions(sourceApplication: $0.sourceApplication)) })
     }
 }
 
 extension OAuth2Authenticator {
-    /// The same with what UIKit says of the URL.
+    /// Passes on a URL with the options of UIKit.
     @MainActor @discardableResult public static func application(
         _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]
     ) -> Bool {

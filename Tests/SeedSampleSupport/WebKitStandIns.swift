@@ -1,25 +1,25 @@
-// The presenters of the seeds, which need Apple's web views: as much of them as samples name. A web view that is shown in a sample is one
-// before which the person of its test sits.
+// The seeds' presenters, which need Apple's web views: the parts that samples use. The user of a test handles the pages of a web
+// view.
 
 #if !canImport(WebKit)
 public import Countersign
 internal import Foundation
 internal import Synchronization
 
-/// Is told what becomes of a page.
+/// Receives the events of a page.
 public protocol WebViewPresenterDelegate: AnyObject {}
 
-/// Is asked by a web view where it may go.
+/// Decides on the navigation of a web view.
 public protocol SAPWKNavigationDelegate: AnyObject {}
 
 /// A web view.
 public final class WKWebView: Sendable {
     private static let people = Mutex<[String: any WebPresenter]>([:])
 
-    /// Makes one with nobody before it yet.
+    /// Makes a web view without a user.
     public init() {}
 
-    /// Whoever opens a page of this server in a web view is this person.
+    /// Sets the user of all web views that open a page of this server.
     static func seat(_ person: any WebPresenter, before server: URL) { people.withLock { $0[authority(of: server)] = person } }
 
     static func unseat(before server: URL) { people.withLock { $0[authority(of: server)] = nil } }
@@ -34,15 +34,15 @@ public final class WKWebView: Sendable {
     private static func authority(of url: URL) -> String { "\(url.host() ?? ""):\(url.port ?? 0)" }
 }
 
-/// Shows and hides a web view of the application's own.
+/// Shows and hides an application's own web view.
 public protocol WKWebViewPresenting: WebPresenter, AnyObject {
-    /// Is told when the person closes the page.
+    /// Receives the event that the user closes the page.
     var delegate: (any WebViewPresenterDelegate)? { get set }
-    /// Is asked by the web view where it may go.
+    /// Decides on the navigation of the web view.
     var webViewDelegate: (any SAPWKNavigationDelegate)? { get set }
     /// Shows a web view.
     func presentWebView(completionHandler: @escaping (WKWebView?, (any Error)?) -> Void)
-    /// Hides it.
+    /// Hides the web view.
     func dismissWebView()
 }
 

@@ -1,4 +1,4 @@
-// The code of the guide "Coming from Alamofire". What was before is checked against the declarations of `AlamofireStubs.swift`.
+// The code of the guide "Coming from Alamofire". The earlier code is checked against the declarations of `AlamofireStubs.swift`.
 
 import Countersign
 import CountersignFoundation

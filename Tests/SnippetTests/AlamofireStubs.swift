@@ -1,6 +1,6 @@
-// The declarations of Alamofire that the guide "Coming from Alamofire" uses, so that its code from before is type-checked where the library
-// is not a dependency. Written from the library's public documentation (version 5); nothing happens when one is called. They are within a
-// type, since their names are also those of other modules.
+// The declarations of Alamofire that the guide "Coming from Alamofire" uses, so that its earlier code is type-checked without the
+// library. Written from the library's public documentation (version 5), and without effect when called. They are in a type,
+// because other modules have the same names.
 
 import Foundation
 
@@ -8,23 +8,23 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What stands for the module.
+/// Stands for the module.
 enum AlamofireStubs {
-    /// A method of HTTP.
+    /// An HTTP method.
     struct HTTPMethod: Sendable {
         static let get = HTTPMethod()
         static let post = HTTPMethod()
     }
 
-    /// Adapts requests, and says which are sent again.
+    /// Adapts requests, and decides which are retried.
     protocol RequestInterceptor: Sendable {}
 
-    /// A credential with an end.
+    /// A credential that expires.
     protocol AuthenticationCredential {
         var requiresRefresh: Bool { get }
     }
 
-    /// What an `AuthenticationInterceptor` asks.
+    /// The delegate of an `AuthenticationInterceptor`.
     protocol Authenticator: AnyObject, Sendable {
         associatedtype Credential: AuthenticationCredential & Sendable
 
@@ -51,7 +51,7 @@ enum AlamofireStubs {
         ) -> DataRequest { DataRequest() }
     }
 
-    /// A request that is on its way.
+    /// A request in progress.
     final class DataRequest: Sendable {
         func validate() -> DataRequest { self }
         func serializingData() -> DataTask<Data> { DataTask() }
@@ -60,12 +60,12 @@ enum AlamofireStubs {
         ) {}
     }
 
-    /// What has come back.
+    /// The response.
     struct DataResponse<Value: Sendable>: Sendable {
         let result: Result<Value, any Error>
     }
 
-    /// The same for `await`.
+    /// The response for `await`.
     struct DataTask<Value: Sendable>: Sendable {
         var value: Value { get async throws { throw CancellationError() } }
     }

@@ -1,4 +1,4 @@
-// The code of the guide "Coming from AppAuth". What was before is checked against the declarations of `AppAuthStubs.swift`.
+// The code of the guide "Coming from AppAuth". The earlier code is checked against the declarations of `AppAuthStubs.swift`.
 
 import Countersign
 import CountersignFoundation

@@ -1,5 +1,5 @@
-// The declarations of AppAuth for iOS that the guide "Coming from AppAuth" uses, so that its code from before is type-checked where the
-// library cannot be built. Written from the library's public documentation (version 2.0); nothing happens when one is called.
+// The declarations of AppAuth for iOS that the guide "Coming from AppAuth" uses, so that its earlier code is type-checked where
+// the library cannot be built. Written from the library's public documentation (version 2.0), and without effect when called.
 
 import Foundation
 
@@ -24,7 +24,7 @@ class OIDAuthorizationRequest: NSObject {
     ) {}
 }
 
-/// A login that is shown.
+/// A login page that is shown.
 protocol OIDExternalUserAgentSession {
     @discardableResult
     func resumeExternalUserAgentFlow(with URL: URL) -> Bool

@@ -13,7 +13,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What the guides say happens, where no other test shows it.
+/// The claims of the guides that no other test proves.
 @Suite(.takesTurns, .timeLimit(.minutes(5))) struct `Claims of the guides` {
     /// The kinds of events of a session.
     private final class Events: SessionEventObserver {
@@ -52,7 +52,7 @@ import FoundationNetworking
                 _ = try await client(of: server, other, presenter: user, events).notes()
                 #expect(server.statistics.loginForms == 2)
                 #expect(events.count(.notStored) > 0)
-                // The first key still opens what is there.
+                // The first key still opens the stored data.
                 _ = try await client(of: server, EncryptedFileStore(folder: folder, key: key), presenter: nil).notes()
                 #expect(server.statistics.loginForms == 2)
             }
@@ -89,7 +89,7 @@ import FoundationNetworking
             #expect(server.statistics.refreshTokenReuses == 0)
             client.session.invalidateAndCancel()
         }
-        // The same with the code from before, which gets its first tokens by other means.
+        // The earlier code, which obtains its first tokens by other means, sends a refresh token for each request.
         try await MockAuthorizationServer.run { server in
             let (accessToken, refreshToken) = try await tokens(of: server)
             let client = RetryingClient(tokenURL: server.tokenEndpoint, accessToken: accessToken, refreshToken: refreshToken)
@@ -99,13 +99,14 @@ import FoundationNetworking
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<5 { group.addTask { _ = try? await client.data(for: request) } }
             }
-            // All with one refresh token, which has characters besides that a form has to escape: the server knows none of them.
+            // All renewals carry the same refresh token, which moreover contains characters that a form must escape, so the
+            // server knows none.
             #expect(server.statistics.tokenRequests[.refreshToken] == 5)
             #expect(server.statistics.refusals == ["invalid_grant": 5])
         }
     }
 
-    /// The tokens of a login, as they come over the wire.
+    /// Returns the tokens of a login, as the response contains them.
     private func tokens(of server: MockAuthorizationServer) async throws -> (access: String, refresh: String) {
         struct Answer: Decodable {
             let access_token: String

@@ -77,7 +77,7 @@ import CountersignTesting
 import SAPMobileServicesTesting
 import Testing
 
-/// Runs a test with the mock, whose resources ask for a token, and a place for a store.
+/// Runs a test with the mock, whose resources require a token, and a folder for a store.
 private func withMock(_ test: (MockLandscape, URL, URL) async throws -> Void) async throws {
     var options = MockOptions()
     options.protection = "OAuth2"

@@ -1,4 +1,4 @@
-// The code from before of the guide "Coming from the SAP SDK", checked against the declarations of `SDKStubs.swift`.
+// The earlier code of the guide "Coming from the SAP SDK", checked against the declarations of `SDKStubs.swift`.
 
 import Foundation
 

@@ -1,6 +1,6 @@
-// The declarations of the SAP BTP SDK for iOS that the guide "Coming from the SAP SDK" uses, so that its code from before is type-checked
-// where the SDK is not. Written from SAP's public documentation of the framework SAPFoundation; nothing happens when one is called. They are
-// within a type, since the module SAPMobileServices has the same names.
+// The declarations of the SAP BTP SDK for iOS that the guide "Coming from the SAP SDK" uses, so that its earlier code is
+// type-checked without the SDK. Written from SAP's public documentation of the framework SAPFoundation, and without effect when
+// called. They are in a type, because the module SAPMobileServices has the same names.
 
 import Foundation
 
@@ -8,9 +8,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// What stands for the framework.
+/// Stands for the framework.
 enum SDKStubs {
-    /// A session that observers are registered on.
+    /// A session on which observers are registered.
     class SAPURLSession {
         func register(_ observer: any SAPURLSessionObserving) {}
         func dataTask(
@@ -23,7 +23,7 @@ enum SDKStubs {
         func resume() {}
     }
 
-    /// What is registered.
+    /// An observer of a session.
     protocol SAPURLSessionObserving: AnyObject {}
 
     /// A landscape's settings.
@@ -31,7 +31,7 @@ enum SDKStubs {
         init(backendURL: URL, applicationID: String) {}
     }
 
-    /// What a login with OAuth 2.0 needs to know.
+    /// The parameters of a login with OAuth 2.0.
     struct OAuth2AuthenticationParameters {
         init(
             authorizationEndpointURL: URL, clientID: String, redirectURL: URL, tokenEndpointURL: URL,
@@ -39,7 +39,7 @@ enum SDKStubs {
         ) {}
     }
 
-    /// A presenter in a view of the application's own.
+    /// A presenter in an application's own view.
     class WKWebViewPresenter {}
 
     /// Logs in with OAuth 2.0.
@@ -50,10 +50,10 @@ enum SDKStubs {
         ) {}
     }
 
-    /// Where things are kept.
+    /// A store of values.
     protocol CodableStoring: AnyObject {}
 
-    /// Tokens in such a place.
+    /// Tokens in a store.
     class OAuth2TokenStorage {
         init(store: any CodableStoring) {}
     }

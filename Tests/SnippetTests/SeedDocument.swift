@@ -1,6 +1,6 @@
 import Foundation
 
-/// A seed: a document of SAP whose samples the test targets hold. It stands beside the package, or is not there.
+/// A seed: a document of SAP whose samples are in the test targets. It is beside the package, or missing.
 struct SeedDocument {
     private static let folder = SeedSampleFile.root.deletingLastPathComponent().appending(path: "shared/seeds")
 
@@ -20,7 +20,7 @@ struct SeedDocument {
         lines = text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// Where the sample's lines are, the empty ones between them included.
+    /// Returns the lines of the sample, including the empty ones between them; `nil` if they are missing.
     func range(of sample: SeedSample) -> Range<Int>? {
         let starts = lines.indices.filter { lines[$0] == sample.first }
         guard starts.count >= sample.occurrence else { return nil }
@@ -34,13 +34,13 @@ struct SeedDocument {
         return left == 0 ? start..<end : nil
     }
 
-    /// Lines that look like code, but those that declare what the SDK has.
+    /// The lines that look like code, except for declarations of the SDK.
     var code: [Int] {
         let declared = declarations
         return lines.indices.filter { $0 > 3 && !declared.contains($0) && Self.looksLikeCode(lines[$0]) }
     }
 
-    /// What follows on "Declaration" and "Swift".
+    /// The lines after "Declaration" and "Swift".
     private var declarations: Set<Int> {
         var found: Set<Int> = []
         for index in lines.indices.dropFirst(2) where lines[index] == "Swift" && lines[index - 2].hasSuffix("Declaration") {

@@ -1,9 +1,9 @@
-/// A code sample of a seed, and where it is printed.
+/// A code sample of a seed, and its position.
 struct SeedSample: Sendable {
-    /// What is printed in a line, and what has to stand there instead, because a declaration says so or the sample contradicts itself.
+    /// A printed line, and its correction, because a declaration requires it or the sample contradicts itself.
     struct Change: Sendable {
         let printed: String
-        /// More than one line, or none.
+        /// The correction, which may have several lines or none.
         let written: String
 
         init(_ printed: String, _ written: String) {
@@ -12,15 +12,15 @@ struct SeedSample: Sendable {
         }
     }
 
-    /// The seed and a name: `S0-SAML-1`.
+    /// The name of the seed, and that of the sample: `S0-SAML-1`.
     let id: String
-    /// The heading in the seed, or what the sample is about.
+    /// The heading in the seed, or the subject of the sample.
     let heading: String
     /// The first line as it is printed.
     let first: String
-    /// Which one of the seed's lines that read so it is, from 1.
+    /// The number of the occurrence among the seed's lines with this text, from 1.
     let occurrence: Int
-    /// How many lines are printed, empty ones not counted.
+    /// The number of printed lines, without empty ones.
     let lines: Int
     let changes: [Change]
 

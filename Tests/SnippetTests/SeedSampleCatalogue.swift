@@ -1,8 +1,8 @@
 // swift-format-ignore-file
-// The lines are those of the seeds, however long.
+// The lines are those of the seeds, of any length.
 
 extension SeedSample {
-    /// Every sample of the seeds, those included that are not compiled yet.
+    /// Every sample of the seeds, including those that are not compiled yet.
     static let all: [SeedSample] = [
         SeedSample("S0-SAML-1", "1. General usage against SAPcpms",
             first: "// Create the observer using the SAPcpms settings parameters", lines: 4),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of a test target that holds samples of a seed.
+/// A file of a test target that contains samples of a seed.
 struct SeedSampleFile {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -20,7 +20,8 @@ struct SeedSampleFile {
         }
     }
 
-    /// The samples' lines by their names, without those that are marked as not printed and the quotes around what is no Swift.
+    /// The samples' lines by their names, without those that are marked as not printed, and without the quotes around text that
+    /// is not Swift.
     var samples: [(id: String, lines: [String])] {
         var samples: [(id: String, lines: [String])] = []
         var isInside = false
@@ -37,7 +38,7 @@ struct SeedSampleFile {
         return samples
     }
 
-    /// Whether a line is what a seed prints, its placeholders filled in.
+    /// Whether a line is a printed line of a seed with its placeholders filled in.
     static func line(_ line: String, fills printed: String) -> Bool {
         var rest = line[...]
         var pieces = printed.split(

@@ -2,7 +2,7 @@ import Foundation
 import TestTurns
 import Testing
 
-/// M37: every code sample of the seeds is in a test target for each language mode, as it is printed.
+/// M37: every code sample of the seeds is in a test target for each language mode, in its printed form.
 @Suite(.takesTurns) struct `Samples of the seeds` {
     private func lines(_ mode: SeedSampleFile.Mode) throws -> [String: [String]] {
         let samples = try SeedSampleFile.all(mode).flatMap(\.samples)

@@ -2,8 +2,8 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Code in the documentation is code that is compiled: each block of Swift is a region of a file of this target, each block of YAML a part
-/// of a spec that is built.
+/// The code in the documentation is compiled: each block of Swift is a region of a file of this target, and each block of YAML is
+/// a part of a spec that is built.
 @Suite(.takesTurns) struct `Code in the documentation` {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -25,7 +25,7 @@ import Testing
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// The blocks of a language in a page, indentation of the block taken away.
+    /// Returns the blocks of a language in a page, without the indentation of the block.
     private static func blocks(of language: String, in page: String) throws -> [String] {
         var blocks: [String] = []
         var lines: [Substring]?
@@ -43,13 +43,13 @@ import Testing
         return blocks
     }
 
-    /// Lines without common indentation and without empty lines at the ends.
+    /// Returns the lines without common indentation, and without empty lines at the ends.
     private static func normal(_ lines: [Substring]) -> String {
         let depth = lines.filter { $0.contains { $0 != " " } }.map { $0.prefix { $0 == " " }.count }.min() ?? 0
         return lines.map { String($0.dropFirst(depth)) }.joined(separator: "\n").trimmingCharacters(in: .newlines)
     }
 
-    /// The regions between `// snippet: name` and `// end` in the files of this target.
+    /// Returns the regions between `// snippet: name` and `// end` in the files of this target.
     private static func regions() throws -> Set<String> {
         var regions: Set<String> = []
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -72,8 +72,8 @@ import Testing
         return regions
     }
 
-    /// Whether a block is part of the manifest of an adopter's package, which the gate builds with the present sources in place of a version of
-    /// them, or its program.
+    /// Whether a block is part of the manifest of an adopter's package, which the gate builds with the current sources in place
+    /// of a version of them, or part of its program.
     private static func isOfAdopter(_ block: String) throws -> Bool {
         func lines(_ text: String) -> String {
             text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
@@ -133,7 +133,7 @@ import Testing
             ].map(Self.text) + (1...9).map { try Self.text("Tests/Adopters/TenSteps/Sources/Step\($0)/KeystonePassword.yaml") }
             + ["landscape", "KeystonePassword"].map { try Self.text("Tests/Adopters/TenSteps/Sources/OpenStack/\($0).yaml") }
         for block in try Self.blocks(of: "yaml", in: page) {
-            // What stands between empty lines can have other keys between it there.
+            // Parts between empty lines may be separated by other keys in the spec.
             let parts = block.components(separatedBy: "\n\n")
             #expect(specs.contains { spec in parts.allSatisfy(spec.contains) }, "in no spec:\n\(block)")
         }

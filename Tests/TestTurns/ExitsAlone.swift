@@ -1,11 +1,12 @@
 public import Testing
 
-/// Lets one test at a time run whose expectation is that a process exits (`processExitsWith`).
+/// Runs only one test at a time that expects a process to exit (`processExitsWith`).
 ///
-/// Swift Testing of Swift 6.3 reads what such a process says on threads of the tasks' own pool, and waits there: two of these tests at a time take
-/// both threads of a machine with two processors, and none is left that would see that the processes have ended. Then all tests wait for ever.
+/// Swift Testing of Swift 6.3 reads the output of such a process on threads of the cooperative pool, and blocks them. Two of
+/// these tests block both threads of a machine with two processors, and no thread is left to notice that the processes have
+/// ended. Then all tests hang.
 ///
-/// `.ci/thread-sanitizer` leaves out the tests that have this trait, which it finds by `@Test(.exitsAlone)`.
+/// `.ci/thread-sanitizer` leaves out the tests with this trait, which it finds by `@Test(.exitsAlone)`.
 public struct ExitsAlone: TestTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
@@ -17,6 +18,6 @@ public struct ExitsAlone: TestTrait, TestScoping {
 }
 
 extension Trait where Self == ExitsAlone {
-    /// Runs beside no other test that expects a process to exit. See ``ExitsAlone``.
+    /// Does not run the test beside another one that expects a process to exit. See ``ExitsAlone``.
     public static var exitsAlone: Self { Self() }
 }

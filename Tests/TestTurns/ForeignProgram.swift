@@ -2,13 +2,13 @@ package import Foundation
 import Synchronization
 import Testing
 
-/// A program that was not written here, which runs for a test.
+/// A program of another project, which runs for a test.
 package final class ForeignProgram: Sendable {
     private let process: Process
 
-    /// Starts one, by its name.
+    /// Starts a program by its name.
     ///
-    /// - Parameter log: Where its output goes.
+    /// - Parameter log: The file for its output.
     package init(_ arguments: [String], log: URL? = nil) throws {
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -32,24 +32,25 @@ package final class ForeignProgram: Sendable {
 
     package func signal(_ signal: Int32) { if process.isRunning { Foundation.kill(process.processIdentifier, signal) } }
 
-    /// Ends it, and waits for that.
+    /// Ends the program, and waits for its end.
     ///
-    /// Not by SIGTERM: a child inherits the blocked signals of the thread that starts it, which Dispatch blocks on its own.
+    /// Not with SIGTERM: a child inherits the signal mask of the thread that starts it, and Dispatch blocks SIGTERM on its own
+    /// threads.
     package func kill() {
         signal(SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Whether a program is there; in CI tests run without it, too, and fail.
+    /// Whether a program is installed. In CI tests also run without it, and fail.
     package static func isInstalled(_ program: String) -> Bool {
         if ProcessInfo.processInfo.environment["CI"] != nil { return true }
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin"
         return path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(program)") }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits for its end.
     ///
-    /// - Returns: What it prints.
+    /// - Returns: The output of the program.
     package static func output(of arguments: [String], environment: [String: String] = [:]) async throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -73,7 +74,7 @@ package final class ForeignProgram: Sendable {
         }
     }
 
-    /// A port that was free a moment ago, for programs that do not choose one themselves.
+    /// Returns a port that was free a moment ago, for programs that do not choose one themselves.
     package static func freePort() throws -> Int {
         let socket = socket(AF_INET, streamKind, 0)
         defer { close(socket) }
@@ -88,7 +89,7 @@ package final class ForeignProgram: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Whether something listens on a port.
+    /// Whether a program listens on a port.
     package static func isListening(_ port: Int, at host: String = "127.0.0.1") -> Bool {
         let socket = socket(AF_INET, streamKind, 0)
         defer { close(socket) }
@@ -101,7 +102,7 @@ package final class ForeignProgram: Sendable {
         }
     }
 
-    /// Listens on a port of 127.0.0.1, without ever taking a connection from the queue.
+    /// Listens on a port of 127.0.0.1, without ever accepting a connection.
     ///
     /// - Returns: The socket, which the caller closes.
     package static func listen(on port: Int) throws -> Int32 {

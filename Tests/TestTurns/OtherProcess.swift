@@ -2,19 +2,19 @@ import Dispatch
 import Foundation
 import Testing
 
-/// A running program of this package, or one that has run. Waiting for it takes no thread on which tasks run.
+/// A program of this package as a process that is running or has ended. Waiting for it blocks no thread of the cooperative pool.
 package final class OtherProcess: Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
     private let queue = DispatchQueue(label: "other process")
 
-    /// Starts one.
+    /// Starts a process.
     ///
     /// - Parameters:
-    ///   - program: The executable, which was built with these tests and lies beside them.
+    ///   - program: The name of the executable, which was built with these tests and is in the same folder.
     ///   - arguments: Its arguments.
-    ///   - wrapper: A program that starts it, and the arguments that go before its own.
+    ///   - wrapper: A program that starts the process, and the arguments before those of the process.
     package init(_ program: String, _ arguments: [String], wrapper: [String] = []) throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = wrapper + [try Self.url(of: program).path(percentEncoded: false)] + arguments
@@ -23,7 +23,7 @@ package final class OtherProcess: Sendable {
         try process.run()
     }
 
-    /// A wrapper that makes mounts which only the process sees, and which are gone when it ends.
+    /// Returns a wrapper that makes mounts which only the process sees, and which disappear when it ends.
     package static func mounting(_ shell: String) -> [String] { ["unshare", "-m", "sh", "-ec", "\(shell)\nexec \"$@\"", "sh"] }
 
     deinit { signal(SIGKILL) }
@@ -34,12 +34,12 @@ package final class OtherProcess: Sendable {
         return try #require(candidates.first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) })
     }
 
-    /// Writes a line to its input.
+    /// Writes a line to the input of the process.
     package func tell(_ line: String) async throws {
         try await blocking { [input] in try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
     }
 
-    /// Waits for the next line; empty at the end of its output.
+    /// Waits for the next line of the output; empty at its end.
     package func line() async throws -> String {
         try await blocking { [output] in
             var line = Data()
@@ -50,7 +50,7 @@ package final class OtherProcess: Sendable {
         }
     }
 
-    /// Ends its input, waits for its end, and returns all lines that were not read.
+    /// Closes the input, waits for the end of the process, and returns all lines that were not read.
     package func end() async throws -> [String] {
         try await blocking { [process, input, output] in
             try input.fileHandleForWriting.close()
@@ -60,7 +60,7 @@ package final class OtherProcess: Sendable {
         }
     }
 
-    /// Ends it as the system would: without a chance to clean up.
+    /// Kills the process, so that it cannot clean up.
     package func kill() async throws {
         try await blocking { [self] in
             signal(SIGKILL)
@@ -68,7 +68,7 @@ package final class OtherProcess: Sendable {
         }
     }
 
-    /// Sends it a signal, such as `SIGSTOP`.
+    /// Sends the process a signal, such as `SIGSTOP`.
     package func signal(_ signal: Int32) { if process.isRunning { Foundation.kill(process.processIdentifier, signal) } }
 
     private func blocking<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

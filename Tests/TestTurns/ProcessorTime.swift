@@ -4,10 +4,10 @@ import Darwin
 import Glibc
 #endif
 
-/// How many seconds some work computes: the least of three runs, and only what the present thread does, so that other work on the machine
-/// does not count.
+/// Returns the processor time of some work in seconds: the minimum of three runs, and only that of the current thread, so that
+/// other work on the machine does not count.
 ///
-/// - Parameter work: What is neither suspended nor handed to another thread.
+/// - Parameter work: Work that is neither suspended nor passed to another thread.
 public func processorTime(_ work: () -> Void) -> Double {
     (0..<3).map { _ in
         let start = threadTime()

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A program that is a text, such as one for the shell.
+/// A program whose source is a text, such as a shell script.
 package enum Script {
     struct NotWritten: Error { let path: String }
 
-    /// Writes one, to be run.
+    /// Writes an executable script.
     ///
-    /// Another process writes it. A child that this process forks while it has a file open for writing has it open, too, until it becomes its own
-    /// program; and the system runs no file that is open for writing (`ETXTBSY`).
+    /// Another process writes it. If this process had the file open for writing, a child that it forks would have it open, too,
+    /// until the child executes its program, and the system executes no file that is open for writing (`ETXTBSY`).
     package static func write(_ text: String, to path: String) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")

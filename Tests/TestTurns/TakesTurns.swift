@@ -1,19 +1,18 @@
 internal import Foundation
 public import Testing
 
-/// Lets only a few tests run at a time, over all suites of the process that carry this trait.
+/// Runs only a few tests at a time, over all suites of the process that have this trait.
 ///
-/// Swift Testing starts every test of every target at once. A test that talks to a server through sockets, starts a process or has
-/// limits of real time in it would then share the machine with all others, so that its limits measure the machine and not the
-/// code. So does a test that computes for long, which keeps the threads from everyone else. Both carry this trait:
+/// Swift Testing starts every test of every target at once. A test that uses sockets, starts a process or has real time limits
+/// would then share the machine with all others, so that its limits would measure the machine and not the code. A test that
+/// computes for long would block the threads of others. Both kinds have this trait:
 ///
-/// ```swift
-/// @Suite(.takesTurns) struct ProxyTests { … }
-/// ```
+/// ```swift @Suite(.takesTurns) struct ProxyTests { … } ```
 ///
-/// Two for each processor run at a time; the others wait before they begin, in the order of their coming. One that keeps all processors busy by
-/// itself, such as with a hundred connections at once, takes all the turns: `.takesAllTurns`. The cases of a test with
-/// arguments share its turn, one after the other. A time limit counts from the beginning of a case: it does not measure how many tests wait.
+/// Two tests for each processor run at a time. The others wait before they begin, in the order of their arrival. A test that uses
+/// all processors by itself, for example with a hundred connections at once, takes all turns: `.takesAllTurns`. The cases of a
+/// test with arguments share its turn, one after the other. A time limit starts with a case, so it does not include the wait for
+/// a turn.
 public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
     fileprivate var isAlone = false
 
@@ -25,7 +24,7 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         if testCase == nil {
-            // A test whose suite carries the trait, too, has its turn already.
+            // A test whose suite has the trait, too, already has its turn.
             guard Self.cases == nil else { return try await function() }
             try await Self.turns.take(isAlone ? Self.width : 1) {
                 try await Self.$cases.withValue(Turns(width: 1)) { try await function() }
@@ -38,7 +37,7 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
         }
     }
 
-    /// The one place for the cases of the test that has the turn.
+    /// The single place for the cases of the test that has the turn.
     @TaskLocal private static var cases: Turns?
     @TaskLocal private static var isInCase = false
     private static let width = 2 * ProcessInfo.processInfo.activeProcessorCount
@@ -46,9 +45,9 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == TakesTurns {
-    /// Runs beside few other tests. See ``TakesTurns``.
+    /// Runs the test beside few others. See ``TakesTurns``.
     public static var takesTurns: Self { Self() }
 
-    /// Runs beside none of those tests. See ``TakesTurns``.
+    /// Runs the test beside no other with this trait. See ``TakesTurns``.
     public static var takesAllTurns: Self { Self(isAlone: true) }
 }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A number of places, given out in the order of asking.
+/// A number of places, assigned in the order of the requests.
 package final class Turns: Sendable {
     private struct State {
         var free: Int
         var waiting: [(places: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-        /// Those that can go on, which no longer wait.
+        /// Removes and returns the waiters for which there are places now.
         mutating func admit() -> [CheckedContinuation<Void, Never>] {
             var admitted: [CheckedContinuation<Void, Never>] = []
             while let first = waiting.first, first.places <= free {
@@ -25,13 +25,13 @@ package final class Turns: Sendable {
         state = Mutex(State(free: width))
     }
 
-    /// How many places are taken.
+    /// The number of places that are taken.
     package var taken: Int { width - state.withLock { $0.free } }
 
-    /// How many wait for places.
+    /// The number of waiters.
     package var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Runs `body` when there are so many places.
+    /// Runs `body` when the given number of places is free.
     package func take<Success>(_ places: Int = 1, _ body: () async throws -> Success) async throws -> Success {
         await withCheckedContinuation { continuation in
             admit { $0.waiting.append((places, continuation)) }

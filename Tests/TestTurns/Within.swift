@@ -1,10 +1,12 @@
-/// Waits for an event, and throws if it has not come after a minute: a test that fails says what is missing instead of hanging.
+/// Waits for an event, and throws if it does not occur within a minute, so that a failing test names the event instead of
+/// hanging.
 ///
 /// A test that passes never waits for the limit.
 ///
 /// - Parameters:
 ///   - what: The event, as a sentence.
-///   - event: Waits for it, and returns when its task is cancelled.
+///   - limit: The time limit.
+///   - event: Waits for the event, and returns when its task is cancelled.
 package func within(
     _ what: String, limit: Duration = .seconds(60), _ event: @escaping @Sendable () async -> Void
 ) async throws {
@@ -19,7 +21,7 @@ package func within(
     }
 }
 
-/// An event that a test has waited for in vain.
+/// The error for an event that did not occur within the time limit.
 package struct NeverCame: Error, CustomStringConvertible {
     package let description: String
 }

@@ -1,11 +1,13 @@
-// Stands in for the module `Synchronization` in builds with the thread sanitizer, see .ci/thread-sanitizer.
+// Replaces the module `Synchronization` in builds with the thread sanitizer, see .ci/thread-sanitizer.
 //
-// The sanitizer understands the locks of the C library. It does not know the futex of `Synchronization.Mutex`, and reports what such a
-// lock protects as a race. So these builds compile every `import Synchronization`, of dependencies as well, as an import of
-// this module (the compiler's `-module-alias`), whose lock is `pthread_mutex_t`. It has only what they use.
+// The sanitizer recognises the locks of the C library. It does not recognise the futex of `Synchronization.Mutex`, and reports
+// accesses under such a lock as races. These builds therefore compile every `import Synchronization`, also in dependencies, as an
+// import of this module (by the compiler's `-module-alias`), whose lock is `pthread_mutex_t`. It has only the members that they
+// use.
 internal import Glibc
 
-/// A value behind a lock, with the members of `Synchronization.Mutex`. Unchecked, since the value is reached with the lock alone.
+/// A value behind a lock, with the members of `Synchronization.Mutex`. Unchecked, because the value is accessed only under the
+/// lock.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
@@ -46,7 +48,7 @@ public enum AtomicLoadOrdering { case relaxed, acquiring, sequentiallyConsistent
 public enum AtomicStoreOrdering { case relaxed, releasing, sequentiallyConsistent }
 public enum AtomicUpdateOrdering { case relaxed, acquiring, releasing, acquiringAndReleasing, sequentiallyConsistent }
 
-/// A value that threads share. Every access has the lock: what `ordering` asks for is less.
+/// A value that threads share. Every access takes the lock, which is stronger than any `ordering`.
 public struct Atomic<Value: Sendable>: ~Copyable, Sendable {
     fileprivate let value: Mutex<Value>
 

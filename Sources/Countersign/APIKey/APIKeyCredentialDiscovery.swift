@@ -10,8 +10,8 @@ public import Foundation
 @preconcurrency public protocol APIKeyCredentialDiscovery: AnyObject, Sendable {
     /// Returns the keys in the order in which they are tried, or `nil` if no key is available.
     ///
-    /// Called before the first request to an origin, and again after each refusal: of the keys that are returned then, the first that was
-    /// not refused is sent.
+    /// Called before the first request to an origin, and again after each refusal: of the keys that are returned then, the first
+    /// that was not refused is sent.
     ///
     /// - Parameters:
     ///   - appplicationId: The application, if it is known. (The spelling is the SDK's.)

@@ -14,7 +14,7 @@ final class AuthenticatorCallbacks: Sendable {
     }
 
     private let settings: Mutex<Settings>
-    /// The pages of this authenticator alone.
+    /// Delivers URLs only to the pages of this authenticator.
     private let desk = CallbackDesk()
 
     init(_ rule: CallbackRule) {
@@ -27,27 +27,27 @@ final class AuthenticatorCallbacks: Sendable {
         self.init(rule)
     }
 
-    /// The application that callbacks have to come from.
+    /// The identifier of the application that callbacks must come from.
     var application: String {
         get { settings.withLock { $0.application } }
         set { settings.withLock { $0.application = newValue } }
     }
 
-    /// The whole scheme of callbacks; `nil` for any with the rule's end.
+    /// The complete scheme of callbacks; `nil` for any scheme with the rule's ending.
     var scheme: String? {
         get { settings.withLock { $0.scheme } }
         set { settings.withLock { $0.scheme = newValue } }
     }
 
-    /// Hands a URL to the page of this authenticator that waits for it.
+    /// Delivers a URL to the waiting page of this authenticator.
     func open(_ url: URL, _ options: OpenURLOptions) throws(CallbackRefusal) { try desk.open(url, options: options) }
 
-    /// Lets a page be moved on for as long as it is shown.
+    /// Accepts callbacks for a page while it is shown.
     ///
     /// - Parameters:
-    ///   - rule: The callbacks.
-    ///   - page: The page, to whose query the values are added.
-    ///   - mover: Moves it.
+    ///   - rule: The rule of the callbacks.
+    ///   - page: The page, to whose query the values of a callback are added.
+    ///   - mover: Navigates the page.
     ///   - logger: Receives the refusals of callbacks.
     func wait<Result: Sendable>(
         for rule: CallbackRule, on page: URL, mover: PageMover, logger: Logger?, authenticationMethod: String,

@@ -14,7 +14,7 @@ internal import Synchronization
 ///     do {
 ///         try CallbackDesk.shared.open(url, options: OpenURLOptions(sourceApplication: "com.example.authenticator"))
 ///     } catch {
-///         // `error` says why no login went on: none waits, or the URL is not what it has to be.
+///         // `error` is the reason why no login continued: none is waiting, or the URL does not match.
 ///     }
 /// }
 /// ```

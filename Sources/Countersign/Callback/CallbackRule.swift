@@ -48,9 +48,9 @@ public struct CallbackRule: Sendable, Hashable {
 }
 
 extension CallbackRule {
-    /// Whether a URL is such a callback, whatever its query says.
+    /// Whether a URL is such a callback, regardless of its query.
     ///
-    /// - Parameter scheme: The whole scheme, where it is known; compared without case, as schemes are (RFC 3986, section 3.1).
+    /// - Parameter scheme: The complete scheme, if it is known. The case of schemes is ignored (RFC 3986, section 3.1).
     func accepts(_ url: URL, scheme: String?) -> Bool {
         guard let actual = url.scheme?.lowercased(), url.user == nil, url.password == nil, url.port == nil else { return false }
         let isScheme =
@@ -59,17 +59,17 @@ extension CallbackRule {
         return isScheme && url.host()?.lowercased() == host.lowercased() && url.path(percentEncoded: true) == path
     }
 
-    /// What goes into the page's query.
+    /// Returns the parameters that are added to the page's query.
     ///
     /// - Parameters:
     ///   - url: The callback.
-    ///   - stated: The application that it comes from, as the system says.
-    ///   - expected: The application that it has to come from.
+    ///   - stated: The application that opened the URL, according to the system.
+    ///   - expected: The application that must have opened the URL.
     func parameters(of url: URL, from stated: String?, expecting expected: String) throws(CallbackRefusal) -> FormParameters {
         let parts = url.absoluteString.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query: FormParameters
         do {
-            // A form's encoding of a space; in a URL that an application makes, a plus sign is itself.
+            // In a form, a plus sign is a space. In a URL of an application, it stands for itself.
             query = try FormParameters(parsing: parts.count == 2 ? parts[1].replacing("+", with: "%2B") : "")
         } catch {
             switch error {
@@ -82,7 +82,7 @@ extension CallbackRule {
         return try parameters(of: query)
     }
 
-    /// What goes into the page's query.
+    /// Returns the parameters that are added to the page's query.
     func parameters(of items: [URLQueryItem]) throws(CallbackRefusal) -> FormParameters {
         var query = FormParameters()
         for item in items {

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// What generated authenticators are made of whose pages another application can move on.
+// The interface of generated authenticators whose pages another application can continue.
 extension ProgramAuthenticator {
     /// The identifier of the application from which callbacks are accepted. The default is the spec's. Empty if the method has no
     /// callback.

@@ -1,7 +1,8 @@
 extension AuthenticationChallenge: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// What explains a challenge to the user: these are no secrets in any scheme (RFC 9110, section 11.5; RFC 6750, section 3).
+    /// The parameters that explain a challenge to the user. They are not secret in any scheme (RFC 9110, section 11.5; RFC 6750,
+    /// section 3).
     private static let shownParameters: Set = ["realm", "error", "scope"]
-    /// How much of a text is shown; the server chooses how long it is.
+    /// The maximum length of a shown text in Unicode scalars, since the server chooses its length.
     private static let shownLength = 100
 
     /// The scheme, the parameter names, and the values of `realm`, `error` and `scope`.
@@ -32,7 +33,7 @@ extension AuthenticationChallenge: CustomStringConvertible, CustomDebugStringCon
         }
     }
 
-    /// The beginning of a text of the server's, without characters that move or hide what stands around them.
+    /// Returns the beginning of a server's text, with replacements for characters that would move or hide the surrounding text.
     private static func shown(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(shownLength) {

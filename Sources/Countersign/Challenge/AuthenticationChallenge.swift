@@ -46,7 +46,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         self.init(scheme: scheme, token68: token68, lowercaseParameters: lowercase)
     }
 
-    /// Creates a challenge of parameters whose names are in lower case.
+    /// Creates a challenge from parameters with lowercase names.
     init(scheme: String, token68: String? = nil, lowercaseParameters: [String: String]) {
         self.scheme = scheme
         self.token68 = token68
@@ -82,7 +82,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
         return ([scheme] + rest).joined(separator: " ")
     }
 
-    /// A text as a quoted string (RFC 9110, section 5.6.4).
+    /// Returns a text as a quoted string (RFC 9110, section 5.6.4).
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,20 +1,20 @@
-/// Reads a line of challenges once from left to right (RFC 9110, sections 11.2 and 11.6.1).
+/// Parses a line of challenges in one pass from left to right (RFC 9110, sections 11.2 and 11.6.1).
 ///
-/// A list of challenges and the lists of their parameters have the same commas. A word after a comma is a parameter if `=` comes next, and
-/// another scheme otherwise.
+/// Commas separate both the challenges and the parameters of each challenge. A token after a comma is a parameter if `=` follows,
+/// and otherwise another scheme.
 struct AuthenticationChallengeParser {
-    /// How much of a response is read: a server offers a handful of schemes with a handful of parameters.
+    /// The limits for one response. A server offers only a few schemes with a few parameters.
     static let maximumChallenges = 32
     static let maximumParameters = 64
 
     private let bytes: [UInt8]
     private var index = 0
-    /// Whether the grammar was broken; the rest of the line is not looked at.
+    /// Whether a syntax error was found. The rest of the line is then ignored.
     private var isBroken = false
 
     private init(_ line: String) { bytes = Array(line.utf8) }
 
-    /// The challenges of all lines of a field.
+    /// Returns the challenges of all lines of a field.
     static func challenges(in lines: [String]) -> [AuthenticationChallenge] {
         var challenges: [AuthenticationChallenge] = []
         for line in lines {
@@ -28,12 +28,12 @@ struct AuthenticationChallengeParser {
 // MARK: - The grammar
 
 extension AuthenticationChallengeParser {
-    /// The next challenge; `nil` at the end or at a defect.
+    /// Parses the next challenge; `nil` at the end or at a syntax error.
     private mutating func next() -> AuthenticationChallenge? {
         skipSeparators()
         guard !isBroken, let scheme = token(), isAtBoundary else { return nil }
         let hasRest = skipSpace()
-        // A parameter that belongs to no challenge: there was none before it, or it has a `token68` instead.
+        // This is a parameter without a challenge: none precedes it, or that one has a `token68` instead.
         guard byte != UInt8(ascii: "=") else { return nil }
         guard hasRest else { return AuthenticationChallenge(scheme: scheme) }
         guard let token68 = token68() else { return AuthenticationChallenge(scheme: scheme, lowercaseParameters: parameters()) }
@@ -41,7 +41,7 @@ extension AuthenticationChallengeParser {
         return AuthenticationChallenge(scheme: scheme, token68: token68)
     }
 
-    /// The text that stands in place of parameters. With an equals sign behind it, and a value behind that, it is a parameter's name.
+    /// Parses the text in place of parameters. If an equals sign and a value follow it, it is the name of a parameter.
     private mutating func token68() -> String? {
         let start = index
         skip(while: Self.isToken68Part)
@@ -58,14 +58,14 @@ extension AuthenticationChallengeParser {
         return nil
     }
 
-    /// The parameters up to the next scheme, to the end, or to a defect; by their names in lower case.
+    /// Parses the parameters up to the next scheme, the end, or a syntax error, by their lowercase names.
     private mutating func parameters() -> [String: String] {
         var parameters: [String: String] = [:]
         for _ in 0..<Self.maximumParameters {
             let hasComma = skipSeparators()
             let start = index
             guard let name = token(), nextIsEquals() else {
-                // Behind a comma this is the next scheme, or what that cannot be read as.
+                // After a comma, this is the next scheme or invalid.
                 isBroken = !hasComma
                 index = start
                 return parameters
@@ -92,7 +92,7 @@ extension AuthenticationChallengeParser {
         return true
     }
 
-    /// The value of a parameter: a token or a quoted string (RFC 9110, section 5.6.4).
+    /// Parses the value of a parameter: a token or a quoted string (RFC 9110, section 5.6.4).
     private mutating func value() -> String? {
         guard byte == UInt8(ascii: "\"") else { return token() }
         index += 1
@@ -119,7 +119,8 @@ extension AuthenticationChallengeParser {
         return index > start ? text(start..<index) : nil
     }
 
-    /// Skips white space and commas, since elements of a list can be empty (RFC 9110, section 5.6.1); whether there was a comma.
+    /// Skips white space and commas, since list elements can be empty (RFC 9110, section 5.6.1). Returns whether there was a
+    /// comma.
     @discardableResult
     private mutating func skipSeparators() -> Bool {
         var hasComma = false
@@ -130,7 +131,7 @@ extension AuthenticationChallengeParser {
         return hasComma
     }
 
-    /// An element of a list ends with a comma or with the line.
+    /// Checks that a list element ends with a comma or with the line.
     private mutating func expectComma() {
         skipSpace()
         if let byte, byte != UInt8(ascii: ",") { isBroken = true }
@@ -142,7 +143,7 @@ extension AuthenticationChallengeParser {
 extension AuthenticationChallengeParser {
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Whether a word ends here.
+    /// Whether a token ends here.
     private var isAtBoundary: Bool { byte.map { Self.isSpace($0) || $0 == UInt8(ascii: ",") } ?? true }
 
     @discardableResult
@@ -160,7 +161,7 @@ extension AuthenticationChallengeParser {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// What can stand in a quoted string, but for what quotes and escapes there.
+    /// Whether a quoted string may contain the byte, either directly or escaped.
     private static func isText(_ byte: UInt8) -> Bool { byte == 0x09 || byte >= 0x20 && byte != 0x7F }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -178,7 +179,7 @@ extension AuthenticationChallengeParser {
         }
     }
 
-    /// A `tchar` (RFC 9110, section 5.6.2).
+    /// Whether the byte is a `tchar` (RFC 9110, section 5.6.2).
     private static func isTokenPart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"),

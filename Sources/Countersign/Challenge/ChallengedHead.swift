@@ -5,14 +5,14 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// The head of a response as signatures look at it: its challenges are read once, and only if a signature asks for them.
+/// The head of a response for the comparison with signatures. Its challenges are parsed once, and only if a signature needs them.
 struct ChallengedHead {
     let response: HTTPResponse
-    /// Where the response came from; few patterns ask for it.
+    /// The URL of the response. It is created lazily, since few patterns need it.
     private let address: LazyURL
-    /// The challenges of the server, once they were read.
+    /// The server's challenges; `nil` before they are parsed.
     private(set) var serverChallenges: [AuthenticationChallenge]?
-    /// Likewise those of a proxy.
+    /// The proxy's challenges; `nil` before they are parsed.
     private(set) var proxyChallenges: [AuthenticationChallenge]?
 
     init(_ response: HTTPResponse, from url: URL) { self.init(response, from: LazyURL(url)) }
@@ -22,10 +22,10 @@ struct ChallengedHead {
         self.address = address
     }
 
-    /// Where the response came from.
+    /// The URL of the response.
     var url: URL { address.url }
 
-    /// The challenges of a field.
+    /// Returns the challenges of a field.
     mutating func challenges(in field: AuthenticationChallenge.Field) -> [AuthenticationChallenge] {
         let known = field == .wwwAuthenticate ? serverChallenges : proxyChallenges
         if let known { return known }

@@ -5,10 +5,10 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// What a challenge looks like in the head of a response, with its parameters filled in and its field names checked; made once and asked
-/// for every response.
+/// The signature of a challenge in the head of a response, with its parameters filled in and its field names validated. It is
+/// created once and compared with every response.
 struct CompiledSignature: Sendable {
-    /// One field, ready to compare.
+    /// A condition on a header field.
     struct Condition: Sendable {
         let name: HTTPField.Name
         let match: MethodDescription.Match
@@ -20,12 +20,12 @@ struct CompiledSignature: Sendable {
     let statuses: [Int]
     private let conditions: [Condition]
     private let schemes: [MethodDescription.Scheme]
-    /// Whether it is a connection that the server refuses, and never a response.
+    /// Whether the challenge is a connection that the server refuses, which no response matches.
     let isRefusedConnection: Bool
-    /// What keeps the signature from ever matching, for the log; `nil` if nothing does.
+    /// The reason, for the log, why the signature can never match; `nil` if it can.
     let defect: String?
 
-    /// - Parameter isPart: Whether something else is compared, too, so that any head may be meant.
+    /// - Parameter isPart: Whether other parts of the response are compared too, so that the signature may match any head.
     init(_ challenge: MethodDescription.Challenge, isPart: Bool = false) {
         name = challenge.name
         statuses = challenge.statuses
@@ -39,7 +39,7 @@ struct CompiledSignature: Sendable {
             conditions.append(Condition(name: name, match: field.match.trimmed))
         }
         for name in challenge.schemes.flatMap({ [$0.name] + $0.parameters.map(\.name) }) where HTTPField.Name(name) == nil {
-            // Names of fields, schemes and parameters are tokens, all three.
+            // The names of fields, schemes and parameters have the same syntax: they are tokens.
             defect = "'\(name)' is not the name of a scheme or parameter"
         }
         if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty, !challenge.isRefusedConnection, !isPart
@@ -52,7 +52,7 @@ struct CompiledSignature: Sendable {
         self.defect = defect
     }
 
-    /// Whether the head of a response is such a challenge. What is cheap to compare is compared first.
+    /// Whether the head of a response is such a challenge. Cheap comparisons are made first.
     func matches(_ head: inout ChallengedHead) -> Bool {
         guard defect == nil, !isRefusedConnection, statuses.isEmpty || statuses.contains(head.response.status.code),
             conditions.allSatisfy({ $0.matches(head) })
@@ -65,7 +65,7 @@ struct CompiledSignature: Sendable {
 }
 
 extension MethodDescription.Scheme {
-    /// Whether one challenge of a server is of this scheme and has the parameters.
+    /// Whether a challenge of a server has this scheme and these parameters.
     func matches(_ challenge: AuthenticationChallenge) -> Bool {
         challenge.hasScheme(name)
             && parameters.allSatisfy { parameter in challenge[parameter.name].map(parameter.match.matches) ?? false }
@@ -73,7 +73,7 @@ extension MethodDescription.Scheme {
 }
 
 extension CompiledSignature.Condition {
-    /// Whether one of the fields of this name agrees; a field that is there several times is compared line by line.
+    /// Whether one of the fields of this name matches. A repeated field is compared line by line.
     fileprivate func matches(_ head: ChallengedHead) -> Bool {
         let fields = head.response.headerFields
         guard fields.contains(name) else { return false }
@@ -87,7 +87,7 @@ extension CompiledSignature.Condition {
 }
 
 extension MethodDescription.Match {
-    /// Whether a value agrees, compared as text.
+    /// Whether a value matches, compared as text.
     func matches(_ value: String) -> Bool {
         switch self {
         case .present: true
@@ -122,7 +122,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// The byte, in lower case if it is a letter of ASCII.
+    /// The byte, in lower case if it is an ASCII letter.
     var asciiLowercase: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }

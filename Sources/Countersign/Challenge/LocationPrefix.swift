@@ -4,17 +4,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The beginning of a URL that a `Location` field has to have, compared by components.
+/// The prefix that the URL of a `Location` field must have, compared by components.
 ///
-/// The origins are compared as such, and the rest of the prefix ends where a part of the URL ends. So `https://idp.example/login` is
-/// the beginning of `https://idp.example/login/x` and of `https://idp.example/login?x`, but neither of `https://idp.example/logins` nor
-/// of `https://idp.example.evil/login`.
+/// The origins must be equal, and the rest of the prefix must end where a component of the URL ends. So
+/// `https://idp.example/login` is a prefix of `https://idp.example/login/x` and of `https://idp.example/login?x`, but neither of
+/// `https://idp.example/logins` nor of `https://idp.example.evil/login`.
 struct LocationPrefix {
     private let origin: Origin
     private let rest: String
     private let base: URL
 
-    /// Creates a prefix; a text without scheme and host is meant for the server at `base`.
+    /// Creates a prefix. A text without scheme and host refers to the server at `base`.
     init?(_ text: String, relativeTo base: URL) {
         guard let url = URL(string: text, relativeTo: base)?.absoluteURL, let origin = Origin(url) else { return nil }
         self.origin = origin
@@ -22,7 +22,7 @@ struct LocationPrefix {
         rest = url.target
     }
 
-    /// Whether a `Location` begins like this, once it is absolute.
+    /// Whether a `Location`, resolved to an absolute URL, has this prefix.
     func matches(_ location: String) -> Bool {
         guard let url = URL(string: location, relativeTo: base)?.absoluteURL, Origin(url) == origin, url.user == nil else {
             return false

@@ -9,7 +9,7 @@ public struct ConfigurationValues: Sendable {
     /// The texts by key.
     public var values: [String: String] {
         didSet {
-            // What is put in the place of another value is a text.
+            // A value that replaces another one is a text.
             let changed = lists.union(unreadable).filter { values[$0] != oldValue[$0] }
             lists.subtract(changed)
             unreadable.subtract(changed)
@@ -69,12 +69,12 @@ public struct ConfigurationValues: Sendable {
     /// - Throws: ``ConfigurationError/invalidStructure(detail:source:)`` for anything else, and for a URL with a user name.
     public func url(_ keys: [String]) throws(ConfigurationError) -> URL? {
         guard let (key, text) = try found(keys) else { return nil }
-        // Foundation would encode them, and begin a path with what was meant for an address.
+        // Foundation would percent-encode these characters, and read a URL that follows them as a path.
         let hasGaps = text.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
         let isRedirect = key.hasSuffix("redirectURL")
         let isPath = !isRedirect && text.hasPrefix("/") && !text.hasPrefix("//")
         if !hasGaps, let url = isPath ? URL(string: text, relativeTo: baseURL)?.absoluteURL : URL(string: text) {
-            // Names and passwords in an address make it look like another, and would be sent along.
+            // A user name or password makes a URL look like another one, and would be sent with the request.
             guard url.user == nil, url.password == nil else {
                 throw .invalidStructure(detail: "'\(key)' has a user's name in it", source: source)
             }
@@ -84,7 +84,7 @@ public struct ConfigurationValues: Sendable {
         throw .invalidStructure(detail: "'\(key)' is neither an absolute http or https URL nor \(rest)", source: source)
     }
 
-    /// Whether a URL leads to an application: what browsers and systems open themselves does not.
+    /// Whether the scheme of a URL belongs to an application, rather than to browsers and systems.
     private static func hasOwnScheme(_ url: URL) -> Bool {
         let others: Set = ["http", "https", "ws", "wss", "ftp", "file", "data", "blob", "javascript", "about", "mailto"]
         guard let scheme = url.scheme?.lowercased() else { return false }
@@ -126,6 +126,6 @@ public enum ConfigurationError: AuthenticationError, Hashable {
         }
     }
 
-    /// What to call a source at the begin of a sentence: files keep their names.
+    /// Returns the name of a source for the beginning of a sentence. File names are not changed.
     private static func begun(_ source: String) -> String { source.hasPrefix("the ") ? "The " + source.dropFirst(4) : source }
 }

@@ -49,7 +49,7 @@ extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
     public var debugDescription: String { description }
 
-    // What dump(_:) and reflecting loggers walk through.
+    // `dump(_:)` and loggers that use reflection read the mirror.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -62,7 +62,7 @@ extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Cookie {
-    /// What makes two cookies the same one: a new cookie takes the place of the old one of its identity (RFC 6265, section 5.3, step 11).
+    /// The identity of a cookie. A new cookie replaces the old one with the same identity (RFC 6265, section 5.3, step 11).
     struct Identity: Hashable, Sendable {
         let name: String
         let domain: String
@@ -71,7 +71,7 @@ extension Cookie {
 
     var identity: Identity { Identity(name: name, domain: domain, path: path) }
 
-    /// Whether its time is over.
+    /// Whether the cookie has expired.
     func isExpired(at now: Date) -> Bool {
         guard let expires else { return false }
         return expires <= now

@@ -4,23 +4,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The cookies of one domain, those of its host alone and those for all hosts under it.
+/// The cookies of one domain: those of its host alone, and those for all hosts below it.
 struct CookieBucket: Sendable {
     /// A cookie and its history.
     struct Entry: Sendable {
         var cookie: Cookie
-        /// Counts up with every new cookie; a replaced one keeps it (RFC 6265, section 5.3, step 11).
+        /// The number of the cookie in the order of creation. A replacement keeps it (RFC 6265, section 5.3, step 11).
         let creation: UInt64
-        /// Counts up with every use; the lowest is evicted first.
+        /// The number of the last use. The cookie with the lowest number is evicted first.
         var lastUse: UInt64
 
-        /// Whether this one is sent before another (RFC 6265, section 5.4, step 2).
+        /// Whether the cookie is sent before another one (RFC 6265, section 5.4, step 2).
         func isSent(before other: Entry) -> Bool {
             let (length, otherLength) = (cookie.path.utf8.count, other.cookie.path.utf8.count)
             return length == otherLength ? creation < other.creation : length > otherLength
         }
 
-        /// Whether this one is evicted before another of its domain.
+        /// Whether the cookie is evicted before another one of its domain.
         func isEvicted(before other: Entry) -> Bool {
             cookie.isSecure == other.cookie.isSecure ? lastUse < other.lastUse : !cookie.isSecure
         }
@@ -28,7 +28,7 @@ struct CookieBucket: Sendable {
 
     private(set) var entries: [Entry] = []
 
-    /// Adds the cookies that go to a place to `found`, and marks them as used at `tick`.
+    /// Adds the cookies that are sent to a place to `found`, and marks them as used at `tick`.
     ///
     /// - Parameter isHost: Whether the bucket's domain is the place's host.
     mutating func use(for place: CookiePlace, isHost: Bool, now: Date, tick: UInt64, adding found: inout [Entry]) {
@@ -43,7 +43,7 @@ struct CookieBucket: Sendable {
             && CookiePlace.path(place.path, isWithin: cookie.path) && !cookie.isExpired(at: now)
     }
 
-    /// Puts a cookie in the place of the one with its identity, or adds it.
+    /// Replaces the cookie with the same identity, or adds the cookie.
     mutating func insert(_ cookie: Cookie, tick: UInt64) {
         if let index = entries.firstIndex(where: { $0.cookie.name == cookie.name && $0.cookie.path == cookie.path }) {
             entries[index].cookie = cookie

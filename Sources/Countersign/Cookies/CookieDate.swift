@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The dates of `Expires`, in whatever order and with whatever separators servers write them (RFC 6265, section 5.1.1).
+/// Parses the dates of `Expires`, whose components have any order and any separators (RFC 6265, section 5.1.1).
 enum CookieDate {
-    /// The moment that a text names, or `nil` if it names none.
+    /// Returns the date of a text; `nil` if the text is not a date.
     static func date(from text: Substring) -> Date? {
         var time: (hour: Int, minute: Int, second: Int)?
         var day: Int?
         var month: Int?
         var year: Int?
-        // Each token is the first of what it can be and has not been found yet, in this order.
+        // Each token is the first component that it can be and that has not been found yet, in this order.
         for token in text.utf8.split(whereSeparator: isDelimiter) {
             if time == nil, let found = Self.time(token) {
                 time = found
@@ -35,7 +35,7 @@ enum CookieDate {
         }
     }
 
-    /// `08:49:37`, with anything behind it that is no digit.
+    /// Parses a time such as `08:49:37`, after which anything but a digit may follow.
     private static func time(_ token: Substring.UTF8View) -> (hour: Int, minute: Int, second: Int)? {
         let fields = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard fields.count == 3,
@@ -46,7 +46,7 @@ enum CookieDate {
         return (hour, minute, second)
     }
 
-    /// The number at the start of a token, if it has that many digits and no more.
+    /// Returns the number at the start of a token; `nil` if it has fewer or more digits than allowed.
     private static func number(_ token: Substring.UTF8View, digits: ClosedRange<Int>) -> Int? {
         let number = token.prefix(digits.upperBound + 1).prefix(while: isDigit)
         guard digits.contains(number.count) else { return nil }
@@ -62,7 +62,7 @@ enum CookieDate {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Two digits belong to the years 1970 to 2069.
+    /// Returns the full year. Two digits belong to the years 1970 to 2069.
     private static func fullYear(_ year: Int) -> Int {
         switch year {
         case 70...99: year + 1900
@@ -77,8 +77,8 @@ enum CookieDate {
         guard year >= 1601, (1...lengths[month - 1]).contains(day), time.hour <= 23, time.minute <= 59, time.second <= 59 else {
             return nil
         }
-        // Whole days since 1970 in the Gregorian calendar, without a calendar's cost: leap days up to the end of the year before,
-        // less those up to the end of 1969.
+        // Counts the whole days since 1970 in the Gregorian calendar, without the cost of a `Calendar`: leap days up to the end
+        // of the previous year, less those up to the end of 1969.
         let before = year - 1
         let leapDays = before / 4 - before / 100 + before / 400 - (1969 / 4 - 1969 / 100 + 1969 / 400)
         let days = (year - 1970) * 365 + leapDays + lengths[..<(month - 1)].reduce(0, +) + day - 1

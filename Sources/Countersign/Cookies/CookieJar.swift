@@ -50,10 +50,11 @@ public final class CookieJar: Sendable {
         Self.header(of: cookies(for: url))
     }
 
-    /// The same; requests of a session without cookies do not pay for their URL.
+    /// Returns the `Cookie` field value for a request. The URL is created only if the jar has cookies.
     func header(at address: LazyURL) -> String? { store.withLock({ $0.isEmpty }) ? nil : header(for: address.url) }
 
-    /// The `Cookie` field for a request to `url` with what another jar has, too: of two cookies with one name, with this jar's.
+    /// Returns the `Cookie` field value for a request to `url` with the cookies of two jars. If both have a cookie of one name,
+    /// this jar's is used.
     func header(for url: URL, with other: CookieJar) -> String? {
         let own = cookies(for: url)
         let names = Set(own.map(\.name))
@@ -130,18 +131,18 @@ public final class CookieJar: Sendable {
         store.evict(to: policy.limits, from: Set(cookies.map(\.domain)), now: now)
     }
 
-    /// A change that is worked out and not yet made.
+    /// A change that was computed and is not applied yet.
     ///
-    /// The clock and the list of public suffixes are the application's code, which may call the jar or the session again. They are called
-    /// while a change is worked out, and never under a lock; what makes the change calls nothing.
+    /// The clock and the list of public suffixes are the application's code, which may call the jar or the session again. They
+    /// are called while a change is computed, never under a lock. Applying a change calls no such code.
     struct Change: Sendable {
         fileprivate let apply: @Sendable (inout CookieStore) -> Void
     }
 
-    /// Makes a change, of this jar or of one that it was forked from.
+    /// Applies a change of this jar, or of one that it was forked from.
     func make(_ change: Change) { store.withLock { change.apply(&$0) } }
 
-    /// What ``store(_:from:)`` changes; `nil` for nothing.
+    /// Returns the change that ``store(_:from:)`` makes; `nil` if there is none.
     func change(storing setCookieValues: [String], from url: URL) -> Change? {
         guard !setCookieValues.isEmpty, let place = CookiePlace(url) else { return nil }
         let now = now()
@@ -155,11 +156,11 @@ public final class CookieJar: Sendable {
         }
     }
 
-    /// What ``adopt(_:since:)`` changes; `nil` for nothing.
+    /// Returns the change that ``adopt(_:since:)`` makes; `nil` if there is none.
     func change(adopting new: Snapshot, since old: Snapshot) -> Change? {
         let before = Dictionary(old.cookies.map { ($0.identity, $0) }) { _, last in last }
         let after = Set(new.cookies.map(\.identity))
-        // A presenter's own store may know no public suffixes.
+        // A presenter's own cookie store may not check public suffixes.
         let changed = new.cookies.filter { before[$0.identity] != $0 && policy.isSendable($0) && policy.isAllowed($0) }
         let gone = before.filter { !after.contains($0.key) }
         guard !changed.isEmpty || !gone.isEmpty else { return nil }
@@ -175,10 +176,10 @@ public final class CookieJar: Sendable {
         CookieJar(policy: policy, now: now, store: store.withLock { $0 })
     }
 
-    /// An empty jar with the same clock and rules.
+    /// Returns an empty jar with the same clock and rules.
     func emptied() -> CookieJar { CookieJar(policy: policy, now: now, store: CookieStore()) }
 
-    /// Whether there is no cookie, or none that has not expired.
+    /// Whether the jar has no cookies, or only expired ones.
     var isEmpty: Bool {
         guard !store.withLock({ $0.isEmpty }) else { return true }
         return all.isEmpty

@@ -4,20 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a request goes, or a response comes from, as far as cookies are concerned.
+/// The destination of a request or the source of a response, as far as cookies depend on it.
 struct CookiePlace {
-    /// In lower case.
+    /// The host in lower case.
     let host: String
-    /// The URL's path, still percent-encoded, `/` at least.
+    /// The percent-encoded path of the URL, at least `/`.
     let path: String
-    /// Whether cookies with `Secure` may travel there.
+    /// Whether cookies with `Secure` may be sent there.
     let isPrivate: Bool
-    /// Whether the host is an IP address, which is under no domain.
+    /// Whether the host is an IP address, which belongs to no domain.
     let isAddress: Bool
 
-    /// The place of a URL, or `nil` if no cookie goes there: a scheme that is not HTTP, or a host that cannot be a name.
+    /// Creates the place of a URL; `nil` if it has no cookies, because its scheme is not HTTP or its host cannot be a name.
     init?(_ url: URL) {
-        // DNS has no longer names; with them the domains above a host would be many.
+        // DNS has no longer names, and such a host would have very many parent domains.
         guard let origin = Origin(url), origin.host.utf8.count <= 255 else { return nil }
         host = origin.host
         let path = url.path(percentEncoded: true)
@@ -37,7 +37,7 @@ struct CookiePlace {
         }
     }
 
-    /// The path of a cookie that names none: the request's directory (RFC 6265, section 5.1.4).
+    /// The path of a cookie without a path: the directory of the request (RFC 6265, section 5.1.4).
     var defaultPath: String {
         guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
             slash != path.startIndex
@@ -45,9 +45,9 @@ struct CookiePlace {
         return String(path[..<slash])
     }
 
-    /// Whether a request's path is a cookie's path or lies under it (RFC 6265, section 5.1.4).
+    /// Whether a request's path equals a cookie's path or is below it (RFC 6265, section 5.1.4).
     static func path(_ path: String, isWithin cookiePath: String) -> Bool {
-        // The usual case, and it costs nothing.
+        // The most frequent case needs no comparison.
         guard cookiePath != "/" else { return path.utf8.first == UInt8(ascii: "/") }
         let (path, prefix) = (path.utf8, cookiePath.utf8)
         guard path.starts(with: prefix) else { return false }
@@ -55,7 +55,7 @@ struct CookiePlace {
             || path.dropFirst(prefix.count).first == UInt8(ascii: "/")
     }
 
-    /// Whether a host is the domain or lies under it (RFC 6265, section 5.1.3), both in lower case.
+    /// Whether a host equals the domain or is below it (RFC 6265, section 5.1.3), both in lower case.
     static func host(_ host: String, isWithin domain: String) -> Bool {
         guard host != domain else { return true }
         let rest = host.utf8.dropLast(domain.utf8.count)
@@ -64,7 +64,8 @@ struct CookiePlace {
 
     private static func isAddress(_ host: String) -> Bool {
         if host.utf8.contains(UInt8(ascii: ":")) { return true }
-        // A name's last label is never all digits (RFC 1123, section 2.1), so this also covers the short forms of IPv4.
+        // The last label of a name never consists of digits only (RFC 1123, section 2.1), so this also covers the short forms of
+        // IPv4.
         let name = host.utf8.last == UInt8(ascii: ".") ? host.utf8.dropLast() : host.utf8[...]
         let label = name.lastIndex(of: UInt8(ascii: ".")).map { name[name.index(after: $0)...] } ?? name
         return !label.isEmpty && label.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

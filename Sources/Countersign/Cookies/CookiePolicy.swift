@@ -4,13 +4,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which cookies a jar takes from which host (RFC 6265, section 5.3, steps 4 to 10, with the prefixes and `Secure` rules of RFC
-/// 6265bis).
+/// The rules for the cookies that a jar accepts from a host (RFC 6265, section 5.3, steps 4 to 10, with the prefixes and `Secure`
+/// rules of RFC 6265bis).
 struct CookiePolicy: Sendable {
     let isPublicSuffix: @Sendable (String) -> Bool
     let limits: CookieJar.Limits
 
-    /// The cookie that a field sets when it comes from a place, or `nil` if that place may not set it.
+    /// Returns the cookie that a field from a place sets; `nil` if that place may not set it.
     func cookie(from field: SetCookie, at place: CookiePlace, now: Date) -> Cookie? {
         guard let scope = scope(of: field, at: place), !field.isSecure || place.isPrivate else { return nil }
         let cookie = Cookie(
@@ -20,18 +20,18 @@ struct CookiePolicy: Sendable {
         return keepsPromise(ofItsName: cookie, field) ? cookie : nil
     }
 
-    /// Whether a cookie can stand in a `Cookie` field without ending it or adding a cookie to it.
+    /// Whether a `Cookie` field can contain the cookie, so that it neither ends the field nor adds another cookie to it.
     func isSendable(_ cookie: Cookie) -> Bool {
         !cookie.domain.isEmpty && !cookie.name.isEmpty && !cookie.name.utf8.contains(UInt8(ascii: "="))
             && !SetCookie.hasControlCharacter(cookie.name.utf8) && !SetCookie.hasControlCharacter(cookie.value.utf8)
             && !cookie.name.utf8.contains(UInt8(ascii: ";")) && !cookie.value.utf8.contains(UInt8(ascii: ";"))
     }
 
-    /// Whether a cookie reaches the hosts of one owner only.
+    /// Whether a cookie is sent only to hosts of a single owner.
     func isAllowed(_ cookie: Cookie) -> Bool { cookie.isHostOnly || !isPublicSuffix(cookie.domain) }
 
-    /// Whether a cookie from an unencrypted connection would stand in the way of one that only encrypted ones may set
-    /// (RFC 6265bis, section 5.7: leave secure cookies alone).
+    /// Whether a cookie from an unencrypted connection would shadow one that only encrypted connections may set (RFC 6265bis,
+    /// section 5.7: leave secure cookies alone).
     func isShadowing(_ cookie: Cookie, anyOf secureCookies: [Cookie]) -> Bool {
         secureCookies.contains { other in
             other.name == cookie.name
@@ -43,15 +43,16 @@ struct CookiePolicy: Sendable {
 
     private func scope(of field: SetCookie, at place: CookiePlace) -> (domain: String, isHostOnly: Bool)? {
         guard let domain = field.domain, !domain.isEmpty else { return (place.host, true) }
-        // Cookies for all of `org` would reach strangers; but a host that is itself a suffix (`localhost`) may name itself.
+        // Cookies for all of `org` would be sent to servers of other owners. A host that is itself a suffix (`localhost`) may
+        // name itself.
         guard !place.isAddress, domain.utf8.contains(UInt8(ascii: ".")), !isPublicSuffix(domain) else {
             return domain == place.host ? (place.host, true) : nil
         }
         return CookiePlace.host(place.host, isWithin: domain) ? (domain, false) : nil
     }
 
-    /// `__Secure-` and `__Host-` at the start of a name promise how the cookie was set, also in other capitals, since servers exist that
-    /// read names without regard to them.
+    /// Whether a cookie meets the requirements of a name that begins with `__Secure-` or `__Host-`. The case is ignored, since
+    /// some servers ignore it in names.
     private func keepsPromise(ofItsName cookie: Cookie, _ field: SetCookie) -> Bool {
         let name = cookie.name.lowercased()
         if name.hasPrefix("__secure-") { return cookie.isSecure }

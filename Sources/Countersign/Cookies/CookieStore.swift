@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a jar keeps under its lock: the cookies by their domain, so that a look-up meets no other domain's cookies.
+/// The cookies that a jar keeps under its lock, by domain, so that a lookup visits no cookies of other domains.
 struct CookieStore: Sendable {
     private var buckets: [String: CookieBucket] = [:]
     private var count = 0
@@ -14,7 +14,7 @@ struct CookieStore: Sendable {
 
     // MARK: Looking up
 
-    /// The cookies that go to a place, in sending order (RFC 6265, section 5.4).
+    /// Returns the cookies that are sent to a place, in sending order (RFC 6265, section 5.4).
     mutating func cookies(for place: CookiePlace, now: Date) -> [Cookie] {
         tick += 1
         var found: [CookieBucket.Entry] = []
@@ -26,17 +26,17 @@ struct CookieStore: Sendable {
         return found.map(\.cookie)
     }
 
-    /// The cookie of an identity, expired or not.
+    /// Returns the cookie with an identity, expired or not.
     func cookie(_ identity: Cookie.Identity) -> Cookie? {
         buckets[identity.domain]?.entries.first { $0.cookie.identity == identity }?.cookie
     }
 
-    /// All cookies that have not expired, the oldest first.
+    /// Returns all cookies that have not expired, oldest first.
     func all(now: Date) -> [Cookie] {
         allEntries.filter { !$0.cookie.isExpired(at: now) }.sorted { $0.creation < $1.creation }.map(\.cookie)
     }
 
-    /// The cookies with `Secure` and one of these names, whatever their domain.
+    /// Returns the cookies with `Secure` and one of these names, of any domain.
     func secureCookies(named names: Set<String>) -> [Cookie] {
         allEntries.map(\.cookie).filter { $0.isSecure && names.contains($0.name) }
     }
@@ -45,19 +45,19 @@ struct CookieStore: Sendable {
 
     // MARK: Changing
 
-    /// Puts a cookie in the place of the one with its identity, or adds it; an expired cookie only takes that one away.
+    /// Replaces the cookie with the same identity, or adds the cookie. An expired cookie only removes that one.
     mutating func insert(_ cookie: Cookie, now: Date) {
         guard !cookie.isExpired(at: now) else { return remove(cookie.identity) }
         tick += 1
         change(cookie.domain) { [tick] in $0.insert(cookie, tick: tick) }
     }
 
-    /// Takes the cookie with this identity away, if there is one.
+    /// Removes the cookie with this identity, if there is one.
     mutating func remove(_ identity: Cookie.Identity) {
         change(identity.domain) { $0.keep { $0.cookie.identity != identity } }
     }
 
-    /// Takes cookies away until the limits hold, in the domains that got new ones and in all.
+    /// Removes cookies until the limits hold, both for the given domains and for the whole jar.
     mutating func evict(to limits: CookieJar.Limits, from domains: Set<String>, now: Date) {
         let (most, mostInAll) = (max(0, limits.cookiesPerDomain), max(0, limits.cookies))
         for domain in domains where (buckets[domain]?.entries.count ?? 0) > most {
@@ -70,12 +70,12 @@ struct CookieStore: Sendable {
         }
         guard count > mostInAll else { return }
         for domain in Array(buckets.keys) { change(domain) { $0.keep { !$0.cookie.isExpired(at: now) } } }
-        // Some more than needed, so that a full jar is not sorted for every cookie.
+        // Removes more cookies than necessary, so that a full jar is not sorted for every new cookie.
         takeAway(downTo: mostInAll - mostInAll / 10)
     }
 
-    /// Takes from the domains that have the most, so that a server with many names cannot drive out what others have set; and what has not
-    /// been used for longest, if that is not enough.
+    /// Removes cookies of the domains that have the most, so that a server with many names cannot evict the cookies of others. If
+    /// that is not enough, the least recently used cookies are removed.
     private mutating func takeAway(downTo target: Int) {
         let sizes = buckets.mapValues(\.entries.count)
         let most = Self.mostPerDomain(sizes.values.sorted(), for: target)
@@ -94,7 +94,7 @@ struct CookieStore: Sendable {
         }
     }
 
-    /// The most cookies that each domain can keep so that there are `target` in all; `sizes` is sorted.
+    /// Returns the maximum number of cookies per domain with which `target` cookies remain in all; `sizes` is sorted.
     private static func mostPerDomain(_ sizes: [Int], for target: Int) -> Int {
         var left = target
         for (index, size) in sizes.enumerated() {
@@ -105,7 +105,7 @@ struct CookieStore: Sendable {
         return sizes.last ?? 0
     }
 
-    /// Changes a domain's cookies, and keeps the count and no empty bucket.
+    /// Changes the cookies of a domain, updates the count, and removes an empty bucket.
     private mutating func change(_ domain: String, _ change: (inout CookieBucket) -> Void) {
         let before = buckets[domain]?.entries.count ?? 0
         change(&buckets[domain, default: CookieBucket()])

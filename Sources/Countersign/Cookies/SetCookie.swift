@@ -4,16 +4,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a `Set-Cookie` field says, before its sender is checked (RFC 6265, section 5.2).
+/// The contents of a `Set-Cookie` field, before its sender is checked (RFC 6265, section 5.2).
 ///
-/// Reads the field once from left to right and keeps nothing of attributes it does not know, so that a field of any size costs time in
-/// proportion.
+/// The field is parsed in one pass from left to right, and unknown attributes are not stored, so that the time is proportional to
+/// the size of the field.
 struct SetCookie {
     private(set) var name: String
     private(set) var value: String
-    /// In lower case, without the leading dot; empty for an attribute of nothing but that dot.
+    /// The domain in lower case, without the leading dot; empty for an attribute that consists only of that dot.
     private(set) var domain: String?
-    /// `nil` when there is none, or it does not begin with a slash: the default path holds then.
+    /// The path; `nil` if there is none or it does not begin with a slash. The default path is then used.
     private(set) var path: String?
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
@@ -24,13 +24,13 @@ struct SetCookie {
 
     private typealias Bytes = Substring.UTF8View
 
-    /// Reads a field's value, or returns `nil` if it sets no cookie.
+    /// Parses a field value; `nil` if it sets no cookie.
     init?(_ field: String, limits: CookieJar.Limits) {
         let field = field[...].utf8
         guard !Self.hasControlCharacter(field) else { return nil }
         var rest = field[...]
         let pair = Self.next(&rest)
-        // A cookie without a name is none (step 5); what browsers make of `=x` differs, and servers that need it are not known.
+        // A cookie must have a name (step 5). Browsers treat `=x` differently, and no server is known to need it.
         guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = Self.trimmed(pair[..<equals])
         let value = Self.trimmed(pair[pair.index(after: equals)...])
@@ -40,14 +40,14 @@ struct SetCookie {
         while !rest.isEmpty { take(attribute: Self.next(&rest), limit: limits.attributeBytes) }
     }
 
-    /// When the cookie's time is over: `Max-Age` counts more than `Expires`; `nil` for the end of the session.
+    /// Returns the expiry date, with precedence of `Max-Age` over `Expires`; `nil` for the end of the session.
     func expiry(at now: Date) -> Date? {
         guard let maximumAge else { return expires }
         guard maximumAge > 0 else { return .distantPast }
         return min(now.addingTimeInterval(maximumAge), .distantFuture)
     }
 
-    /// Whether there is a character that no field may have; the tab is the exception.
+    /// Whether the bytes contain a control character that no field may have. The tab is allowed.
     static func hasControlCharacter(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.contains { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }
     }
@@ -56,13 +56,13 @@ struct SetCookie {
         let equals = attribute.firstIndex(of: UInt8(ascii: "="))
         let name = Self.trimmed(attribute[..<(equals ?? attribute.endIndex)])
         let value = Self.trimmed(equals.map { attribute[attribute.index(after: $0)...] } ?? attribute[attribute.endIndex...])
-        // The lengths of the names below; most of what a hostile field is made of ends here.
+        // All names below have such lengths. Most attributes of a hostile field are dropped here.
         guard (4...8).contains(name.count), value.count <= limit else { return }
         switch String(Substring(name)).lowercased() {
         case "expires": expires = CookieDate.date(from: Substring(value)) ?? expires
         case "max-age": maximumAge = Self.seconds(value) ?? maximumAge
         case "domain":
-            // An empty one is to be ignored, and the one before it stays (section 5.2.3).
+            // An empty attribute is ignored, and the previous one is kept (section 5.2.3).
             guard !value.isEmpty else { return }
             domain = String(Substring(value.first == UInt8(ascii: ".") ? value.dropFirst() : value)).lowercased()
         case "path": path = value.first == UInt8(ascii: "/") ? String(Substring(value)) : nil
@@ -75,14 +75,14 @@ struct SetCookie {
         }
     }
 
-    /// Digits with or without a minus; anything else is no age (section 5.2.2).
+    /// Parses digits with or without a minus sign; `nil` for anything else (section 5.2.2).
     private static func seconds(_ bytes: Bytes) -> Double? {
         let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes
         guard !digits.isEmpty, digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Double(Substring(bytes))
     }
 
-    /// The bytes up to the next semicolon, which is skipped.
+    /// Returns the bytes up to the next semicolon, which is skipped.
     private static func next(_ rest: inout Bytes) -> Bytes {
         let end = rest.firstIndex(of: UInt8(ascii: ";")) ?? rest.endIndex
         let piece = rest[..<end]

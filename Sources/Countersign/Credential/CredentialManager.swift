@@ -6,33 +6,34 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// The credentials of a method on a session, one for each protection space: which of them goes with a request, and what a challenge leads to.
+/// The credentials of a method in a session, one for each protection space. The manager selects the credential of a request and
+/// answers challenges.
 final class CredentialManager: Sendable {
     private let method: PreparedProgram
     private let challenges: MethodChallenges
-    /// Who may receive the credential; `nil` where the session's cookies decide.
+    /// The origins that may receive the credential; `nil` if the session's cookies decide.
     private let destinations: CredentialDestinations?
     private let store: (any CredentialRepository)?
     /// The observer's name in events.
     private let observer: String
     private let makeClock: @Sendable (Session) -> TokenClock
     private let spaces = Mutex(CredentialSpaces())
-    /// Whether a user has logged out: from then on what the store has is taken only where a server asks for it.
+    /// Whether a user has logged out. After that, stored credentials are used only if a server asks for them.
     private let hasLoggedOut = Atomic(false)
-    /// The fields that the credential is in.
+    /// The names of the header fields that carry the credential.
     private let fieldNames: [HTTPField.Name]
-    /// How requests prove who the user is, by the Negotiate scheme; `nil` if they do not.
+    /// The terms of the Negotiate scheme; `nil` if the method does not use it.
     private let negotiation: NegotiationTerms?
-    /// Whether servers' security contexts have several legs, as far as they were seen.
+    /// Whether the security contexts of an origin have several legs, as far as known.
     private let haveSeveralLegs = Mutex<[Origin: Bool]>([:])
-    /// The fields that say what the client can do.
+    /// The header fields that announce the client's capabilities.
     private let announcements: [HTTPField]
     private typealias Answer = ChallengeAnswers.Answer
 
     /// The name of a challenge that the application recognises itself.
     private static var ownSignature: String { "application" }
 
-    /// - Parameter store: Where credentials are kept; `nil` for here alone.
+    /// - Parameter store: The persistent store; `nil` for memory only.
     convenience init(_ method: PreparedProgram, keptIn store: (any CredentialRepository)? = nil) {
         self.init(
             method, keptIn: store, for: method.usesSessionCookies ? nil : CredentialDestinations(method.destinations),
@@ -40,16 +41,16 @@ final class CredentialManager: Sendable {
     }
 
     /// - Parameters:
-    ///   - store: Where credentials are kept; `nil` for here alone.
-    ///   - destinations: Who may receive the credential; `nil` where the session's cookies decide.
+    ///   - store: The persistent store; `nil` for memory only.
+    ///   - destinations: The origins that may receive the credential; `nil` if the session's cookies decide.
     ///   - observer: The observer's name in events.
-    ///   - clock: Time and chance.
+    ///   - clock: Creates the clock and random source of a session.
     init(
         _ method: PreparedProgram, keptIn store: (any CredentialRepository)?, for destinations: CredentialDestinations?,
         as observer: String, clock: @escaping @Sendable (Session) -> TokenClock = { TokenClock(elapsed: $0.now) }
     ) {
         self.method = method
-        // Tickets are the system's to keep.
+        // The system stores Kerberos tickets itself.
         self.store = method.negotiation == nil ? store : nil
         self.observer = observer
         self.destinations = destinations
@@ -63,11 +64,12 @@ final class CredentialManager: Sendable {
     }
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext, by observer: String) -> Attachment {
-        // Also where there is no credential, or another observer has attached one; what is to be prepared comes after it.
+        // Added even if there is no credential, or if another observer has attached one. ``prepare(_:in:)`` runs after this, so
+        // it does not add them.
         if !announcements.isEmpty, isFor(exchange) { for field in announcements { request.headerFields.announce(field) } }
-        // The session adds its cookies by itself; what is attached here is the knowledge of which.
+        // The session adds its cookies itself. Only their generation is attached here.
         guard !method.usesSessionCookies else { return .ready(cookieSpace(in: exchange.session).carriedGeneration) }
-        // Before anything else, so that no answer is kept for another send.
+        // Taken first, so that the answer is never kept for a later send.
         let answer = takeAnswer(for: exchange)
         let answered = answer?.origin == exchange.origin ? answer : nil
         guard mayAttach(to: answered == nil ? request : exchange.request, in: exchange) else {
@@ -82,7 +84,7 @@ final class CredentialManager: Sendable {
         guard let present = space.present(ofAnyAge: answered != nil, for: exchange.epoch) else {
             return space.canPrepare ? .later : attachmentOfNothing(in: space, exchange)
         }
-        // Where the server has asked for this credential, it takes the place of one that another observer has attached.
+        // If the server has asked for this credential, it replaces one that another observer has attached.
         if answered != nil { for name in fieldNames { request.headerFields[fields: name] = [] } }
         let attachment = attach(
             answered?.nonce.map(present.proving) ?? present, signer: answered?.signer, to: &request, in: exchange)
@@ -90,7 +92,7 @@ final class CredentialManager: Sendable {
         return attachment
     }
 
-    /// - Throws: The method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
+    /// - Throws: The method's errors; ``CountersignError``; an error of the application; `CancellationError`.
     func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
         let answer = takeAnswer(for: exchange)
         guard mayAttach(to: request, in: exchange), let space = answer?.space ?? space(attachedTo: exchange) else {
@@ -110,7 +112,7 @@ final class CredentialManager: Sendable {
         return attach(present, signer: nil, try await payload(for: present, in: exchange), to: &request, in: exchange)
     }
 
-    /// What is signed of the body, which is read for that where it has to be.
+    /// Returns the body's part of the signature, and reads the body if necessary; `nil` if requests are not signed.
     ///
     /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the body's stream.
     private func payload(
@@ -121,10 +123,10 @@ final class CredentialManager: Sendable {
         return try await signature.payload(reading: exchange.body)
     }
 
-    /// What a request without a credential carries: with the generation, so that a challenge to it begins no second login once there is a
-    /// credential.
+    /// Returns the attachment of a request without a credential. It has the generation, so that a challenge does not start a
+    /// second login if a credential has been obtained meanwhile.
     private func attachmentOfNothing(in space: ManagedCredential?, _ exchange: ExchangeContext) -> Attachment {
-        // What is bound to a connection is asked for over it.
+        // A security context with a channel binding needs an exclusive connection, over which its challenge is received too.
         if let negotiation, negotiation.isBound {
             let handshake = NegotiationHandshake(over: ExclusiveConnection(), needsProof: negotiation.mechanisms == .kerberos)
             return .handshake(exchange.handshake ?? handshake, .none)
@@ -133,7 +135,7 @@ final class CredentialManager: Sendable {
         return .ready(space.carriedGeneration)
     }
 
-    /// What the next send of an exchange carries, if its challenge was answered.
+    /// Takes the answer for the next send of an exchange; `nil` if no challenge was answered.
     private func takeAnswer(for exchange: ExchangeContext) -> Answer? {
         exchange.answers?.take(for: self)
     }
@@ -142,24 +144,25 @@ final class CredentialManager: Sendable {
         mayTravel(exchange) && hasPlace(in: request, exchange) && isFor(exchange)
     }
 
-    /// Whether the credential is for the server that an exchange is with.
+    /// Whether the current origin of an exchange may receive the credential.
     private func isFor(_ exchange: ExchangeContext) -> Bool { destinations?.includes(exchange) ?? true }
 
-    /// Replaces the comparison with patterns.
+    /// Returns the application's own recognition of challenges, which replaces the patterns; `nil` if there is none.
     private func ownComparison(in exchange: ExchangeContext) -> (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? {
         (exchange.hooks ?? method.hooks).isChallenge
     }
 
     private func mayTravel(_ exchange: ExchangeContext) -> Bool { !method.isSecret || exchange.origin.isPrivate }
 
-    /// Whether the credential has a place in a request: not in place of the caller's own, or another observer's.
+    /// Whether the credential can be added to a request without replacing one of the caller or of another observer.
     private func hasPlace(in request: HTTPRequest, _ exchange: ExchangeContext) -> Bool {
         !fieldNames.contains(where: request.headerFields.contains) && (!method.usesConnection || exchange.origin.scheme == "https")
-            // No token for a request for one.
+            // A token request carries no token.
             && !(method.isToken && TokenRequest.isUnderWay)
     }
 
-    /// Reports a request that goes without a credential only because another origin was the first: its server need not ask for it.
+    /// Reports a request that carries no credential only because another origin was the first. A challenge would be reported too,
+    /// but the server may send none.
     private func noteWithheldField(of request: HTTPRequest, in exchange: ExchangeContext, by observer: String) {
         guard method.program.credential.isEager, let destinations, destinations.origins == nil, exchange.isDirect,
             mayTravel(exchange), hasPlace(in: request, exchange), !destinations.includes(exchange), !isInsideAuthentication
@@ -167,7 +170,7 @@ final class CredentialManager: Sendable {
         destinations.reportWithheld(in: exchange, by: observer)
     }
 
-    /// - Parameter payload: What is known of the body, where that takes a while to find out.
+    /// - Parameter payload: The body's part of the signature if the body had to be read for it; otherwise `nil`.
     private func attach(
         _ present: PresentCredential, signer: DigestSigner?, _ payload: RequestPayload? = nil,
         to request: inout HTTPRequest, in exchange: ExchangeContext
@@ -175,7 +178,7 @@ final class CredentialManager: Sendable {
         guard negotiation == nil else { return .later }
         let known = payload ?? present.signature?.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
         if present.signature != nil, known == nil { return .later }
-        // What is attached is there to be signed.
+        // The fields are added before the signature, which covers them.
         for field in present.fields { request.headerFields.append(field) }
         if let signature = present.signature, let known { signature.sign(&request, payload: known, at: Date()) }
         if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
@@ -183,9 +186,9 @@ final class CredentialManager: Sendable {
         return present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation)
     }
 
-    /// The next leg of the security context that the exchange is in.
+    /// Attaches the next leg of the exchange's security context.
     ///
-    /// - Throws: The method's error where there is no ticket; ``CountersignError``; `CancellationError`.
+    /// - Throws: The method's error if there is no ticket; ``CountersignError``; `CancellationError`.
     private func attachLeg(
         by negotiation: NegotiationTerms, of present: PresentCredential, to request: inout HTTPRequest, in exchange: ExchangeContext
     ) async throws -> Attachment {
@@ -207,7 +210,7 @@ final class CredentialManager: Sendable {
         }
     }
 
-    /// What a response is to the security context that the exchange is in; `nil` if it is none of its legs.
+    /// Classifies a response as a leg of the exchange's security context; `nil` if it is not one.
     func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
         guard let handshake = exchange.handshake else { return nil }
         let isMoving = handshake.connection == nil
@@ -225,7 +228,7 @@ final class CredentialManager: Sendable {
         }
     }
 
-    /// Whether it depends on a response's body whether it is a challenge that would be answered.
+    /// Whether the response's body is needed to recognise a challenge that would be answered.
     func needsBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
         guard challenges.compareBodies, ownComparison(in: exchange) == nil, hasPlace(in: exchange.request, exchange),
             isFor(exchange)
@@ -239,7 +242,7 @@ final class CredentialManager: Sendable {
         if method.usesDigest { carried?.present?.signer?.note(response) }
         if method.provesPossession, isFor(exchange) {
             let nonce = method.nonces.note(response, from: exchange.origin)
-            // Nothing is wrong with the token.
+            // The server refuses the proof and not the token.
             if let carried, let error = response.proofError {
                 guard error == proofNonceError, let nonce else {
                     return .refuse(
@@ -261,7 +264,7 @@ final class CredentialManager: Sendable {
         return .challenge(signature: challenge.name)
     }
 
-    /// The name of the challenge that a connection was refused by, if it is one that is answered.
+    /// Returns the name of the challenge for a refused connection; `nil` if it is not answered.
     func classify(refusal: TransportError, in exchange: ExchangeContext, by observer: String) -> String? {
         guard let challenge = challenges.refusal else { return nil }
         return isAnswered(challenge, in: exchange, by: observer) { ChallengeReading(refusal: challenge) } ? challenge : nil
@@ -269,10 +272,10 @@ final class CredentialManager: Sendable {
 
     /// Whether a challenge is answered.
     ///
-    /// One to a request of a review is, where the server asks for what is reviewed. Where the request had that, it was refused, which is
-    /// noted, and the review gets the response.
+    /// A challenge to a request of a review is answered if the server asks for the credential under review. If the request
+    /// carried that credential already, the refusal is recorded, and the review gets the response.
     ///
-    /// - Parameter reading: Returns what the challenge says.
+    /// - Parameter reading: Returns the reading of the challenge.
     private func isAnswered(
         _ challenge: String, in exchange: ExchangeContext, by observer: String, reading: () throws -> ChallengeReading
     ) -> Bool {
@@ -291,25 +294,25 @@ final class CredentialManager: Sendable {
         return (try? reading()).map { method.place(of: $0, at: exchange.origin) } == reviewed.place
     }
 
-    /// The space whose credential the present task reviews.
+    /// The space whose credential the current task reviews; `nil` if there is none.
     private var reviewed: ManagedCredential? {
         guard FlightScope.current != nil, method.countsRefusals else { return nil }
         return spaces.withLock { $0.all.first { $0.provisional != nil } }
     }
 
-    /// The challenge that a response is; `nil` if it is none.
+    /// Returns the challenge in a response; `nil` if the response is not a challenge.
     private func recognised(_ response: HTTPResponse, in exchange: ExchangeContext) -> RecognisedChallenge? {
         guard let ownComparison = ownComparison(in: exchange), !challenges.isEmpty else {
             return challenges.recognised(response, in: exchange)
         }
-        // The application is asked about responses alone that could be answered.
+        // The application is asked only about responses that could be answered.
         guard hasPlace(in: exchange.request, exchange), !isInsideAuthentication || reviewed != nil,
             ownComparison(response, exchange)
         else { return nil }
         return RecognisedChallenge(name: Self.ownSignature, pattern: nil, response: ResponseReading(response, in: exchange))
     }
 
-    /// - Throws: ``CountersignError``; an error of the application's; `CancellationError`.
+    /// - Throws: ``CountersignError``; an error of the application; `CancellationError`.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws {
         do {
             guard let (space, reading) = try wanting(challenge, in: exchange) else { return }
@@ -321,9 +324,11 @@ final class CredentialManager: Sendable {
         }
     }
 
-    // What does not wait is apart: the frame of what waits would have room for all that it has.
+    // Code that does not wait is in separate functions, since the frames of waiting functions would otherwise reserve space for
+    // all its variables.
 
-    /// The space that a challenge wants another credential of, and what it says; `nil` if it is none that is known, or is answered already.
+    /// Returns the space that needs another credential and the reading of its challenge; `nil` if the challenge is unknown or was
+    /// answered at once.
     @inline(never)
     private func wanting(
         _ challenge: ChallengeOccurrence, in exchange: ExchangeContext
@@ -340,28 +345,28 @@ final class CredentialManager: Sendable {
             authenticationMethod: method.program.name, origin: exchange.origin)
     }
 
-    /// Notes an answer that needs no other credential.
+    /// Records an answer that requires no other credential.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether there is such an answer.
     private func answersAtOnce(
         _ reading: ChallengeReading, to generation: Generation, by space: ManagedCredential, in exchange: ExchangeContext
     ) -> Bool {
         if space.provisional != nil {
-            // What is reviewed goes with the request from now on; to wait for the review's end is not for its own requests.
+            // The request carries the credential under review from now on. Requests of a review must not wait for its end.
             note(Answer(space: space, origin: exchange.origin), to: exchange)
             return true
         }
         guard let digest = reading.digest, digest.isStale, let present = space.present, let signer = present.signer,
             present.generation == generation
         else { return false }
-        // Name and password are not refused: only the nonce is too old, and there is a new one.
+        // User name and password were not refused. Only the nonce is stale, and the challenge has a new one.
         let renewed = signer.renewed(by: digest)
         space.replaceSigner(by: renewed, in: present.generation)
         note(Answer(space: space, origin: exchange.origin, signer: renewed), to: exchange)
         return true
     }
 
-    /// Notes that the next send has the credential that a space has now.
+    /// Records that the next send carries the current credential of a space.
     @inline(never)
     private func noteOther(_ space: ManagedCredential, after reading: ChallengeReading, for exchange: ExchangeContext) {
         let other = reading.digest.flatMap { digest in
@@ -373,18 +378,18 @@ final class CredentialManager: Sendable {
     @inline(never)
     private func translated(_ error: any Error, at origin: Origin) -> any Error { method.error(of: error, at: origin) }
 
-    /// The access key that requests are signed with now.
+    /// The access key that currently signs requests; `nil` if there is none.
     var accessKey: AccessKey? { spaces.withLock { $0.all }.lazy.compactMap(\.accessKey).first }
 
-    /// Where its login pages end.
+    /// The redirects that end the method's login pages.
     var redirects: [AuthorizationRedirect] { method.redirects }
 
-    /// What tells servers that the present credentials are no longer used.
+    /// Returns the revocations of the current credentials.
     func revocations() -> [Revocation] { spaces.withLock { $0.all }.compactMap { $0.revocation() } }
 
-    /// The same of those that are stored and were not used in this process.
+    /// Returns the revocations of stored credentials that this process does not hold.
     func storedRevocations(in session: Session) async throws -> [Revocation] {
-        // Without a word to a server there is no reason to read the store.
+        // Without a revocation, the store need not be read.
         let entries = method.program.end.isEmpty ? [] : try await store?.all() ?? []
         return entries.compactMap { entry in
             let space = spaces.withLock { spaces in self.space(for: entry.place, among: &spaces, in: session) }
@@ -392,14 +397,14 @@ final class CredentialManager: Sendable {
         }
     }
 
-    /// The user's session has ended, or the observer was taken off its session.
+    /// Ends the credentials when the user's session has ended or the observer was unregistered.
     func end(isRegistered: Bool, in session: Session) {
         if isRegistered {
             hasLoggedOut.store(true, ordering: .relaxed)
             store?.disown()
         }
         for space in spaces.withLock({ $0.all }) { space.end(isLogout: isRegistered) }
-        // One that is taken off its session may come back to what it has stored.
+        // An unregistered observer may be registered again and use its stored credentials.
         guard isRegistered else {
             destinations?.reset()
             return
@@ -411,16 +416,16 @@ final class CredentialManager: Sendable {
         }
     }
 
-    /// Returns when nothing is stored of the user who has logged out.
+    /// Waits until the stored credentials of the user who has logged out are deleted.
     ///
-    /// - Parameter origin: One that may have something in the store, although nothing was asked of it in this process.
+    /// - Parameter origin: An origin that may have a stored credential although this process has sent it no request.
     /// - Throws: ``CountersignError/Code/credentialNotDeleted``.
     func forget(at origin: Origin?, in session: Session) async throws {
         if let origin, destinations?.origins?.origins == nil { store?.discard(origin, at: session.now()) }
         do {
             try await store?.waitForDeletion()
         } catch {
-            // What a store says of itself stays with it: its texts are an application's own.
+            // The text of a store's error is not passed on, since it is the application's own.
             let reason = (error as? CredentialStoreError)?.code.rawValue ?? "\(type(of: error))"
             throw CountersignError(
                 .credentialNotDeleted, detail: "the store failed to delete a credential: \(reason)",
@@ -429,17 +434,18 @@ final class CredentialManager: Sendable {
     }
 
     private func note(_ answer: Answer, to exchange: ExchangeContext) {
-        // With the session's cookies, nothing is attached.
+        // A method with the session's cookies attaches nothing.
         guard !method.usesSessionCookies else { return }
         exchange.answers?.note(answer, for: self)
     }
 
-    /// Whether the present task is a part of an authentication of this method, so that its requests cannot wait for one.
+    /// Whether the current task is part of an authentication of this method, so that its requests cannot wait for one.
     private var isInsideAuthentication: Bool {
         FlightScope.current != nil && spaces.withLock { $0.all.contains { FlightScope.isInside($0.coordinator) } }
     }
 
-    /// What a challenge says, which the exchange knows since it was recognised; `nil` if it is none of the method's.
+    /// Returns the reading of a challenge, which the exchange has kept since the recognition; `nil` if it is not a challenge of
+    /// the method.
     ///
     /// - Throws: ``CountersignError/Code/unusableChallenge``, ``CountersignError/Code/addressRefused``.
     private func reading(
@@ -447,7 +453,7 @@ final class CredentialManager: Sendable {
     ) throws(CountersignError) -> ChallengeReading? {
         guard let response = challenge.response else { return ChallengeReading(refusal: challenge.signature) }
         if let reading = exchange.answers?.takeReading(for: self) { return try reading.get() }
-        // Outside of an exchange, nothing is kept.
+        // Outside of an exchange, no reading is kept, so the response is read again.
         let challenge =
             ownComparison(in: exchange) == nil
             ? challenges.recognised(response, in: exchange, named: challenge.signature)
@@ -457,7 +463,7 @@ final class CredentialManager: Sendable {
         return try challenges.reading(of: challenge)
     }
 
-    /// The space whose credential goes with a request; made if requests have it from the first one on.
+    /// Returns the space whose credential a request carries, and creates it if requests always carry the credential.
     private func space(attachedTo exchange: ExchangeContext) -> ManagedCredential? {
         if let space = spaces.withLock({ $0.space(covering: exchange.address, at: exchange.origin) }) { return space }
         guard method.program.credential.isEager || method.isToken else { return nil }
@@ -474,13 +480,14 @@ final class CredentialManager: Sendable {
         }
     }
 
-    /// The space that a challenge is about, made if there is none; from now on it has the addresses that the challenge is about.
+    /// Returns the space of a challenge, and creates it if necessary. From then on it covers the addresses to which the challenge
+    /// applies.
     private func space(challengedBy challenge: ChallengeReading, in exchange: ExchangeContext) -> ManagedCredential {
         let place = method.place(of: challenge, at: exchange.origin)
         let isWhole = method.program.credential.space != .directory
         let folder = isWhole ? "/" : CredentialSpaces.folder(of: exchange.address.path)
         return spaces.withLock { spaces in
-            // As with all challenges but the first.
+            // This is the case for all challenges of a folder except the first.
             if let space = spaces.space(of: place, owning: folder) { return space }
             let space = self.space(for: place, among: &spaces, in: exchange.session)
             spaces.note(folder: folder, belongsTo: place)
@@ -492,9 +499,9 @@ final class CredentialManager: Sendable {
 // MARK: - Without a challenge
 
 extension CredentialManager {
-    /// Authenticates although no server has asked for it.
+    /// Authenticates without a challenge.
     ///
-    /// - Throws: The method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
+    /// - Throws: The method's errors; ``CountersignError``; an error of the application; `CancellationError`.
     func authenticate(in session: Session) async throws {
         do {
             try await cookieSpace(in: session).acquireUnasked(in: session)
@@ -503,18 +510,19 @@ extension CredentialManager {
         }
     }
 
-    /// The one space of a method whose credential is the session's cookies.
+    /// Returns the only space of a method whose credential is the session's cookies.
     private func cookieSpace(in session: Session) -> ManagedCredential {
         spaces.withLock { space(for: ProtectionSpace(server: nil, separators: []), among: &$0, in: session) }
     }
 
-    /// Ends what is under way; all who wait for it get the method's error for a login that was dismissed.
+    /// Cancels running authentications. All waiting callers get the method's error for a dismissed login.
     func cancel() {
         for space in spaces.withLock({ $0.all }) { space.coordinator.cancel() }
     }
 }
 
 extension HTTPResponse.Status {
-    /// Whether the server has looked at the credential and taken it: not where it refuses, is in trouble, or has no time.
+    /// Whether the status code means that the server has checked and accepted the credential. Refusals, server errors and
+    /// overload do not.
     fileprivate var saysThatCredentialsAreGood: Bool { code < 500 && ![401, 407, 408, 421, 425, 429].contains(code) }
 }

@@ -4,61 +4,63 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where the credentials of a method outlive the process: a ``CredentialStore``, or a store of the application's own kind.
+/// The persistent storage of a method's credentials: a ``CredentialStore``, or a store of the application's own kind.
 protocol CredentialRepository: Sendable {
-    /// Whether other processes keep to its locks and see each other's credentials.
+    /// Whether the processes that use the store observe its locks and see each other's credentials.
     var isShared: Bool { get }
-    /// Whether nothing is sent for a credential without the store's lock; otherwise a store that fails stops no request.
+    /// Whether a credential is obtained or renewed only under the store's lock. Otherwise a failing store does not stop requests.
     var locksOrFails: Bool { get }
-    /// Whether nothing is renewed or got anew unless the store could be read.
+    /// Whether the store must be readable before a credential is renewed or obtained.
     var mustBeRead: Bool { get }
 
-    /// Notes that there may be something of a space.
+    /// Records that the store may have a credential of a space.
     func note(_ place: ProtectionSpace)
-    /// The credential of a space that is stored and has not run out, or can be renewed all the same.
+    /// Returns the stored credential of a space, if it has not expired or can be renewed.
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store.
     func load(_ place: ProtectionSpace) async throws -> CredentialEntry?
-    /// What is stored of all spaces, where the store has a list of it.
+    /// Returns the stored credentials of all spaces, if the store can list them.
     ///
     /// - Throws: ``CredentialStoreError``.
     func all() async throws -> [CredentialEntry]
-    /// Keeps a credential in place of what is stored for its space.
+    /// Saves a credential in place of the stored one of its space.
     ///
-    /// - Parameter change: What to keep, asked when it is this change's turn; `nil` if that is not wanted any more.
+    /// - Parameter change: Returns the entry to save, after the earlier changes; `nil` if the change is no longer wanted.
     func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome
     /// Deletes a credential, unless another one has taken its place.
     ///
-    /// - Returns: What keeps the store from it.
+    /// - Returns: The error of the store; `nil` if it did not fail.
     func remove(
         _ entry: CredentialEntry, for place: ProtectionSpace, while isWanted: @escaping @Sendable () -> Bool
     ) async -> (any Error)?
-    /// Whether there are so many that the oldest make room for others.
+    /// Whether the store is full, so that new entries replace the oldest ones.
     func isFull() async -> Bool
-    /// Does something that no other process does meanwhile for the same space.
+    /// Runs work while no other process does the same for the same space.
     ///
-    /// - Parameter found: What another process has got that makes it needless; asked while this one waits, where the store tells of changes.
-    /// - Throws: ``CredentialStoreError``, or an error of the application's store, if the lock was not to be had; the work's errors.
+    /// - Parameter found: Returns the result of another process that makes the work unnecessary. Called while this process waits,
+    ///   if the store reports changes.
+    /// - Throws: ``CredentialStoreError`` or an error of the application's store, if the lock could not be taken; the work's
+    ///   errors.
     func exclusively<Success: Sendable>(
         for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
         _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success
-    /// Makes sure that the lock is not lost; part of the work, right before a server is sent what it takes once.
+    /// Throws if the lock was lost. Called by the work immediately before it sends a value that the server accepts only once.
     ///
     /// - Throws: ``CredentialStoreError`` with the code `lockLost`.
     func requireLock() async throws
-    /// The user has logged out: from now on nothing is found that is stored. Comes before anything of the next user's begins.
+    /// Hides all stored credentials after a logout. Called before any work of the next user begins.
     func disown()
-    /// Deletes everything, after the changes that were begun.
+    /// Deletes all credentials, after the changes that have begun.
     func discard(at now: Duration)
-    /// Deletes what is stored for an origin that nothing was asked of in this process, where the store has an entry for each origin; others
-    /// delete all at a logout.
+    /// Deletes the credential of an origin to which this process has sent no request, if the store has an entry for each origin.
+    /// Other stores delete all entries at a logout.
     func discard(_ origin: Origin, at now: Duration)
-    /// Returns when nothing is stored of the user who has logged out.
+    /// Waits until the stored credentials of the user who has logged out are deleted.
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store.
     func waitForDeletion() async throws
-    /// Does what no request should wait for: deletes what a logout could not delete.
+    /// Repeats the failed deletions of a logout. No request waits for it.
     func tend(_ place: ProtectionSpace, at now: Duration)
 }
 
@@ -70,28 +72,28 @@ extension CredentialRepository {
     func tend(_ place: ProtectionSpace, at now: Duration) {}
 }
 
-/// What came of a change.
+/// The result of a change.
 enum StoredOutcome: Sendable {
     case kept
-    /// Something else is there than the change is for, or it was not wanted any more.
+    /// The store has other content than the change requires, or the change is no longer wanted.
     case declined
     case failed(any Error)
 }
 
-/// What a store is to keep.
+/// A change in a store.
 struct StoredChange: Sendable {
     let entry: CredentialEntry
-    /// What has to be there still, so that neither a logout nor a login of another process is undone.
+    /// The content that the store must still have, so that neither a logout nor a login of another process is undone.
     let basis: StoredBasis
 }
 
-/// What has to be in a store for a change of it.
+/// The content that a store must have for a change.
 enum StoredBasis: Sendable {
     case anything
     case nothing
     case entry(CredentialEntry)
 
-    /// What a look into the store has found.
+    /// Creates the basis from the entry that was found in the store.
     init(found: CredentialEntry?) { self = found.map { .entry($0) } ?? .nothing }
 
     var entry: CredentialEntry? { if case .entry(let entry) = self { entry } else { nil } }
@@ -106,23 +108,23 @@ struct CredentialEntry: Sendable, Hashable {
     let cookies: [StoredCookie]?
     /// The fields that are identities, by their names; `nil` if there is none.
     var identities: [String: StoredIdentity]?
-    /// The names of the header fields that it was attached in.
+    /// The names of the header fields that carried it.
     let attached: Set<String>
-    /// When it runs out; `nil` if that is not known.
+    /// The expiry; `nil` if it is unknown.
     let expires: Date?
     /// The values of ``PreparedProgram/credentialSlots``, in place of the fields, for a store of the application's own kind.
     var values: [ProgramValue] = []
-    /// The token, in place of the fields, of a method whose credential is one.
+    /// The token, in place of the fields, if the method's credential is a token.
     var token: StoredToken?
 }
 
 extension CredentialEntry {
-    /// The space that it is of.
+    /// The credential's protection space.
     var place: ProtectionSpace {
         ProtectionSpace(server: server.flatMap { URL(string: $0) }.flatMap { Origin($0) }, separators: separators)
     }
 
-    /// What a store of the application's own kind keeps of a credential.
+    /// Creates the entry for a store of the application's own kind.
     init(_ values: [ProgramValue], for place: ProtectionSpace) {
         self.init(
             server: place.server?.description, separators: place.separators, fields: [:], cookies: nil, attached: [], expires: nil,

@@ -1,43 +1,46 @@
-/// A protection space of a method (RFC 9110, section 11.5): a server or several, and what the method keeps credentials apart by.
+/// A protection space of a method (RFC 9110, section 11.5): one or more servers, and the values by which the method separates
+/// credentials.
 struct ProtectionSpace: Hashable, Sendable {
     /// The server; `nil` for all that may receive the credential.
     let server: Origin?
-    /// The values of ``CredentialShape/separators``; `nil` where one is absent.
+    /// The values of ``CredentialShape/separators``; `nil` for an absent one.
     let separators: [String?]
 }
 
-/// The spaces that an observer knows, and which addresses belong to each (RFC 7617, section 2.2).
+/// The spaces of an observer, and the addresses that belong to each (RFC 7617, section 2.2).
 struct CredentialSpaces {
     private struct Entry {
         let space: ManagedCredential
-        /// In how many folders a challenge for the space came.
+        /// The number of folders in which a challenge for the space was received.
         var folderCount = 0
     }
 
-    /// A space that has a folder.
+    /// The space of a folder.
     private struct Owner {
         let place: ProtectionSpace
         let space: ManagedCredential
     }
 
     private var entries: [ProtectionSpace: Entry] = [:]
-    /// The folders in which a challenge came, by their server, each with the space that it came for last: a request looks for few folders,
-    /// however many spaces there are.
+    /// The folders in which a challenge was received, by server, each with the space of its last challenge. A request compares
+    /// few folders, regardless of the number of spaces.
     private var owners: [Origin?: [String: Owner]] = [:]
     private var numbered: [UInt64: ManagedCredential] = [:]
     private var made: UInt64 = 0
 
-    /// More folders of a space than this are not remembered: a request there is challenged, and answered, once more.
+    /// The maximum number of remembered folders of a space. A request to another folder is challenged again, and the challenge is
+    /// answered.
     private static var mostFolders: Int { 64 }
-    /// More spaces than this are forgotten again, if nothing is held for them.
+    /// The number of spaces above which idle ones are dropped.
     private static var mostEmpty: Int { 1_000 }
-    /// With so many spaces, those are looked for: twice as many as were left the last time, so that not all are looked at for each new one.
+    /// The number of spaces at which idle ones are searched next: twice the number that remained the last time, so that not all
+    /// spaces are examined for each new one.
     private var mostUntilNextLook = mostEmpty
 
-    /// All of them.
+    /// All spaces.
     var all: [ManagedCredential] { entries.values.map(\.space) }
 
-    /// The space of a place, made if there is none.
+    /// Returns the space of a place, and creates it if necessary.
     mutating func space(
         for place: ProtectionSpace, make: (ProtectionSpace, UInt64) -> ManagedCredential
     ) -> ManagedCredential {
@@ -55,19 +58,19 @@ struct CredentialSpaces {
         return space
     }
 
-    /// The space whose credential an exchange carried.
+    /// Returns the space whose credential an exchange carried.
     func space(of carried: Generation) -> ManagedCredential? { numbered[carried.spaceNumber] }
 
-    /// The space with the longest folder that holds an address.
+    /// Returns the space with the longest folder that contains an address.
     ///
-    /// - Parameter address: The address, whose path is made only where folders have to be compared with it.
+    /// - Parameter address: The address. Its path is created only if folders have to be compared with it.
     func space(covering address: LazyURL, at origin: Origin) -> ManagedCredential? {
         guard !owners.isEmpty else { return nil }
         var path: String?
         var best: (length: Int, space: ManagedCredential)?
         for server in [origin, nil] {
             guard let folders = owners[server] else { continue }
-            // Of a folder for all addresses, none has to be made.
+            // If the only folder is the root, the path is not needed.
             let isWhole = folders.count == 1 && folders["/"] != nil
             if path == nil, !isWhole { path = address.path }
             guard let folder = isWhole ? "/" : path.flatMap({ Self.longest(of: folders, holding: $0) }),
@@ -78,9 +81,9 @@ struct CredentialSpaces {
         return best?.space
     }
 
-    /// The longest folder that holds a path.
+    /// Returns the longest folder that contains a path.
     private static func longest(of folders: [String: Owner], holding path: String) -> String? {
-        // Either all folders are compared or all that the path is in, whichever are fewer.
+        // Compares either all known folders or all folders of the path, whichever are fewer.
         guard folders.count > path.utf8.count(where: { $0 == UInt8(ascii: "/") }) else {
             return folders.keys.filter { $0 == "/" || path.hasPrefix($0) }.max { $0.utf8.count < $1.utf8.count }
         }
@@ -93,17 +96,17 @@ struct CredentialSpaces {
         return folders["/"] == nil ? nil : "/"
     }
 
-    /// The space of a place, if a challenge for it was the last one that came in a folder.
+    /// Returns the space of a place, if the last challenge in a folder was for it.
     func space(of place: ProtectionSpace, owning folder: String) -> ManagedCredential? {
         guard let owner = owners[place.server]?[folder], owner.place == place else { return nil }
         return owner.space
     }
 
-    /// Remembers that a challenge for a place came in a folder.
+    /// Records that a challenge for a place was received in a folder.
     mutating func note(folder: String, belongsTo place: ProtectionSpace) {
         let owner = owners[place.server]?[folder]?.place
         guard owner != place else { return }
-        // What the server says last of a folder holds.
+        // The last challenge in a folder determines its space.
         if let owner {
             owners[place.server]?[folder] = nil
             entries[owner]?.folderCount -= 1
@@ -113,22 +116,22 @@ struct CredentialSpaces {
         owners[place.server, default: [:]][folder] = Owner(place: place, space: entry.space)
     }
 
-    /// The path up to its last slash.
+    /// Returns a path up to its last slash.
     static func folder(of path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
     }
 }
 
 extension Generation {
-    /// A generation as an exchange carries it: of whichever space of an observer, it is another one than those of all others.
+    /// Returns the generation as an exchange carries it, which is unique among all spaces of an observer.
     ///
     /// - Parameter number: The space's number, from 1 on.
     func carried(ofSpace number: UInt64) -> Generation { Generation(number << 32 | self.number) }
 
-    /// The number of the space that a generation which an exchange carried is of; 0 for none.
+    /// The number of the space of a generation that an exchange carried; 0 for none.
     var spaceNumber: UInt64 { number >> 32 }
 
-    /// The generation of a space that an exchange carried; `nil` if it is one of another space, or none.
+    /// Returns the generation of a space that an exchange carried; `nil` if the exchange carried none, or one of another space.
     func own(ofSpace number: UInt64) -> Generation? {
         spaceNumber == number ? Generation(self.number & 0xFFFF_FFFF) : nil
     }

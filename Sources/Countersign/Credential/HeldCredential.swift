@@ -4,45 +4,45 @@ internal import HTTPTypes
 struct HeldCredential: Sendable {
     /// The values of ``PreparedProgram/credentialSlots``.
     let values: [ProgramValue]
-    /// The same as header fields.
+    /// The credential as header fields.
     let fields: [HTTPField]
-    /// What adds a field for each request anew.
+    /// The signer that adds a new Digest field to each request.
     var signer: DigestSigner?
-    /// What signs each request with its body.
+    /// The signer of each request and its body.
     var signature: (any RequestSigning)?
-    /// The token, of a method whose credential is one; it is in the fields.
+    /// The token, if the credential is one. It is also in the fields.
     var token: OAuth2Token?
-    /// The cookies now: responses change them.
+    /// The current cookies, which responses change.
     let cookies: CookieJar?
-    /// Its place among those of the space, from the moment on that requests carry it.
+    /// The generation within the space, set when requests begin to carry the credential.
     var generation = Generation.none
-    /// Since when requests carry it, by the session's clock.
+    /// The time at which requests began to carry it, by the session's clock.
     var since = Duration.zero
-    /// The user's session that it is of; `nil` until it is the present one.
+    /// The user's session that the credential belongs to; `nil` until it is the current credential.
     var epoch: SessionEpoch?
-    /// What connections are made with.
+    /// The client certificate of the connections.
     let identity: ConnectionIdentity?
-    /// What a login has changed in the session's cookies, until requests carry that.
+    /// The changes of a login to the session's cookies, until they are committed.
     var login: CookieLogin?
-    /// What was refused in a row before it.
+    /// The refusals in a row before this credential.
     let refusals: Refusals
     let lifetime: TokenLifetime
-    /// As it is in the store; `nil` if it is not there.
+    /// The stored entry; `nil` if the credential is not stored.
     var stored: CredentialEntry?
     /// Whether a server has accepted it.
     var isAccepted = false
-    /// Whether it has come of another one, without a user.
+    /// Whether it is the result of a renewal, without the user.
     var isRenewed = false
-    /// Whether another one can come of it without a user: it has what that takes, and no server has said that it is over.
+    /// Whether it can be renewed without the user: it has the required values, and no server has refused its renewal.
     var isRenewable: Bool
 
-    /// Whether no request carries it any more.
+    /// Whether requests no longer carry it: its lifetime has ended, or it has no cookies left.
     func hasExpired(at now: Duration) -> Bool { hasRunOut(at: now) || cookies?.isEmpty == true }
 
-    /// Whether its time is over.
+    /// Whether its lifetime has ended.
     func hasRunOut(at now: Duration) -> Bool { lifetime.phase(at: now) == .expired }
 
-    /// Whether requests with it are those with another one, so that a server which refuses one refuses both.
+    /// Whether requests with this credential equal those with another one, so that a server which refuses one refuses both.
     func isSent(as other: HeldCredential) -> Bool {
         if let token, let other = other.token { return token.accessToken == other.accessToken }
         return cookies == nil && !values.isEmpty
@@ -52,33 +52,33 @@ struct HeldCredential: Sendable {
 
 extension HeldCredential: RedactedDescription {}
 
-/// What a login changes in the session's cookies: what others do to them meanwhile stays.
+/// The changes of a login to the session's cookies. Changes by others during the login are kept.
 struct CookieLogin: Sendable {
-    /// The cookies that it began with.
+    /// The cookies at the start of the login.
     let before: CookieJar.Snapshot
-    /// Those at its end.
+    /// The cookies at its end.
     var after: CookieJar.Snapshot
 }
 
-/// What servers have refused in a row.
+/// The refusals in a row.
 struct Refusals: Sendable {
-    /// How often; what follows a credential that a server has accepted is not counted.
+    /// The number of refusals. Those of credentials that a server has accepted are not counted.
     var count = 0
-    /// The credentials' values, the latest at the end.
+    /// The values of the refused credentials, the latest last.
     var values: [[ProgramValue]] = []
 }
 
-/// What a request is given.
+/// The parts of a credential that are attached to a request.
 struct PresentCredential: Sendable {
     let fields: [HTTPField]
     let signer: DigestSigner?
     var signature: (any RequestSigning)?
     let cookies: CookieJar?
     let identity: ConnectionIdentity?
-    /// As an exchange carries it.
+    /// The generation as an exchange carries it.
     let generation: Generation
 
-    /// The same whose proofs have a nonce in them.
+    /// Returns the credential with a nonce in its proofs.
     func proving(_ nonce: String) -> PresentCredential {
         guard var proof = signature as? ProofSigner else { return self }
         proof.nonce = nonce

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension ManagedCredential {
-    /// A credential that is none that was refused, for a request that needs it.
+    /// Obtains a credential other than the refused one, for a request that needs it.
     func acquire(
         insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
         for exchange: ExchangeContext
@@ -13,11 +13,11 @@ extension ManagedCredential {
             hooks: exchange.hooks ?? method.hooks)
     }
 
-    /// A credential that is none that was refused.
+    /// Obtains a credential other than the refused one.
     ///
     /// - Parameters:
-    ///   - rule: What follows the refusal of a credential; it holds also where a login is refused on the way.
-    ///   - prompt: What the application is asked with; `nil` where no request needs the credential.
+    ///   - rule: The rule for a refused credential. It also applies to a login that is refused during the steps.
+    ///   - prompt: The prompt for the application; `nil` if no request needs the credential.
     func acquire(
         insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading, in session: Session,
         prompting prompt: CredentialPrompt?, hooks: ApplicationHooks
@@ -49,24 +49,24 @@ extension ManagedCredential {
                 if steps.isEmpty, let refused { runner.keep(refused) }
                 var next = try held(by: runner, after: refusals, answering: challenge, lifetime: lifetime)
                 if refused.map({ !next.isSent(as: $0) }) ?? true {
-                    // What a challenge says is resent as it is: nothing of it is new.
+                    // Without steps, only values of the challenge are resent, so there is nothing new to review.
                     guard !steps.isEmpty, let signature = try await refusal(of: &next, by: hooks.review, in: session) else {
                         return next
                     }
-                    // As if a request had come back with it.
+                    // A refusal during the review is handled like the refusal of any other request.
                     rule = method.program.rule(for: signature)
                     refused = next
                 }
-                // What was refused just now is not sent again.
+                // A refused credential is not sent again. The next prompt names its values.
                 refusals.values.append(next.values)
             } catch let refusal as CallRun.Refusal {
-                // What was not typed does not become right by being sent again.
+                // Only a login with values from a prompt can succeed at another attempt, since parameters do not change.
                 guard runner.hasAsked(for: refusal.call), refusals.count < rule?.retries ?? 0 else {
                     note(refusal, of: runner)
                     throw refusal.error
                 }
             } catch let failure as CredentialFailure {
-                // There is no other one.
+                // No credential other than the refused ones is available.
                 if failure == .missing, !refusals.values.isEmpty { throw refusedForGood(by: rule) }
                 throw method.error(for: failure, at: prompt?.origin)
             }
@@ -75,10 +75,10 @@ extension ManagedCredential {
         }
     }
 
-    /// What was refused in a row, the present credential included; one that was accepted begins a new row.
+    /// Returns the refusals in a row, including that of the current credential. An accepted credential starts a new row.
     ///
-    /// What the application gives does not run out by itself: that a server has accepted it, which may have been a page that is open to all,
-    /// does not keep it from being counted for a while.
+    /// A credential from the application does not expire by itself. If it is refused within the authentication window, the
+    /// refusal counts although a server has accepted the credential, since the resource that accepted it may be public.
     private func row(endingWith refused: HeldCredential, by rule: RejectionRule?) -> Refusals {
         let isNew = refused.isAccepted || refused.isRenewed
         let counted = Refusals(count: refused.refusals.count + 1, values: refused.refusals.values + [refused.values])
@@ -89,9 +89,9 @@ extension ManagedCredential {
         return refused.refusals.count == 0 ? Refusals(count: min(1, rule?.retries ?? 0), values: counted.values) : counted
     }
 
-    /// The credential that steps have led to.
+    /// Returns the credential that the steps have produced.
     ///
-    /// - Throws: The method's error for one that cannot be sent; ``CountersignError``.
+    /// - Throws: The method's error if the credential cannot be sent; ``CountersignError``.
     private func held(
         by runner: StepRunner, after refusals: Refusals, answering challenge: ChallengeReading, lifetime: TokenLifetime?
     ) throws -> HeldCredential {
@@ -114,9 +114,10 @@ extension ManagedCredential {
         }
     }
 
-    /// Has a credential reviewed; on return it stands, and can be stored, unless it was refused.
+    /// Has a new credential reviewed. On return, it is accepted and can be stored, unless the server has refused it.
     ///
-    /// - Returns: The signature of the challenge by which the server has refused it to the requests of the review.
+    /// - Returns: The signature of the challenge with which the server refused the credential in the review's requests; `nil` if
+    ///   it did not.
     private func refusal(
         of credential: inout HeldCredential, by review: AuthenticationReview?, in session: Session
     ) async throws -> String? {
@@ -138,7 +139,7 @@ extension ManagedCredential {
         }
     }
 
-    /// A token, reviewed where it comes of a login.
+    /// Obtains a token, and has it reviewed if it comes from a login.
     private func credential(
         issuedBy tokens: any TokenSource, in session: Session, _ review: AuthenticationReview?
     ) async throws -> HeldCredential {
@@ -151,7 +152,7 @@ extension ManagedCredential {
         }
     }
 
-    /// What an application's own authentication has left in the session, reviewed.
+    /// Runs the application's own authentication, and returns the credential that it has left in the session, after its review.
     private func credential(
         leftBy own: @Sendable (Session) async throws -> Void, in session: Session, _ review: AuthenticationReview?
     ) async throws -> HeldCredential {
@@ -164,7 +165,7 @@ extension ManagedCredential {
         }
         var credential = try held(method.parameters, nil, signer: nil)
         guard let review, review.isWanted() else { return credential }
-        // What it left in the jar is taken out again until the review has ended.
+        // The new cookies are removed from the session's jar until the review has ended.
         let after = session.cookies.fork().snapshot()
         guard session.changeCookies(in: user, session.cookies.change(adopting: before, since: after)) else {
             throw FlightFailure.sessionEnded
@@ -174,12 +175,13 @@ extension ManagedCredential {
         return credential
     }
 
-    /// What was given by the parameters is not sent again for a while; what was typed may be typed again.
+    /// Records a refused login with values of the parameters, so that it is not repeated for a while. A login with input of the
+    /// user is not recorded, since the user may enter the same values again.
     private func note(_ refusal: CallRun.Refusal, of runner: StepRunner) {
         guard !runner.hasAsked(for: refusal.call), let call = refusal.call, let login = runner.login(of: call) else { return }
         let now = now()
         state.withLock { state in
-            // One that was not sent prolongs nothing.
+            // A login that was not sent because of an earlier refusal does not extend the interval.
             guard state.refusedLogins.refusal(of: login, at: now) == nil else { return }
             state.refusedLogins.note(login, refusal, until: now + refusedLoginInterval)
         }
@@ -192,7 +194,7 @@ extension ManagedCredential {
 }
 
 extension CallRun.Refusal {
-    /// The error of the requests that wait.
+    /// The error of the waiting requests.
     var error: CountersignError {
         CountersignError(
             .refusedByServer, detail: "the server refuses the login" + (code.map { ": \($0)" } ?? ""), origin: origin,

@@ -2,10 +2,10 @@ internal import HTTPTypes
 internal import Synchronization
 
 extension ManagedCredential {
-    /// Replaces the credential that a challenged request carried; returns at once if there is another one.
+    /// Replaces the credential that a challenged request carried; returns at once if there is a newer one.
     ///
     /// - Parameter isRepeated: Whether a challenge to the same request has been answered before.
-    /// - Throws: ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
+    /// - Throws: ``CountersignError``, an error of the application, ``FlightFailure``, `CancellationError`.
     func ensureOther(
         than carried: Generation, after challenge: ChallengeReading, isRepeated: Bool, for exchange: ExchangeContext
     ) async throws {
@@ -15,12 +15,12 @@ extension ManagedCredential {
                 try await other(than: carried, present, after: challenge, for: exchange, epoch: epoch)
             }
         } catch is NeedsChallenge {
-            // It had joined a flight of others, who have none, or that was not to ask the user.
+            // The request had joined a flight without a challenge, which could not obtain a credential or must not ask the user.
             try await ensureOther(than: carried, after: challenge, isRepeated: isRepeated, for: exchange)
         }
     }
 
-    /// The credential that a flight brings after a challenge.
+    /// Returns the credential that a flight obtains after a challenge.
     private func other(
         than carried: Generation, _ present: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext,
         epoch: UInt64
@@ -29,13 +29,13 @@ extension ManagedCredential {
         guard method.countsRefusals || method.isToken else {
             return try await acquire(insteadOf: nil, by: rule, after: challenge, for: exchange)
         }
-        // What has run out, or was not sent, was not refused.
+        // A credential that has expired, or that the request did not carry, was not refused.
         let wasRefused = present.map { !$0.hasRunOut(at: now()) && $0.generation == carried.own(ofSpace: number) } ?? false
         let refused = wasRefused || !method.countsRefusals ? present : nil
         do {
             return try await replacement(of: present, refused, by: rule, after: challenge, for: exchange, epoch: epoch)
         } catch let failure as RenewalFailure {
-            // What can still be renewed is kept for that.
+            // The credential is kept, since a later renewal may succeed.
             throw failure.error
         } catch {
             guard method.countsRefusals else { throw error }
@@ -48,14 +48,14 @@ extension ManagedCredential {
         }
     }
 
-    /// What a challenged request is taken to have carried; a newer credential than that serves it.
+    /// Returns the generation that a challenged request counts as having carried. Any newer credential answers the challenge.
     ///
-    /// Where refusals are not counted, a credential that was challenged again within the same exchange did not help; any other challenge asks
-    /// for another one, whatever servers have accepted.
+    /// If refusals are not counted, a repeated challenge within one exchange means that the new credential had no effect. Any
+    /// other challenge requires another credential, whatever servers have accepted.
     ///
-    /// Apart from what waits, whose frame would have room for all this as long as it does.
+    /// A separate function, since the frame of the waiting function would otherwise reserve space for all its variables.
     ///
-    /// - Throws: What a request ends with that carried what was refused for good.
+    /// - Throws: The error of a credential that was permanently refused, if the request carried it.
     @inline(never)
     private func observed(
         by carried: Generation, after challenge: ChallengeReading, isRepeated: Bool, for exchange: ExchangeContext
@@ -69,19 +69,22 @@ extension ManagedCredential {
         let now = now()
         return try state.withLock { state in
             let own = carried.own(ofSpace: number)
-            // What has run out is not sent, so that no server can refuse it; what was sent was refused, also if its cookies went with that.
+            // An expired credential is not sent, so no server can refuse it. A credential that was sent was refused, even if the
+            // same response removed its cookies.
             if let held = state.held, held.hasExpired(at: now), own != held.generation {
                 if held.isRenewable, held.hasRunOut(at: now) { return held.generation }
                 state.outdated = held.stored
                 state.held = nil
             }
-            // One server does not take what has just been renewed: that says nothing against it at others, nor against what renews it.
+            // The refusal of a credential that was just renewed by one server invalidates neither the credential at other servers
+            // nor its next renewal.
             if let held = state.held, held.generation == own, held.isRenewed, !held.isAccepted, isRepeated, rule?.retries ?? 0 == 0
             {
                 throw refusedForGood(by: rule)
             }
-            // A request that carried what was refused for good, or one before it, gets its error. So does one that carried none, but was
-            // begun by then: it waited for the same answer. A later one starts over.
+            // A request that carried the permanently refused credential, or an older one, gets its error. So does a request
+            // without a credential that began before the refusal, since it waited for the same result. A later request starts
+            // again.
             if let refusal = state.refusal,
                 own.map({ $0 <= refusal.generation }) ?? (state.held == nil && exchange.number <= refusal.latest)
             {
@@ -92,16 +95,16 @@ extension ManagedCredential {
             {
                 throw declined.error
             }
-            // A request without a credential is served by the present one; where there is none, by a flight.
+            // A request without a credential gets the current one. If there is none, a flight obtains it.
             return state.held == nil ? state.generation : own ?? .none
         }
     }
 
-    /// What follows a challenge to a request with a credential, or to one without.
+    /// Obtains the replacement of a credential after a challenge: by a renewal, from the store, or by the steps to a new one.
     ///
     /// - Parameters:
-    ///   - present: The present credential, if there is one.
-    ///   - refused: The same, if it was refused.
+    ///   - present: The current credential, if there is one.
+    ///   - refused: The same credential if it was refused; otherwise `nil`.
     private func replacement(
         of present: HeldCredential?, _ refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
         for exchange: ExchangeContext, epoch: UInt64
@@ -113,7 +116,7 @@ extension ManagedCredential {
             return next
         }
         try FlightScope.requireWanted()
-        // What is good for other requests stays in the store.
+        // A credential that stays valid for other requests is not removed from the store.
         let isKept = refused != nil && rule?.keepsCredential == true
         if !isKept,
             let found = try await storedCredential(insteadOf: refused, after: challenge, for: exchange, epoch: epoch).credential
@@ -125,7 +128,8 @@ extension ManagedCredential {
             insteadOf: refused, by: rule, after: challenge, for: exchange, epoch: epoch, isSecondLook: true)
     }
 
-    /// A credential that the steps to one lead to, or what another process has got meanwhile: of those with one store, one logs in at a time.
+    /// Obtains a credential by the method's steps, or adopts one that another process has stored meanwhile. Processes with the
+    /// same store log in one at a time.
     func obtained(
         insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
         for exchange: ExchangeContext, epoch: UInt64, isSecondLook: Bool
@@ -134,7 +138,7 @@ extension ManagedCredential {
             return try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
         }
         return try await exclusively(for: method.isInteractive ? interactiveTimeout : flightTimeout) { [self] in
-            // Of those that wait for one login, or one renewal, each takes what has come of it.
+            // A process that waits for the login or renewal of another process adopts its result.
             let found = try await storedCredential(
                 insteadOf: refused, after: challenge, for: exchange, epoch: epoch, isSecondLook: true
             ).credential
@@ -145,13 +149,14 @@ extension ManagedCredential {
                 insteadOf: refused, after: challenge, for: exchange, epoch: epoch, isSecondLook: isSecondLook)
             if let found = stored.credential ?? state.withLock(\.uncommitted), !found.hasRunOut(at: now()) { return found }
             let next = try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
-            // What a server has given is kept also if no request waits for it any more; what the application gives, it gives again.
+            // A credential from a server is stored even if no request waits for it any more. A credential from the application is
+            // not, since the application can provide it again.
             if method.onlyAsks { try FlightScope.requireWanted() }
             return await save(next, insteadOf: .anything, later: stored.basis, epoch: epoch)
         }
     }
 
-    /// Keeps a credential for other requests; those that the same challenge has come to end with this error.
+    /// Keeps a credential for other requests, and records the error for requests that received the same challenge.
     private func decline(
         _ challenge: ChallengeReading, of credential: HeldCredential, because error: any Error, epoch: UInt64
     ) {
@@ -163,21 +168,21 @@ extension ManagedCredential {
         }
     }
 
-    /// What was refused for good is not sent again: a later request starts over.
+    /// Drops a credential that was permanently refused, so that it is not sent again. A later request starts again.
     private func forget(_ refused: HeldCredential?, because error: any Error, epoch: UInt64) {
         state.withLock { state in
             guard state.epoch == epoch, state.held?.generation == refused?.generation else { return }
             if refused != nil { state.unstored?.entry = nil }
             guard refused != nil || error.isRefusal else { return }
             state.held = nil
-            // That the flight was given up says nothing to requests that come later.
+            // The error of a cancelled flight does not apply to later requests.
             if !Task.isCancelled { state.refusal = (state.generation, .latest, error) }
         }
     }
 }
 
 extension Error {
-    /// Whether a server has refused what was sent to it, so that sending it again would not help.
+    /// Whether a server has refused the credential or the login, so that a repetition would fail too.
     fileprivate var isRefusal: Bool {
         guard let error = self as? CountersignError else { return false }
         return error.code == .refusedByServer || error.code == .challengedAgain
@@ -185,7 +190,7 @@ extension Error {
 }
 
 extension MethodProgram {
-    /// What follows a challenge to a request that had the credential.
+    /// Returns the rule for a challenge to a request that carried the credential.
     func rule(for challenge: String) -> RejectionRule? {
         rejections.first { ($0.challenge ?? challenge) == challenge }
     }

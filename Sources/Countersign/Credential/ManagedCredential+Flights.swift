@@ -1,9 +1,9 @@
 internal import Synchronization
 
 extension ManagedCredential {
-    /// Has one flight for all that wait bring a credential.
+    /// Obtains a credential in one flight for all waiting requests.
     ///
-    /// - Parameter next: Makes it of the present one, for the user of this epoch.
+    /// - Parameter next: Returns the next credential from the current one and the epoch of the user's session.
     func fly(
         from observed: Generation, for exchange: ExchangeContext,
         _ next: @escaping @Sendable (HeldCredential?, UInt64) async throws -> HeldCredential
@@ -13,9 +13,9 @@ extension ManagedCredential {
             operation: operation(in: exchange.session, for: exchange.epoch, next))
     }
 
-    /// Gets a credential that no request has asked for.
+    /// Obtains a credential without a request that needs it.
     ///
-    /// - Throws: What ``ensureOther(than:after:isRepeated:for:)`` throws; ``FlightFailure/busy`` where one is got already.
+    /// - Throws: The errors of ``ensureOther(than:after:isRepeated:for:)``; ``FlightFailure/busy`` if a flight is running.
     func acquireUnasked(in session: Session) async throws {
         _ = try await coordinator.startAlone(
             operation: operation(in: session, for: nil) { [self] _, _ in
@@ -25,19 +25,20 @@ extension ManagedCredential {
             })
     }
 
-    /// - Parameter user: The user's session that it is for; `nil` for the present one.
+    /// - Parameter user: The user's session that the flight belongs to; `nil` for the current one.
     private func operation(
         in session: Session, for user: SessionEpoch?,
         _ next: @escaping @Sendable (HeldCredential?, UInt64) async throws -> HeldCredential
     ) -> FlightCoordinator.Operation {
-        // Each that waits has an operation, of which one is run.
+        // Each waiter passes an operation, but only one of the operations runs.
         return { [self, outer = FlightScope.current] in
             let scope = FlightScope(
                 of: coordinator, within: outer, presenter: session.configuration.presenter,
                 userCodePresenter: session.configuration.userCodePresenter)
             let (present, epoch) = state.withLock { ($0.held, $0.epoch) }
             let owner = user ?? session.epoch
-            // Not for the next user, if this one has logged out since the challenge. Ending the session cancels flights before it counts on.
+            // If the user has logged out since the challenge, the flight must not run for the next user. The end of a session
+            // cancels its flights before it advances the epoch.
             try session.requireCurrent(owner)
             try Task.checkCancellation()
             let isWanted: @Sendable () throws -> Void = {
@@ -45,14 +46,15 @@ extension ManagedCredential {
                 try session.requireCurrent(owner)
             }
             var next = try await scope.run(while: isWanted) { try await next(present, epoch) }
-            // Worked out here, since it calls what is the application's; what others do to the cookies until it is made stays.
+            // Computed before the commit, since it calls code of the application. Changes that others make to the cookies until
+            // the commit are kept.
             let change = next.login.flatMap { session.cookies.change(adopting: $0.after, since: $0.before) }
             next.login = nil
             return { [self, next] in try commit(next, changing: change, epoch: epoch, of: owner, in: session) }
         }
     }
 
-    /// - Parameter change: What a login has changed in the session's cookies.
+    /// - Parameter change: The changes of a login to the session's cookies; `nil` if there are none.
     private func commit(
         _ next: HeldCredential, changing change: CookieJar.Change?, epoch: UInt64, of user: SessionEpoch, in session: Session
     ) throws {
@@ -61,7 +63,7 @@ extension ManagedCredential {
         next.generation = coordinator.generation.next
         next.since = now()
         next.epoch = user
-        // Before the generation: a request that carries it has these cookies.
+        // The cookies change before the generation, so that every request with the new generation carries them.
         if method.usesSessionCookies {
             guard session.changeCookies(in: user, change) else { throw FlightFailure.sessionEnded }
         }

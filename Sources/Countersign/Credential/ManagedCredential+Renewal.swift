@@ -5,17 +5,17 @@ internal import Foundation
 #endif
 internal import Synchronization
 
-/// A renewal has failed, and what it was to renew may still be good for one.
+/// The error of a failed renewal, after which the credential may still be renewable.
 struct RenewalFailure: Error {
     let error: any Error
 }
 
 extension ManagedCredential {
-    /// How long nothing is tried that has failed while the credential was still good.
+    /// The minimum interval between attempts that no request waits for: early renewals, and repeated saves to the store.
     static var patience: Duration { .seconds(30) }
 
-    /// Whether a credential can be had before a request is sent: the first one of a method whose requests have it from the first on, or one
-    /// in place of what has run out.
+    /// Whether a credential can be obtained before a request is sent: from a store that was not read yet, as the first one of a
+    /// method whose requests always carry it, or in place of an expired one.
     var canPrepare: Bool {
         let now = now()
         return state.withLock { canPrepare($0, at: now) }
@@ -27,23 +27,23 @@ extension ManagedCredential {
             ?? method.program.credential.isEager
     }
 
-    /// Obtains a credential before a request is sent, if that can be done then.
+    /// Obtains a credential before a request is sent, if that is possible without a challenge.
     ///
-    /// - Throws: The method's errors, ``CountersignError``, an error of the application's, ``FlightFailure``, `CancellationError`.
+    /// - Throws: The method's errors, ``CountersignError``, an error of the application, ``FlightFailure``, `CancellationError`.
     func prepare(for exchange: ExchangeContext) async throws {
         try await restore(for: exchange)
         let now = now()
         let generation = try state.withLock { state -> Generation? in
             guard canPrepare(state, at: now) else { return nil }
-            // It waited for the same answer.
+            // The request began before the refusal, so it gets the same error.
             if state.held == nil, let refusal = state.refusal, exchange.number <= refusal.latest { throw refusal.error }
             return state.held?.generation ?? state.generation
         }
         if let generation { try await replaceUnasked(generation, asksUser: true, for: exchange) }
     }
 
-    /// Does what no request should wait for: replaces a credential that will soon run out, while requests go on with it, and stores or
-    /// deletes what could not be.
+    /// Starts work that no request waits for: replaces a credential that will soon expire while requests still use it, and
+    /// repeats failed saves and deletions in the store.
     func tend(for exchange: ExchangeContext) {
         let now = now()
         store?.tend(place, at: now)
@@ -63,8 +63,8 @@ extension ManagedCredential {
         if stores { Task.detached { await self.storeAgain(epoch: epoch) } }
     }
 
-    /// Replaces the credential of a generation without a challenge. Where that takes one, or a user who is not to be asked,
-    /// nothing is done.
+    /// Replaces the credential of a generation without a challenge. Does nothing if that requires a challenge, or a user who must
+    /// not be asked.
     private func replaceUnasked(_ generation: Generation, asksUser: Bool, for exchange: ExchangeContext) async throws {
         do {
             try await fly(from: generation, for: exchange) { [self] present, epoch in
@@ -79,9 +79,9 @@ extension ManagedCredential {
         } catch is NeedsChallenge {}
     }
 
-    /// The credential that comes of another one; or of none, a token that takes no user.
+    /// Renews a credential, or obtains a token if there is none and the user is not needed for it.
     ///
-    /// - Returns: `nil` if nothing can be renewed, or the server has said that it is over.
+    /// - Returns: The new credential; `nil` if nothing can be renewed, or the server has refused the renewal.
     /// - Throws: ``RenewalFailure``.
     func renewed(_ present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
         let basis = state.withLock(\.uncommitted) ?? present
@@ -95,13 +95,13 @@ extension ManagedCredential {
         }
     }
 
-    /// Whether a token is got as one is renewed, since that takes no user either.
+    /// Whether a token is obtained in the same way as it is renewed, since the user is not needed for either.
     private var obtainsAlone: Bool { method.isToken && !method.isInteractive }
 
-    /// The renewal that is under way, or a new one.
+    /// Returns the running renewal, or starts one.
     ///
-    /// It is a task of its own, which no request cancels: the server may have replaced a refresh token when it answers, so the answer has to
-    /// be taken, and stored, also if no request waits for it any more.
+    /// A renewal runs in its own task, which no request cancels: the server may have replaced the refresh token, so the response
+    /// has to be received and stored even if no request waits for it any more.
     private func renewal(
         of present: HeldCredential?, in session: Session, epoch: UInt64
     ) throws -> Task<HeldCredential?, any Error> {
@@ -119,7 +119,7 @@ extension ManagedCredential {
                             try await renew(present, in: session, epoch: epoch)
                         }
                         if store?.locksOrFails == true, isUnstored(epoch) {
-                            // No request waits for the store.
+                            // Requests do not wait for the store.
                             deliver(next)
                             await storeBeforeOthers(epoch: epoch)
                         }
@@ -132,17 +132,18 @@ extension ManagedCredential {
         }
     }
 
-    /// What another process has got in place of a credential, if it is good.
+    /// Returns the valid credential that another process has obtained in place of this one; `nil` if there is none.
     private func successor(of present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential?? {
         let basis = try await basis(insteadOf: present, in: session, epoch: epoch)
         guard basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) else { return nil }
         return .some(other)
     }
 
-    /// Does something that no other process with the same store does meanwhile.
+    /// Runs work while no other process with the same store does the same.
     ///
-    /// - Parameter found: What another process has got that makes it needless.
-    /// - Throws: ``CountersignError/Code/busy`` if another one has not ended with it in time; where the store has to lock, its error.
+    /// - Parameter found: Returns the result of another process that makes the work unnecessary; `nil` if there is none.
+    /// - Throws: ``CountersignError/Code/busy`` if another process does not release the lock in time; the store's error if the
+    ///   store requires its lock; the errors of the work.
     func exclusively<Success: Sendable>(
         for timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
         _ work: @escaping @Sendable () async throws -> Success
@@ -151,7 +152,8 @@ extension ManagedCredential {
         let start = now()
         let outcome: (result: Result<Success, any Error>, isAdopted: Bool)
         do {
-            // An error of the work may be a store's, too: that of a store which the application asks.
+            // The work can throw a store's error too, for example that of a store which the application uses, so its errors are
+            // kept separate from those of the lock.
             outcome = try await store.exclusively(for: place, timeout: timeout) {
                 try await found().map { (.success($0), true) }
             } _: { [self] in
@@ -164,7 +166,7 @@ extension ManagedCredential {
             guard error.code != .lockTimedOut else {
                 throw CountersignError(.busy, detail: "another process has not ended with getting the credential")
             }
-            // A store that fails stops no request.
+            // A failing store must not stop requests.
             report(.notStored)
             return try await work()
         }
@@ -173,7 +175,7 @@ extension ManagedCredential {
             report(.adopted)
         }
         if case .failure(let error as CredentialStoreError) = outcome.result, error.code == .lockLost, now() - start < timeout {
-            // Another process has it, which has most likely ended with it.
+            // Another process has taken the lock and has most likely finished by now.
             return try await exclusively(for: timeout - (now() - start), unless: found, work)
         }
         return try outcome.result.get()
@@ -184,10 +186,10 @@ extension ManagedCredential {
         if time >= .milliseconds(50) { report(.waited(time)) }
     }
 
-    /// Runs under the store's lock.
+    /// Renews a credential. Called while the store's lock is held.
     private func renew(_ present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential? {
         let basis = try await basis(insteadOf: present, in: session, epoch: epoch)
-        // Not for a user who has logged out meanwhile.
+        // The user may have logged out while the store was read.
         try verify(epoch)
         if basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) {
             report(.adopted)
@@ -198,7 +200,8 @@ extension ManagedCredential {
         do {
             let next = try await sent(basis.credential, in: session, epoch: epoch)
             if next.isRenewed { report(.renewed) }
-            // A renewal continues what was there, and so must not undo what another process has done meanwhile.
+            // A renewal continues the stored credential, so it must not overwrite a change that another process has made
+            // meanwhile.
             let condition: StoredBasis = next.isRenewed && store?.isShared == true ? basis.there : .anything
             return await save(next, insteadOf: condition, later: basis.there, epoch: epoch)
         } catch {
@@ -206,22 +209,23 @@ extension ManagedCredential {
         }
     }
 
-    /// What a renewal begins with.
+    /// The starting point of a renewal.
     private struct Basis {
-        /// What is renewed; `nil` if there is nothing, or another process has logged out: what that has ended is not begun again here.
+        /// The credential to renew; `nil` if there is none, or if another process has logged out, which ends the credential here
+        /// too.
         var credential: HeldCredential?
-        /// What is in the store, as far as that is known.
+        /// The content of the store, as far as it is known.
         var there: StoredBasis
-        /// Whether it is another one than the present one.
+        /// Whether ``credential`` differs from the current one.
         var isOther: Bool
     }
 
-    /// Decides between what is in the store and what is here.
+    /// Chooses between the stored credential and the one in memory.
     ///
-    /// - Throws: The store's error, if it has to be read.
+    /// - Throws: The store's error, if the store must be readable.
     private func basis(insteadOf present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> Basis {
         let (held, uncommitted, unstored) = state.withLock { ($0.held, $0.uncommitted, $0.unstored) }
-        // What a flight that has been left behind began with is not the present one any more.
+        // An abandoned flight may have begun with a credential that has been replaced since.
         let isOutdated =
             held.map { held in
                 present.map { $0.generation != .none && held.generation > $0.generation } ?? true
@@ -233,11 +237,12 @@ extension ManagedCredential {
         do {
             entry = try await store.load(place)
         } catch let error where !store.mustBeRead || error.isCorruption {
-            // It says nothing against what is here. Most likely there is what was there when it could be read.
+            // An unreadable store does not invalidate the credential in memory. The store most likely has the content that was
+            // last read.
             return Basis(credential: known, there: unstored?.basis ?? StoredBasis(found: known?.stored), isOther: isOther)
         }
         guard let entry else {
-            // Another process has logged out, unless it has made room for others.
+            // The entry is missing because another process has logged out, unless a full store has dropped it.
             let isOver = store.isShared && unstored == nil ? await !store.isFull() : false
             if isOver { state.withLock { if $0.epoch == epoch { $0.uncommitted = nil } } }
             return Basis(credential: isOver ? nil : known, there: .nothing, isOther: isOther)
@@ -245,18 +250,18 @@ extension ManagedCredential {
         if entry != known?.stored, entry != present?.stored, entry != unstored?.basis.entry,
             let found = restored(entry, for: nil, in: session)
         {
-            // The same access token may have another refresh token by now.
+            // The entry may have the same access token with another refresh token. Then it does not count as another credential.
             let isOther = present.map { !found.isSent(as: $0) } ?? true
             return Basis(credential: found, there: .entry(entry), isOther: isOther)
         }
         return Basis(credential: known, there: .entry(entry), isOther: isOther)
     }
 
-    /// Draws the consequences of a failed renewal.
+    /// Handles a failed renewal.
     ///
-    /// - Parameter spent: What was sent to be renewed.
-    /// - Returns: What another process has got instead.
-    /// - Throws: ``CallRun/Refusal``; the method's errors; whatever else has failed.
+    /// - Parameter spent: The credential that was sent for renewal.
+    /// - Returns: The credential that another process has obtained instead.
+    /// - Throws: ``CallRun/Refusal``; the method's errors; otherwise `failure`.
     private func successor(
         of spent: HeldCredential?, after failure: any Error, insteadOf present: HeldCredential?, in session: Session,
         epoch: UInt64
@@ -269,7 +274,7 @@ extension ManagedCredential {
             }
             throw error
         }
-        // A process that does not keep to the lock may have used it up; then what it has got is there.
+        // A process that ignores the lock may have used the credential before. Then its result is in the store.
         let other = try await basis(insteadOf: spent, in: session, epoch: epoch)
         if other.isOther, let found = other.credential, found.stored != spent.stored, !found.isSent(as: spent),
             !found.hasRunOut(at: now())
@@ -287,7 +292,7 @@ extension ManagedCredential {
             state.unstored?.entry = nil
             return state.unstored?.basis.entry
         }
-        // It is not sent once more, nor what the store has in its place, which could not be replaced.
+        // Neither the refused credential nor the used one that is still stored, because a save failed, may be sent again.
         let own = spent.token.map { CredentialEntry($0, for: place) }
         var isRemoved = true
         for entry in [spent.stored ?? own, usedUp].compactMap(\.self) {
@@ -298,7 +303,8 @@ extension ManagedCredential {
         throw error
     }
 
-    /// Sends a credential to be renewed. A lost answer may have replaced it: servers take it once more for that case (RFC 9700, section 4.14).
+    /// Sends a credential for renewal, and once more if the response was lost. The server may have replaced the credential then,
+    /// and accepts the old one once more in that case (RFC 9700, section 4.14).
     private func sent(_ basis: HeldCredential?, in session: Session, epoch: UInt64) async throws -> HeldCredential {
         do {
             return try await sentOnce(basis, in: session)
@@ -329,7 +335,7 @@ extension ManagedCredential {
 }
 
 extension Error {
-    /// Whether the server may have answered, and the answer was lost.
+    /// Whether the server may have sent a response that was lost.
     fileprivate var leavesOpenWhetherItWasSent: Bool {
         switch self {
         case let error as TransportError: error.requestMayHaveBeenProcessed
@@ -338,10 +344,10 @@ extension Error {
         }
     }
 
-    /// The same for a token endpoint. An application's own authentication decides itself what is repeated.
+    /// The same for a token endpoint. An application's own authentication decides itself which requests it repeats.
     fileprivate var isAmbiguousForTokens: Bool { (self as? OAuth2TokenFailure)?.failureClass == .ambiguous }
 
-    /// Whether the server has said that the credential will never be renewed.
+    /// Whether the server has permanently refused to renew the credential.
     fileprivate var endsCredential: Bool {
         switch self {
         case is CallRun.Refusal: true
@@ -350,7 +356,7 @@ extension Error {
         }
     }
 
-    /// How long the server wants to be left alone.
+    /// The pause that the server demands; `nil` if it demands none.
     fileprivate var pause: Duration? {
         switch self {
         case let error as CountersignError: error.pause
@@ -361,10 +367,10 @@ extension Error {
     }
 }
 
-/// Nothing is to be had without a challenge.
+/// The error of a flight that cannot obtain a credential without a challenge.
 struct NeedsChallenge: Error {}
 
 extension ChallengeReading {
-    /// No challenge at all.
+    /// An empty reading, for a credential that is obtained without a challenge.
     static var none: ChallengeReading { ChallengeReading(name: "", values: [:], digest: nil) }
 }

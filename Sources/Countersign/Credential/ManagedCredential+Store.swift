@@ -7,10 +7,10 @@ internal import HTTPTypes
 internal import Synchronization
 
 extension ManagedCredential {
-    /// Whether the store is asked before the first request is sent, and was not yet.
+    /// Whether the store still has to be read before the first request is sent.
     func needsRestoring(_ state: State) -> Bool { method.isToken && store != nil && !state.isRestored }
 
-    /// Asks the store before the first request is sent.
+    /// Reads the store before the first request is sent.
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store.
     func restore(for exchange: ExchangeContext) async throws {
@@ -19,7 +19,7 @@ extension ManagedCredential {
         do {
             entry = try await store.load(place)
         } catch let error where error.isDamage {
-            // Nothing that could be read again later: a login takes its place.
+            // A damaged entry does not become readable later. The credential of a login replaces it.
             report(.damaged)
             entry = nil
         }
@@ -33,19 +33,20 @@ extension ManagedCredential {
         }
     }
 
-    /// What a look into the store has found.
+    /// The result of reading the store.
     struct Stored: Sendable {
-        /// What can be used of it; it may have run out if it can be renewed.
+        /// The usable credential; `nil` if there is none. It may have expired if it can be renewed.
         var credential: HeldCredential?
-        /// What is there.
+        /// The content of the store, as the basis of a later change.
         var basis: StoredBasis
     }
 
-    /// What is in the store, unless it is the one that was refused; that one is deleted, of a method that counts refusals.
+    /// Returns the stored credential, unless it is the refused one. If the method counts refusals, the refused one is deleted.
     ///
-    /// A store that fails leads to a login, as an empty one does, unless it has to be read.
+    /// A failing store leads to a login, like an empty one, unless the store must be readable.
     ///
-    /// - Parameter isSecondLook: Whether it was done before in the same flight: then a failure has been reported already.
+    /// - Parameter isSecondLook: Whether the store was read before in the same flight, so that a failure has already been
+    ///   reported.
     func storedCredential(
         insteadOf refused: HeldCredential?, after challenge: ChallengeReading, for exchange: ExchangeContext, epoch: UInt64,
         isSecondLook: Bool = false
@@ -71,20 +72,20 @@ extension ManagedCredential {
             stored.credential = found
             return stored
         } catch let error where !store.mustBeRead || error.isCorruption {
-            // A token's store that cannot be read fails the first request.
+            // An unreadable store of tokens already fails the first request, in ``restore(for:)``.
             if !isSecondLook, !method.isToken {
                 report((error as? CredentialStoreError)?.code == .corrupt ? .damaged : .notStored)
             }
-            // Most likely what was there when it could be read.
+            // The store most likely has the content that was last read.
             return Stored(credential: nil, basis: unstored?.basis ?? held?.stored.map { .entry($0) } ?? .anything)
         }
     }
 
-    /// A credential as it was stored.
+    /// Restores a credential from its stored entry.
     ///
-    /// - Parameter challenge: What is answered with it; `nil` for nothing.
-    /// - Returns: `nil` if it would not be in the requests as it was, as that of another version of the spec may not; and if it has run out
-    ///   and cannot be renewed.
+    /// - Parameter challenge: The challenge to answer; `nil` if there is none.
+    /// - Returns: The credential; `nil` if it has expired and cannot be renewed, or if requests would not carry it in the same
+    ///   header fields as before, for example after a change of the spec.
     func restored(
         _ entry: CredentialEntry, for challenge: ChallengeReading?, in session: Session
     ) -> HeldCredential? {
@@ -120,16 +121,16 @@ extension ManagedCredential {
             found.identity != nil || !method.usesConnection, !found.hasRunOut(at: now()) || found.isRenewable
         else { return nil }
         found.stored = entry
-        // It was good for the process that stored it.
+        // The credential counts as accepted, since it was valid for the process that stored it.
         found.isAccepted = true
         return found
     }
 
-    /// Keeps a credential in the store. One that cannot be stored is used all the same.
+    /// Saves a credential in the store. If that fails, the credential is used nevertheless.
     ///
     /// - Parameters:
-    ///   - basis: What has to be there still.
-    ///   - later: What has to be there still if it can only be stored later.
+    ///   - basis: The content that the store must still have.
+    ///   - later: The content that the store must still have if the credential can be saved only later.
     func save(
         _ next: HeldCredential, insteadOf basis: StoredBasis, later: StoredBasis, epoch: UInt64
     ) async -> HeldCredential {
@@ -138,12 +139,13 @@ extension ManagedCredential {
             return next
         }
         let entry = entry(of: next, in: store)
-        // Before anything can fail: the server may take what was before it no more. Nor is that stored any more.
+        // Recorded before anything can fail, since the server may no longer accept the previous credential, which is not saved
+        // any more either.
         let number = state.withLock { state -> UInt64 in
             state.saves += 1
             guard state.epoch == epoch else { return state.saves }
             state.uncommitted = next
-            // Of several that could not be stored, the first has the basis that is still there.
+            // If several saves fail, the store still has the content that the first one was based on.
             state.unstored = Unstored(entry: entry, basis: state.unstored?.basis ?? later, next: nil)
             return state.saves
         }

@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// What a store failed to keep is used all the same, and the store is asked again.
+/// Repeated saves: a credential that could not be saved is used nevertheless, and the save is repeated.
 extension ManagedCredential {
-    /// Whether the store failed to keep what was got last.
+    /// Whether the latest credential has not been saved.
     func isUnstored(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch && $0.unstored?.entry != nil } }
 
-    /// Asks a store that was out of reach until it keeps what was got; part of the work under its lock, which is not given free before: the next
-    /// process would send the refresh token that the server has replaced.
+    /// Repeats the save to an unreachable store until it succeeds. The store's lock is held meanwhile, since the next process
+    /// would otherwise send the refresh token that the server has replaced.
     ///
-    /// It goes on when the lock's lease has ended by this process's clock: a cluster that begins anew prolongs leases, and refuses the
-    /// change if another process has the lock by then.
+    /// The repetition continues after the lock's lease has ended by this process's clock: a restarted cluster extends leases, and
+    /// refuses the change if another process has taken the lock.
     func storeBeforeOthers(epoch: UInt64) async {
-        // The store's servers know no clock of the session's.
+        // The session's clock may be a test clock, which the store's servers do not follow.
         let end = ContinuousClock.now.advanced(by: flightTimeout)
         while isUnstored(epoch), ContinuousClock.now < end {
             guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
@@ -19,22 +19,22 @@ extension ManagedCredential {
         }
     }
 
-    /// Asks the store once more, as requests come.
+    /// Repeats the save once, when requests are sent.
     func storeAgain(epoch: UInt64) async {
         if await keepsFailing(epoch: epoch, hasLock: false) { report(.notStored) }
     }
 
-    /// Asks the store once more to keep what it failed to.
+    /// Repeats the save once.
     ///
-    /// - Parameter hasLock: Whether the lock is this task's, so that a renewal which has begun waits for it.
-    /// - Returns: Whether it was asked and failed again.
+    /// - Parameter hasLock: Whether this task holds the lock, so that a renewal that has begun waits for it.
+    /// - Returns: Whether the save was attempted and failed again.
     private func keepsFailing(epoch: UInt64, hasLock: Bool) async -> Bool {
         guard let store else { return false }
         let asked = Mutex<CredentialEntry?>(nil)
         let outcome = await store.save(for: place) { [self] in
-            // Here and not before: what has come, or was refused, since then is known.
+            // The state is read when this change runs, so that newer credentials and refusals are taken into account.
             let change = state.withLock { state -> StoredChange? in
-                // What a renewal begins with has to stay there until it has ended.
+                // A running renewal is based on the stored content, which must not change until the renewal has ended.
                 guard state.epoch == epoch, hasLock || state.renewal == nil, let unstored = state.unstored,
                     let entry = unstored.entry
                 else { return nil }
@@ -59,11 +59,11 @@ extension ManagedCredential {
     }
 }
 
-/// Does something to its end, and returns before that if its value is there.
+/// Runs a body to its end, but returns as soon as the body has delivered its value.
 ///
-/// What the body throws after that is lost, and nothing cancels it.
+/// Errors that the body throws after that are lost, and nothing cancels the body.
 ///
-/// - Parameter body: Calls what it is given as soon as it has the value.
+/// - Parameter body: Calls `deliver` as soon as it has the value.
 func firstValue<Value: Sendable>(
     _ body: @escaping @Sendable (_ deliver: @escaping @Sendable (Value) -> Void) async throws -> Value
 ) async throws -> Value {

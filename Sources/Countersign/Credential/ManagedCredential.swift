@@ -6,15 +6,15 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// A challenge, and what it says. A class, since all that wait for an authentication have theirs.
+/// A challenge with its captured values. A class, since every request that waits for an authentication holds one.
 final class ChallengeReading: Sendable {
-    /// The pattern's name.
+    /// The name of the challenge pattern.
     let name: String
-    /// What was captured, by slot.
+    /// The captured values, by slot.
     let values: [Int: ProgramValue]
-    /// What the Digest scheme answers, for a method that uses it.
+    /// The challenge of the Digest scheme, if the method uses it.
     let digest: DigestChallenge?
-    /// The head of the response; `nil` for a connection that was refused, or no challenge at all.
+    /// The head of the response; `nil` if the connection was refused, or if there is no challenge.
     let response: HTTPResponse?
 
     init(name: String, values: [Int: ProgramValue], digest: DigestChallenge?, response: HTTPResponse? = nil) {
@@ -24,70 +24,72 @@ final class ChallengeReading: Sendable {
         self.response = response
     }
 
-    /// A connection that was refused, which says nothing.
+    /// Creates the reading of a refused connection, which has no values.
     convenience init(refusal name: String) { self.init(name: name, values: [:], digest: nil) }
 }
 
-/// The credential of one protection space: what requests carry, and how another one is obtained for all that wait.
+/// The credential of one protection space. Requests carry it, and it is replaced once for all waiting requests.
 ///
-/// What a challenged request carried decides what is done. A generation older than the present one: it is sent again. The present one, or
-/// none: one flight for all, which counts a refusal if the credential was fresh, that is, if no server has accepted it yet.
+/// The generation that a challenged request carried determines the answer. If it is older than the current one, the request is
+/// sent again. If it is the current one or none, one flight serves all requests, and counts a refusal if no server has accepted
+/// the credential yet.
 ///
-/// Without a challenge one is obtained where the present one runs out, and neither a challenge nor a user is needed for the next:
-/// shortly before, while requests go on with the present one, or after, while they wait.
+/// An expiring credential is replaced without a challenge if the next one requires neither a challenge nor the user: shortly
+/// before the expiry, while requests still use the current one, or after it, while requests wait.
 final class ManagedCredential: Sendable {
     struct State {
-        /// Whether the store was asked before the first request.
+        /// Whether the store has been read before the first request.
         var isRestored = false
         var held: HeldCredential?
-        /// What a server has given and no request carries yet, as when all that waited for it were cancelled. It may have replaced the
-        /// refresh token of the present one.
+        /// A credential from the server that no request carries yet, for example because all waiting requests were cancelled. It
+        /// may have replaced the refresh token of the current one.
         var uncommitted: HeldCredential?
         var saves: UInt64 = 0
-        /// The stored entry of a credential that has run out by the session's clock; it is not taken again, although the wall clock may say
-        /// otherwise.
+        /// The stored entry of a credential that has expired by the session's clock. It is not restored again, even if it is
+        /// still valid by the wall clock.
         var outdated: CredentialEntry?
         var generation = Generation.none
-        /// Counts the users: what was begun for one is not kept for the next.
+        /// The number of the user's session. A result that belongs to an earlier session is discarded.
         var epoch: UInt64 = 0
-        /// What is not sent to a server once more.
+        /// The refused logins, which are not repeated for a while.
         var refusedLogins = RefusedLogins()
-        /// What was refused for good, and the error of all requests that carried it, or were begun by then.
+        /// The generation that was permanently refused, the latest exchange at that time, and the error of all requests that
+        /// carried the generation or began by then.
         var refusal: (generation: Generation, latest: ExchangeNumber, error: any Error)?
-        /// What a challenge asked for beyond a credential that is good, and the steps did not bring.
+        /// A challenge that asked for more than the valid credential, and that the steps could not answer.
         var declined: Declined?
-        /// The renewal that is under way.
+        /// The running renewal.
         var renewal: Task<HeldCredential?, any Error>?
-        /// Until when no renewal is sent, because the server wants a pause, and the error that each ends with.
+        /// The end of a pause that the server demanded, and the error of renewals until then.
         var pause: (end: Duration, error: any Error)?
-        /// What the store has not kept yet.
+        /// The credential that the store has not saved yet.
         var unstored: Unstored?
-        /// When the next may be begun before the credential has run out.
+        /// The earliest time of the next renewal before the credential has expired.
         var nextEarlyRenewal = Duration.zero
     }
 
-    /// A challenge to a credential that is good, after which the steps have failed.
+    /// A challenge to a valid credential that the steps could not answer.
     struct Declined {
         let generation: Generation
-        /// What the challenge said, by slot.
+        /// The captured values of the challenge, by slot.
         let values: [Int: ProgramValue]
-        /// Requests that were begun by then get the same error.
+        /// The latest exchange whose requests get the same error.
         let latest: ExchangeNumber
         let error: any Error
     }
 
-    /// A credential that the store is to keep, or failed to.
+    /// A credential that is being saved, or whose save has failed.
     struct Unstored {
-        /// `nil` once it was refused: then nothing is to be stored, and the basis is used up all the same.
+        /// The entry to save; `nil` after its refusal. The basis counts as used even then.
         var entry: CredentialEntry?
-        /// What it takes the place of in the store: a credential that is used up, or nothing.
+        /// The content of the store that the entry replaces: a used credential, or nothing.
         let basis: StoredBasis
-        /// When the store is asked again; `nil` while it is asked.
+        /// The time of the next attempt to save; `nil` during an attempt.
         var next: Duration?
     }
 
     let place: ProtectionSpace
-    /// Tells the generations of this space from those of others.
+    /// The number that distinguishes the generations of this space from those of other spaces.
     let number: UInt64
     let coordinator: FlightCoordinator
     let method: PreparedProgram
@@ -95,15 +97,15 @@ final class ManagedCredential: Sendable {
     let report: @Sendable (SessionEvent.Kind) -> Void
     let clock: TokenClock
     let state: Mutex<State>
-    /// How long a flight may take, without a user and with one.
+    /// The time limits of a flight without and with the user.
     let flightTimeout, interactiveTimeout: Duration
     let refusedLoginInterval: Duration
-    /// How long refusals of what the application gives are counted as those of one row.
+    /// The period in which refusals of the application's credentials count as refusals in a row.
     let authenticationWindow: Duration
 
     /// - Parameters:
-    ///   - store: Where it is kept; `nil` for here alone.
-    ///   - isRestored: Whether the store is not asked before the first request.
+    ///   - store: The persistent store; `nil` for memory only.
+    ///   - isRestored: Whether the store is not read before the first request.
     ///   - observer: The observer's name in events.
     init(
         _ place: ProtectionSpace, number: UInt64, of method: PreparedProgram, store: (any CredentialRepository)?,
@@ -122,7 +124,7 @@ final class ManagedCredential: Sendable {
         flightTimeout = configuration.flightTimeout
         interactiveTimeout = configuration.interactiveTimeout
         let isInteractive = method.isInteractive
-        // One request can need several, which the method itself limits.
+        // One request can need several flights, whose number the method limits.
         let (attempts, overflows) = configuration.maximumAuthentications.multipliedReportingOverflow(
             by: method.mostFlightsOfARequest)
         let limits = FlightCoordinator.Limits(
@@ -146,7 +148,7 @@ final class ManagedCredential: Sendable {
     /// The time by the session's clock.
     func now() -> Duration { clock.elapsed() }
 
-    /// What a request carries of it that has nothing of it, or the session's cookies.
+    /// The generation of a request that carries no credential, or only the session's cookies.
     var carriedGeneration: Generation { state.withLock(\.generation).carried(ofSpace: number) }
 
     var isIdle: Bool {
@@ -158,17 +160,17 @@ final class ManagedCredential: Sendable {
             }
     }
 
-    /// Signs requests with another nonce from now on: name and password are as good as before.
+    /// Replaces the Digest signer by one with another nonce. User name and password stay valid.
     func replaceSigner(by signer: DigestSigner, in generation: Generation) {
         state.withLock { state in
             if state.held?.generation == generation.own(ofSpace: number) { state.held?.signer = signer }
         }
     }
 
-    /// The present credential, unless it has run out.
+    /// The current credential; `nil` if it has expired.
     var present: PresentCredential? { present(ofAnyAge: false) }
 
-    /// The access key that requests are signed with now; `nil` if they are not.
+    /// The access key that currently signs requests; `nil` if there is none.
     var accessKey: AccessKey? {
         let now = now()
         guard let held = state.withLock(\.held), !held.hasExpired(at: now),
@@ -180,12 +182,12 @@ final class ManagedCredential: Sendable {
             expires: TokenLifetime.expiryDate(rest, from: Date()))
     }
 
-    /// The present credential.
+    /// Returns the current credential.
     ///
     /// - Parameters:
-    ///   - isOfAnyAge: Whether it counts although it has run out. What has just come is used whatever its lifetime: one that lives shorter
-    ///     than it takes to use it would else be replaced for ever.
-    ///   - user: The user's session that it has to be of; `nil` for any.
+    ///   - isOfAnyAge: Whether an expired credential is returned too. A credential that was just obtained is used regardless of
+    ///     its lifetime, since one that expires before its first use would otherwise be replaced endlessly.
+    ///   - user: The user's session that the credential must belong to; `nil` for any.
     func present(ofAnyAge isOfAnyAge: Bool, for user: SessionEpoch? = nil) -> PresentCredential? {
         let now = now()
         return state.withLock { state in
@@ -195,7 +197,8 @@ final class ManagedCredential: Sendable {
         }
     }
 
-    /// What the requests of a review are given, if the present task is a part of the review of this space's credential.
+    /// The credential for the requests of a review; `nil` if the current task is not part of the review of this space's
+    /// credential.
     var provisional: PresentCredential? {
         FlightScope.provisionalCredential(of: coordinator).map { presented($0, as: coordinator.generation.next) }
     }
@@ -206,22 +209,23 @@ final class ManagedCredential: Sendable {
             identity: credential.identity, generation: generation.carried(ofSpace: number))
     }
 
-    /// A server has accepted the credential of a generation that an exchange carried.
+    /// Records that a server has accepted the credential of a generation that an exchange carried.
     func noteAccepted(_ carried: Generation) {
         state.withLock { state in
             if carried.own(ofSpace: number) == state.held?.generation { state.held?.isAccepted = true }
         }
     }
 
-    /// What tells servers that the present credential is no longer used; `nil` if there is none, or nothing to tell.
+    /// Returns the revocation of the current credential; `nil` if there is no credential, or if the method has no revocation.
     func revocation() -> Revocation? {
         let (present, renewal) = state.withLock { ($0.uncommitted ?? $0.held, $0.renewal) }
         guard !method.program.end.isEmpty, present != nil || renewal != nil else { return nil }
-        // What a renewal brings that is under way is at the server, too.
+        // The server also has the result of a running renewal, which is revoked instead.
         return revocation { await (try? renewal?.value) ?? present }
     }
 
-    /// Tells servers that a stored credential is no longer used; `nil` if there is nothing to tell, or another one is held.
+    /// Returns the revocation of a stored credential; `nil` if the method has no revocation, or if a credential is held in
+    /// memory.
     func revocation(of entry: CredentialEntry, in session: Session) -> Revocation? {
         let isHeld = state.withLock { $0.uncommitted != nil || $0.held != nil || $0.renewal != nil }
         guard !method.program.end.isEmpty, !isHeld, let stored = restored(entry, for: nil, in: session) else { return nil }
@@ -244,9 +248,9 @@ final class ManagedCredential: Sendable {
         }
     }
 
-    /// Ends the user's session here.
+    /// Ends the user's session for this credential.
     ///
-    /// - Parameter isLogout: Whether the store forgets, too.
+    /// - Parameter isLogout: Whether the user logs out, so that stored credentials are not restored any more.
     func end(isLogout: Bool) {
         coordinator.endSession()
         let generation = coordinator.generation
@@ -255,22 +259,22 @@ final class ManagedCredential: Sendable {
         }
     }
 
-    /// Whether the user is still the same.
+    /// Whether the user's session is still the same.
     func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
 
-    /// What was begun for a session that has ended is not kept for another.
+    /// Throws if the user's session has ended, since its results must not be kept for another one.
     func verify(_ epoch: UInt64) throws {
         guard isCurrent(epoch) else { throw FlightFailure.sessionEnded }
     }
 
-    /// A credential of values.
+    /// Creates a credential from values.
     ///
     /// - Parameters:
     ///   - values: All values by slot.
-    ///   - signer: What signs requests with it; `nil` where that takes a challenge, or nothing signs.
-    ///   - refusals: What was refused in a row before it.
-    ///   - lifetime: How long it is good for; `nil` where a value says it, or nothing.
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no request can have.
+    ///   - signer: The Digest signer; `nil` if it requires a challenge, or if the method does not use Digest.
+    ///   - refusals: The refusals in a row before this credential.
+    ///   - lifetime: The lifetime; `nil` if a value states it, or if it is unknown.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no request can carry.
     func held(
         _ values: [ProgramValue], _ cookies: CookieJar?, signer: DigestSigner?, after refusals: Refusals = Refusals(),
         lifetime: TokenLifetime? = nil
@@ -291,7 +295,7 @@ final class ManagedCredential: Sendable {
             isRenewable: method.canRenew(values))
     }
 
-    /// A credential that is a token.
+    /// Creates a credential from a token.
     func held(_ issued: OAuth2IssuedToken) -> HeldCredential {
         HeldCredential(
             values: [], fields: [issued.token.authorizationField].compactMap(\.self), token: issued.token, cookies: nil,
@@ -300,5 +304,5 @@ final class ManagedCredential: Sendable {
     }
 }
 
-/// What tells the events of one credential from others'.
+/// An object whose identity distinguishes the events of one credential from those of others.
 private final class CredentialIdentity: Sendable {}

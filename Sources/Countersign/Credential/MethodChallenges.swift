@@ -1,13 +1,13 @@
 internal import HTTPTypes
 
-/// The challenges of a method, with its parameters filled in: tells them from other responses, and reads what they say.
+/// The challenge patterns of a method with its parameters. They recognise challenges and capture their values.
 ///
-/// A response is looked at once: what was read of it to recognise a challenge is what its values are taken from.
+/// A response is parsed once: the values are captured from the reading that recognised the challenge.
 struct MethodChallenges: Sendable {
     private let patterns: [CompiledChallenge]
-    /// The statuses of the challenges; `nil` if one may have any. Most responses are told from challenges by these alone.
+    /// The status codes of the challenges; `nil` if a challenge may have any. They exclude most other responses.
     private let statuses: [Int]?
-    /// Whether any challenge is recognised by a body.
+    /// Whether any challenge is recognised by its body.
     let compareBodies: Bool
     private let usesDigest: Bool
 
@@ -22,16 +22,16 @@ struct MethodChallenges: Sendable {
     /// Whether the method has no challenges.
     var isEmpty: Bool { patterns.isEmpty }
 
-    /// The name of the challenge that is a refused connection, if the method has one.
+    /// The name of the challenge for a refused connection; `nil` if the method has none.
     var refusal: String? { patterns.first(where: \.signature.isRefusedConnection)?.signature.name }
 
-    /// Whether it depends on a response's body whether it is a challenge.
+    /// Whether the response's body is needed to recognise a challenge.
     func needBody(of response: HTTPResponse, in exchange: ExchangeContext) -> Bool {
         var reading = ResponseReading(response, in: exchange)
         return patterns.contains { $0.needsBody(of: &reading) }
     }
 
-    /// The challenge that a response is; `nil` if it is none.
+    /// Returns the challenge in a response; `nil` if the response is not a challenge.
     ///
     /// - Parameter name: The only challenge to look for; `nil` for any.
     func recognised(
@@ -43,7 +43,7 @@ struct MethodChallenges: Sendable {
         return found.map { RecognisedChallenge(name: $0.signature.name, pattern: $0, response: reading) }
     }
 
-    /// What a challenge says.
+    /// Returns the reading of a challenge.
     ///
     /// - Throws: ``CountersignError/Code/unusableChallenge``, ``CountersignError/Code/addressRefused``.
     func reading(of challenge: RecognisedChallenge) throws(CountersignError) -> ChallengeReading {
@@ -67,10 +67,10 @@ struct MethodChallenges: Sendable {
     }
 }
 
-/// A response that is a challenge, with what was read of it to see that.
+/// A recognised challenge, with the reading of its response.
 struct RecognisedChallenge {
     let name: String
-    /// The pattern that it fits; `nil` where the application recognises challenges itself.
+    /// The matching pattern; `nil` if the application recognises challenges itself.
     let pattern: CompiledChallenge?
     let response: ResponseReading
 }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Pieces of asynchronous work, one after another in the order in which they were asked for.
+/// A queue that runs asynchronous work sequentially, in the order of submission.
 final class OrderedTasks: Sendable {
     private let last = Mutex<Task<Void, Never>?>(nil)
 
-    /// Runs work after all that was asked for before.
+    /// Runs work after all work that was submitted before.
     ///
     /// Cancelling the task that waits for the result does not cancel the work.
     func enqueue<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) -> Task<Result, Never> {

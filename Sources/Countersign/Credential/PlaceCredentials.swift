@@ -42,18 +42,20 @@ public protocol PlaceCredentialStore: Sendable {
 /// The credentials of a method in a ``PlaceCredentialStore``.
 final class PlaceCredentials: CredentialRepository {
     private struct State {
-        /// The spaces that there may be something of.
+        /// The spaces that may have a stored credential.
         var places: Set<ProtectionSpace> = []
-        /// Those of which the store has what is of a user who has logged out, or was refused, and could not be deleted.
+        /// The spaces whose stored credential must not be used: it belongs to a user who has logged out, or was refused, and has
+        /// not been deleted.
         var stale: Set<ProtectionSpace> = []
-        /// How many users have logged out: a change that was asked for before a logout says nothing of what is stored after it.
+        /// The number of logouts. A change that was requested before a logout does not make the stored credential usable after
+        /// it.
         var logouts = 0
-        /// Deletes what was stored for the user before.
+        /// The deletion of the previous user's credentials.
         var deletion: Task<CredentialStoreError?, Never>?
     }
 
     private let store: any PlaceCredentialStore
-    /// A deletion comes after every change that was begun before it.
+    /// The queue of changes: a deletion runs after every change that began before it.
     private let changes = OrderedTasks()
     private let state = Mutex(State())
 
@@ -67,7 +69,7 @@ final class PlaceCredentials: CredentialRepository {
     }
 
     func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> CredentialEntry? {
-        // What a logout deletes is not found again.
+        // Waits for the deletion of a logout, so that deleted credentials are not found.
         let deletion = state.withLock { $0.deletion }
         _ = await deletion?.value
         guard let found = place.stored, !state.withLock({ $0.stale.contains(place) }) else { return nil }
@@ -94,7 +96,7 @@ final class PlaceCredentials: CredentialRepository {
     ) async -> (any Error)? {
         let error = await change(place) { [store] in
             guard isWanted() else { return false }
-            // Another session with the same store may have asked for a better one.
+            // Another session with the same store may have stored a newer credential.
             if let found = try? await store.load(for: $0), found != entry.values { return true }
             try await store.delete(for: $0)
             return true
@@ -103,8 +105,8 @@ final class PlaceCredentials: CredentialRepository {
         return error
     }
 
-    /// - Parameter change: Returns whether it was made, or was not needed.
-    /// - Returns: What keeps the store from it.
+    /// - Parameter change: Makes the change, and returns `false` if it is no longer wanted.
+    /// - Returns: The error of the store; `nil` if it did not fail.
     private func change(
         _ place: ProtectionSpace, _ change: @escaping @Sendable (CredentialPlace) async throws -> Bool
     ) async -> CredentialStoreError? {
@@ -163,14 +165,14 @@ final class PlaceCredentials: CredentialRepository {
         if let error = await deletion?.value { throw error }
     }
 
-    /// What a store says of itself stays with it: its texts are an application's own.
+    /// Returns the error for a failure of the application's store, without its text, which is the application's own.
     private static func failure(of error: any Error) -> CredentialStoreError {
         CredentialStoreError(.inputOutput, detail: "the application's store failed: \(type(of: error))")
     }
 }
 
 extension ProtectionSpace {
-    /// The space as stores of an application's own kind know it; `nil` if it is not one server.
+    /// The space in a store of the application's own kind; `nil` if it is not a single server.
     fileprivate var stored: CredentialPlace? {
         server.map { CredentialPlace(origin: $0, realm: separators.lazy.compactMap(\.self).first) }
     }

@@ -5,38 +5,40 @@ internal import Foundation
 #endif
 internal import Synchronization
 
-/// The credentials of a method in an application's store: those of all its protection spaces under one name, so that a logout deletes also
-/// what this process has never used.
+/// The credentials of a method in a ``CredentialStore``. Those of all protection spaces have one name, so that a logout also
+/// deletes credentials that this process has never used.
 ///
-/// Other processes may change what is stored at any time: each change reads, changes its own entry, and writes in place of what was read.
+/// Other processes may change the stored content at any time, so each change reads it, changes its own entry, and replaces the
+/// version that was read.
 final class StoredCredentials: CredentialRepository {
-    /// What is stored.
+    /// The stored content.
     private struct Content: Codable {
         var format = 1
-        /// The oldest first.
+        /// The entries, the oldest first.
         var entries: [CredentialEntry] = []
     }
 
     private struct State {
-        /// Whether what is stored is of a user who has logged out, and could not be deleted.
+        /// Whether the stored content belongs to a user who has logged out, and has not been deleted.
         var isStale = false
-        /// How many users have logged out: what was begun before a logout says nothing of what is stored after it.
+        /// The number of logouts. A change that began before a logout does not make the stored content usable after it.
         var logouts = 0
-        /// Deletes what was stored for the user before.
+        /// The deletion of the previous user's credentials.
         var deletion: Task<CredentialStoreError?, Never>?
     }
 
     private let store: any CredentialStore
     private let key: CredentialKey
-    /// Whether what has run out is of use still, since another one can come of it.
+    /// Whether expired credentials are kept, since they can be renewed.
     private let keepsExpired: Bool
-    /// A deletion comes after every change that was begun before it.
+    /// The queue of changes: a deletion runs after every change that began before it.
     private let changes = OrderedTasks()
     private let state = Mutex(State())
 
-    /// More spaces than this are not kept: the oldest go.
+    /// The maximum number of entries. The oldest ones are dropped.
     private static var mostEntries: Int { 64 }
-    /// Each conflict is another process's success, so that this many in a row do not happen.
+    /// The maximum number of conflicts in a row. Each one is a successful change of another process, so this limit is not
+    /// expected to be reached.
     private static var mostConflicts: Int { 16 }
 
     init(_ store: any CredentialStore, of method: PreparedProgram) {
@@ -67,7 +69,7 @@ final class StoredCredentials: CredentialRepository {
 
     func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> CredentialEntry? {
         let deletion = state.withLock { $0.deletion }
-        // What a logout deletes is not found again.
+        // Waits for the deletion of a logout, so that deleted credentials are not found.
         _ = await deletion?.value
         guard !state.withLock({ $0.isStale }), let found = try await store.read(key) else { return nil }
         return try Self.content(found).entries.first { $0.isOf(place) && isOfUse($0) }
@@ -88,7 +90,7 @@ final class StoredCredentials: CredentialRepository {
     func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome {
         let isKept = Mutex(false)
         let failure = await self.change { [self] entries in
-            // A change that meets another process's is made once more.
+            // The change runs again after a conflict with another process.
             isKept.withLock { $0 = false }
             guard let change = change() else { return }
             switch change.basis {
@@ -101,7 +103,7 @@ final class StoredCredentials: CredentialRepository {
             entries.append(change.entry)
             entries = entries.suffix(Self.mostEntries)
         }
-        // Who has lost the lock leaves it to the one who has it.
+        // A process that has lost the lock leaves the change to the new owner.
         return failure.map { $0.code == .lockLost ? .declined : .failed($0) } ?? (isKept.withLock(\.self) ? .kept : .declined)
     }
 
@@ -126,7 +128,7 @@ final class StoredCredentials: CredentialRepository {
                     noteReplaced(since: logouts)
                     return nil
                 } catch {
-                    // Also if a change that was begun before the logout has ended since.
+                    // A change that began before the logout may have reset this.
                     self.state.withLock { $0.isStale = true }
                     return error
                 }
@@ -139,7 +141,7 @@ final class StoredCredentials: CredentialRepository {
         if let error = await deletion?.value { throw error }
     }
 
-    /// - Returns: What keeps the store from it.
+    /// - Returns: The error of the store; `nil` if it did not fail.
     private func change(
         _ change: @escaping @Sendable (inout [CredentialEntry]) -> Void
     ) async -> CredentialStoreError? {
@@ -155,7 +157,7 @@ final class StoredCredentials: CredentialRepository {
         }.value
     }
 
-    /// - Returns: `false` if another process was first.
+    /// - Returns: `false` on a conflict with another process.
     private func write(_ change: (inout [CredentialEntry]) -> Void) async throws(CredentialStoreError) -> Bool {
         let (isStale, logouts) = state.withLock { ($0.isStale, $0.logouts) }
         let found = try await readOrGiveUp()
@@ -177,15 +179,15 @@ final class StoredCredentials: CredentialRepository {
         return true
     }
 
-    /// What is stored is of the present user, unless one has logged out meanwhile.
+    /// Records that the stored content belongs to the current user, unless a user has logged out meanwhile.
     private func noteReplaced(since logouts: Int) {
         state.withLock { state in
             if state.logouts == logouts { state.isStale = false }
         }
     }
 
-    /// What is stored. What is damaged makes room for the next; what only cannot be read here, for want of its key,
-    /// stays.
+    /// Reads the stored content, and deletes it if it is damaged. Content that only this process cannot read, because it has no
+    /// key, is kept.
     private func readOrGiveUp() async throws(CredentialStoreError) -> StoredCredential? {
         do throws(CredentialStoreError) {
             return try await store.read(key)
@@ -197,7 +199,7 @@ final class StoredCredentials: CredentialRepository {
     }
 
     private static func content(_ stored: StoredCredential) throws(CredentialStoreError) -> Content {
-        // The decoder's own error quotes what it read.
+        // The decoder's error is not passed on, since it quotes the content.
         guard let content = try? JSONDecoder().decode(Content.self, from: Data(stored.secret.bytes)) else {
             throw CredentialStoreError(.foreign, detail: "what is stored in the credentials' place is none")
         }
@@ -253,7 +255,7 @@ package struct StoredCookie: Codable, Sendable, Hashable {
 
 extension StoredCookie: RedactedDescription {}
 
-/// An identity as it is stored, with its private key.
+/// The encoded form of an identity with its private key.
 struct StoredIdentity: Codable, Sendable, Hashable {
     private let certificates: [Data]
     private let key: Data
@@ -263,7 +265,7 @@ struct StoredIdentity: Codable, Sendable, Hashable {
         key = Data(identity.privateKey.bytes)
     }
 
-    /// The identity of connections.
+    /// The decoded identity.
     var identity: ConnectionIdentity {
         ConnectionIdentity(certificateChain: certificates.map(Array.init), privateKey: SecretBytes(key))
     }
@@ -272,7 +274,7 @@ struct StoredIdentity: Codable, Sendable, Hashable {
 extension StoredIdentity: RedactedDescription {}
 
 extension PreparedProgram {
-    /// What tells the credentials of a method from others in a store: its name, and all that the application has given but secrets.
+    /// The name that distinguishes a method's credentials in a store: the method's name and its non-secret parameters.
     var storeName: String {
         let parameters = zip(program.slots, self.parameters).compactMap { slot, value -> String? in
             guard slot.source == .parameter, !slot.isSecret, let text = value.nameInStore else { return nil }

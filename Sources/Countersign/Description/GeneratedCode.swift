@@ -16,7 +16,7 @@ public enum GeneratedCodeVersion3 {
     /// It is not part of the `Generated` interface because default arguments of initialisers use it.
     public static func url(_ text: StaticString) -> URL {
         guard let url = URL(string: String(describing: text)) else {
-            // The generator has made the same call with the same text and accepts only what it can read.
+            // The generator has made the same call with the same text, and rejects a text that is not a URL.
             preconditionFailure("The generated text '\(text)' is not a URL")
         }
         return url
@@ -28,7 +28,7 @@ public enum GeneratedCodeVersion3 {
         do {
             return try value()
         } catch {
-            // An initialiser throws for an empty text; the generator writes none.
+            // An initialiser throws for an empty text, which the generator never writes.
             preconditionFailure("An example of the spec cannot be used: \(error)")
         }
     }
@@ -43,8 +43,8 @@ public enum GeneratedCodeVersion3 {
         isRefusal(error) ? "The login was refused." : summary
     }
 
-    /// Returns the recovery suggestion of an error case for pages: the spec's text, unless the page was shown and refused the user's
-    /// input.
+    /// Returns the recovery suggestion of an error case for pages: the spec's text, unless the page was shown and refused the
+    /// user's input.
     ///
     /// - Parameters:
     ///   - recovery: The text in the spec, for a page that could not be shown.
@@ -146,7 +146,7 @@ public enum GeneratedCodeVersion3 {
             }
         } onCancel: {
             cancel()
-            // The application may take its time, or never call: no caller waits for it any more.
+            // The application may call late or never, and no caller waits for it any more.
             pending.complete(.failure(CancellationError()))
         }
     }
@@ -176,7 +176,7 @@ public enum GeneratedCodeVersion3 {
         if case PresentationFailure.refused = error { true } else { false }
     }
 
-    /// Texts behind each other; `nil` if there are none.
+    /// Joins texts as sentences; `nil` if there are none.
     private static func sentences(_ texts: [String?]) -> String? {
         let texts = texts.compactMap { $0 }.filter { !$0.isEmpty }.map(\.asSentence)
         return texts.isEmpty ? nil : texts.joined(separator: " ")
@@ -200,7 +200,7 @@ public enum GeneratedCodeVersion3 {
         }
     }
 
-    /// Which origin answered, and with which status; `nil` if neither is known.
+    /// Returns a sentence with the origin and the status of a response; `nil` if neither is known.
     private static func answer(from origin: Origin?, status: Int?) -> String? {
         switch (origin, status) {
         case (let origin?, let status?): "\(origin) answered with status \(status)."
@@ -211,7 +211,7 @@ public enum GeneratedCodeVersion3 {
     }
 }
 
-/// A continuation that is resumed once, by whatever comes first.
+/// A continuation that is resumed once, with the first result.
 private final class PendingCompletion<Value: Sendable>: Sendable {
     private enum State {
         case idle
@@ -221,7 +221,7 @@ private final class PendingCompletion<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// - Returns: `false` if it is complete already, and the continuation resumed.
+    /// - Returns: `false` if there already was a result, with which the continuation was resumed.
     func wait(with continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let result: State = state.withLock { state in
             if case .idle = state { state = .waiting(continuation) }
@@ -241,7 +241,7 @@ private final class PendingCompletion<Value: Sendable>: Sendable {
     }
 }
 
-/// What an application holds: when it lets go without a call, the wait ends, too.
+/// The completion handler that an application retains. If it is released without a call, the wait ends with an error.
 private final class CompletionHandler<Value: Sendable>: Sendable {
     private let pending: PendingCompletion<Value>
 
@@ -291,8 +291,8 @@ extension ConfigurationValues {
         try url(keys) ?? derived.get()[keyPath: field]
     }
 
-    /// Returns a required value that the landscape's settings provide. If it is missing because the settings are invalid, their error
-    /// is thrown.
+    /// Returns a required value that the landscape's settings provide. If it is missing because the settings are invalid, their
+    /// error is thrown.
     public func derived<Value, Settings>(_ value: Value?, field: String, or settings: Result<Settings, any Error>) throws -> Value {
         if let value { return value }
         _ = try settings.get()
@@ -335,7 +335,7 @@ extension ConfigurationValues {
     /// Returns texts separated by commas; an empty list for an empty text.
     public func texts(_ keys: [String]) throws(ConfigurationError) -> [String]? {
         try value(keys, "a list of texts", asList: true) { text in
-            // Spaces around a comma are for people.
+            // Spaces around a comma are allowed for readability.
             let texts = text.split(separator: ",").map { piece in
                 String(piece.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
             }.filter { !$0.isEmpty }
@@ -355,7 +355,8 @@ extension ConfigurationValues {
 }
 
 extension String {
-    /// A text as it stands between others: it begins with a capital letter, unless it begins with a name or an address, and it ends.
+    /// The text as a sentence: with an initial capital letter, unless it begins with a name or an address, and with a final full
+    /// stop.
     fileprivate var asSentence: String {
         let firstWord = prefix { $0 != " " }
         let isWord = !firstWord.isEmpty && firstWord.allSatisfy { $0.isLowercase }

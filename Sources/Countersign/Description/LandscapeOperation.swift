@@ -45,14 +45,14 @@ public struct LandscapeOperation: Sendable, Hashable {
         self.ends = ends
     }
 
-    /// The servers of its requests, as far as their addresses are known before it is done.
+    /// The servers of the requests, as far as their URLs are known before the operation runs.
     var origins: Set<Origin> { Set(steps.flatMap(\.calls).compactMap { $0.url.url(allValues).flatMap { Origin($0) } }) }
 
-    /// The operation as it is run.
+    /// Returns the operation in the form that the runtime executes.
     ///
     /// - Parameters:
-    ///   - tools: What its steps need.
-    ///   - publications: What servers have published, and operations have fetched.
+    ///   - tools: The tools of the steps.
+    ///   - publications: The documents and keys that operations have fetched from servers.
     func prepared(with tools: ProgramTools, _ publications: Publications) -> PreparedProgram {
         PreparedProgram(
             MethodProgram(

@@ -207,7 +207,7 @@ extension MethodProgram {
             case .basic, .digest: kind = .basic
             case .signature, .messageSignature, .computed, .negotiate: kind = .signature
             case .connection: kind = .clientCertificate
-            // The token is in a field beside it.
+            // The token is in another header field.
             case .proof: break
             case .header(let name, _): (kind, field) = (.apiKey, name.text(values))
             }
@@ -251,7 +251,7 @@ extension OneTimeParameters {
 }
 
 extension [ProgramStep] {
-    /// What of them concerns servers and users; values that are made one after another are one step.
+    /// Returns the steps that concern servers and users. Consecutively generated values are one step.
     fileprivate func descriptions(_ values: [ProgramValue]) -> [MethodDescription.Step] {
         compactMap { $0.description(values) }.reduce(into: []) { steps, step in
             if step != .generate || steps.last != .generate { steps.append(step) }
@@ -260,7 +260,7 @@ extension [ProgramStep] {
 }
 
 extension ProgramStep {
-    /// What of it concerns servers and users; `nil` for nothing.
+    /// Returns the part of the step that concerns servers and users; `nil` if there is none.
     fileprivate func description(_ values: [ProgramValue]) -> MethodDescription.Step? {
         switch self {
         case .prompt: .prompt
@@ -282,7 +282,7 @@ extension ProgramStep {
 }
 
 extension LoginPage {
-    /// `nil` without its addresses.
+    /// Returns the step that shows the page; `nil` if a URL is absent, or for a page with a code.
     fileprivate func description(_ values: [ProgramValue]) -> MethodDescription.Step? {
         guard let url = url.url(values) else { return nil }
         switch end {

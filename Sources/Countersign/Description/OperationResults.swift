@@ -9,7 +9,7 @@ public struct OperationResults: Sendable, Hashable {
     /// The values of ``LandscapeOperation/results``, in their order.
     public let values: [ProgramValue]
 
-    /// Makes results.
+    /// Creates results.
     public init(values: [ProgramValue]) { self.values = values }
 }
 

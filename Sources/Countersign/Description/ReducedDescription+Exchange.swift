@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-// Addresses appear as origins only: paths and queries hold codes, names and tokens often enough.
+// Of URLs only the origins are shown, because paths and queries often contain codes, names and tokens.
 
 extension SessionRequest: ReducedDescription {
     /// Method, origin and kind of body.

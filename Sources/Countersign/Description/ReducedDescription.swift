@@ -21,7 +21,7 @@ extension ReducedDescription {
     }
 }
 
-/// What stands for a secret in a description.
+/// The placeholder for a secret in a description.
 let redacted = "<redacted>"
 
 /// A ``ReducedDescription`` of a type that always contains secrets.

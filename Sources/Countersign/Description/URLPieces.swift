@@ -44,7 +44,7 @@ extension URL {
 }
 
 extension URLPiece {
-    /// The piece as it stands in the URL: everything but RFC 3986's unreserved characters is escaped in a value.
+    /// The piece as it is written in the URL. In a value, all characters except the unreserved ones of RFC 3986 are escaped.
     var encoded: String {
         switch self {
         case .text(let text): return text

@@ -1,5 +1,5 @@
 extension CountersignError {
-    /// What a flight's failure is called where a method has no error of its own for it.
+    /// Creates the error of a failed flight, for methods without their own error for it.
     init(_ failure: FlightFailure, authenticationMethod: String, origin: Origin? = nil) {
         let (code, detail): (Code, String) =
             switch failure {

@@ -93,7 +93,7 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
     public private(set) var origin: Origin?
     /// The status of the response that caused the error.
     public private(set) var status: Int?
-    /// How long the server wants nothing of the kind, if it says so.
+    /// The pause that the server asked for before another such request; `nil` if it asked for none.
     var pause: Duration?
 
     /// Creates an error.
@@ -109,8 +109,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         self.status = status
     }
 
-    /// The error with what a caller further out knows; what is known already stays. An error of another origin's keeps its own place: the
-    /// caller's method and status belong to another request.
+    /// Returns the error with values that a caller knows. Existing values are kept. An error with another origin keeps its own
+    /// place, because the caller's method and status belong to another request.
     func completed(
         authenticationMethod: String? = nil, requestMethod: HTTPRequest.Method? = nil, origin: Origin? = nil, status: Int? = nil
     ) -> CountersignError {

@@ -26,7 +26,7 @@ public struct ErrorOccurrence: Sendable {
     public let url: URL?
     /// The status of a response.
     public let status: Int?
-    /// Whether `error` is about a page: one that has refused what was entered has texts of its own.
+    /// Whether `error` belongs to a page. A page that has refused the user's input has its own texts.
     fileprivate let isOfPage: Bool
 
     /// Creates an occurrence.

@@ -24,9 +24,9 @@ public struct ErrorTable: Sendable {
         make = descriptions.map { _ in { _ in nil } }
     }
 
-    /// An error, by the number of its case.
+    /// Returns an error by the number of its case.
     ///
-    /// - Returns: `nil` if the cause has not what the error carries.
+    /// - Returns: `nil` if the cause lacks an associated value of the error.
     func error(_ number: Int, _ cause: ErrorCause) -> (any AuthenticationError)? { make[number](cause) }
 }
 

@@ -1,5 +1,5 @@
 extension SessionEvent {
-    /// What a flight reports, as an event of the session.
+    /// Creates the session event for the report of a flight.
     init(_ report: FlightCoordinator.Report, interactive: Bool, authenticationMethod: String) {
         let kind: Kind =
             switch report {
@@ -12,7 +12,7 @@ extension SessionEvent {
         self.init(kind, observer: authenticationMethod)
     }
 
-    /// The code of an error; for one that has none, a word that says no more than that.
+    /// Returns the code of an error, or a general word if it has none.
     static func code(of error: any Error) -> String {
         switch error {
         case let error as any AuthenticationError: error.code

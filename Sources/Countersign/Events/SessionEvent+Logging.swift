@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Logging
 
 extension SessionEvent {
-    /// Writes one line: a fixed message, and what varies as metadata. Names, origins and codes only.
+    /// Logs one line: a fixed message, with the variable parts as metadata, which are only names, origins and codes.
     func log(to logger: Logger) {
         let (level, message) = kind.line
         logger.log(level: level, message, metadata: metadata)
@@ -18,7 +18,7 @@ extension SessionEvent {
 }
 
 extension SessionEvent.Kind {
-    /// Whether it needs attention: what was configured is not done, or what should be kept is not.
+    /// Whether the event needs attention: something is not done as configured, or not stored as it should be.
     var isWarning: Bool { line.0 >= .warning }
 
     fileprivate var line: (Logger.Level, Logger.Message) {

@@ -31,8 +31,9 @@ public struct SessionEvent: Sendable {
         case expired
         /// A credential could not be stored or deleted. It is used nevertheless.
         case notStored
-        /// A login page was skipped because it requires an embedded web view and the presenter is another one. The associated value is the
-        /// page's URL in the spec, such as `{loginURL}`. The next page was opened instead. Reported once per authenticator.
+        /// A login page was skipped because it requires an embedded web view and the presenter is another one. The associated
+        /// value is the page's URL in the spec, such as `{loginURL}`. The next page was opened instead. Reported once per
+        /// authenticator.
         case passedOver(page: String)
         /// An origin did not receive a credential because the observer's ``ProtectedOrigins`` do not include it. The origin has
         /// sent a challenge, or would have received the credential if it were the first origin of the application. Add it to the

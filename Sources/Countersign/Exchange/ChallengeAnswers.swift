@@ -1,33 +1,34 @@
 internal import Synchronization
 
-/// What an exchange keeps of its latest challenge: what that says, from its recognition to its answer; then what the next send carries, the
-/// credential of the space that challenged, wherever other challenges have moved its folder meanwhile.
+/// The state of an exchange's latest challenge: its reading, from the recognition to the answer, then the answer, until the next
+/// send. An answer refers to the space that was challenged, even if other challenges have assigned its folder to another space
+/// meanwhile.
 ///
-/// The exchange owns it, so that nothing is left of an exchange that ends before its next send.
+/// The exchange owns it, so that nothing remains if the exchange ends before its next send.
 final class ChallengeAnswers: Sendable {
     /// An answered challenge.
     struct Answer {
         let space: ManagedCredential
-        /// The server that challenged.
+        /// The origin that sent the challenge.
         let origin: Origin
-        /// For a challenge with a nonce of its own: a server may take each only once.
+        /// The signer for a challenge with its own nonce, since a server may accept each nonce only once.
         var signer: DigestSigner?
-        /// The same for a proof.
+        /// The nonce for a proof, likewise.
         var nonce: String?
     }
 
-    /// What a challenge says, or why that cannot be used.
+    /// The reading of a challenge, or the reason why the challenge is unusable.
     typealias Reading = Result<ChallengeReading, CountersignError>
 
     private let answers = Mutex<[(manager: ObjectIdentifier, answer: Answer)]>([])
     private let reading = Mutex<(manager: ObjectIdentifier, reading: Reading)?>(nil)
 
-    /// Keeps what the challenge says that is about to be answered.
+    /// Keeps the reading of a challenge that is about to be answered.
     func note(_ reading: Reading, for manager: CredentialManager) {
         self.reading.withLock { $0 = (ObjectIdentifier(manager), reading) }
     }
 
-    /// Takes out what the challenge says; `nil` if the latest one was not of this manager.
+    /// Removes and returns the reading; `nil` if the latest challenge was not for this manager.
     func takeReading(for manager: CredentialManager) -> Reading? {
         reading.withLock { reading in
             defer { reading = nil }
@@ -43,7 +44,7 @@ final class ChallengeAnswers: Sendable {
         }
     }
 
-    /// Takes the answer out; `nil` if there is none.
+    /// Removes and returns the answer; `nil` if there is none.
     func take(for manager: CredentialManager) -> Answer? {
         answers.withLock { answers in
             answers.firstIndex { $0.manager == ObjectIdentifier(manager) }.map { answers.remove(at: $0).answer }

@@ -1,20 +1,20 @@
-/// How much time an exchange has left: a limit on everything but the time that recoveries take.
+/// The time limit of an exchange. The time of recoveries is not counted.
 struct Deadline {
     private let limit: Duration
     private let now: @Sendable () -> Duration
     private var start: Duration
 
-    /// A deadline that begins now.
+    /// Creates a time limit that begins now.
     init(_ limit: Duration, now: @escaping @Sendable () -> Duration) {
         self.limit = limit
         self.now = now
         start = now()
     }
 
-    /// The time that is left; none or less when the limit is reached.
+    /// The remaining time; zero or less when the limit is reached.
     var remaining: Duration { limit - elapsed }
 
-    /// The time that counts so far.
+    /// The time that has been counted so far.
     var elapsed: Duration {
         get { now() - start }
         set { start = now() - newValue }

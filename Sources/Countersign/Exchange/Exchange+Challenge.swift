@@ -1,22 +1,23 @@
 internal import HTTPTypes
 
 extension Exchange {
-    /// A challenge, and which observer answers it.
+    /// A challenge, and the observer that answers it.
     struct Challenge {
-        /// The observer's place in ``Exchange/observers``.
+        /// The observer's index in ``Exchange/observers``.
         let index: Int
-        /// The signature that matched.
+        /// The name of the matching signature.
         let signature: String
-        /// Whether it is answered already.
+        /// Whether the next attachment answers it without a recovery.
         var isAnswered = false
-        /// The beginning of the body, where it was looked at.
+        /// The beginning of the body, if an observer needed it.
         var bodyPrefix: [UInt8]?
     }
 
-    /// The first challenge that an observer sees in the response, whose head observers before it may have changed.
+    /// Returns the first challenge that an observer recognises in the response. Earlier observers may have replaced the
+    /// response's head.
     ///
-    /// Where the body has to tell, its beginning has to arrive in the exchange's time. A body that is later is no data: the response may be
-    /// a login page, and to return one as data would be worse than an error.
+    /// If an observer needs the body, its beginning has to arrive within the exchange's time limit. Otherwise the exchange fails:
+    /// the response may be a login page, which must not be returned as data.
     func challenge() async throws -> Challenge? {
         guard !observers.isEmpty, var head = response?.head else { return nil }
         if let leg { return leg }
@@ -41,7 +42,7 @@ extension Exchange {
         return nil
     }
 
-    /// The beginning of the response's body, which stays there.
+    /// Returns the beginning of the response's body, and leaves the body complete.
     private func bodyPrefix() async throws -> [UInt8]? {
         guard var body = response?.body else { return nil }
         let prefix = try await body.takePrefix(
@@ -55,7 +56,8 @@ extension Exchange {
         return prefix
     }
 
-    /// The first challenge that an observer sees in an error, if that is the refusal of a connection for want of a client certificate.
+    /// Returns the first challenge that an observer recognises in an error, if the server refused the connection because it
+    /// requires a client certificate.
     @inline(never)
     func challenge(in error: any Error) -> Challenge? {
         guard let refusal = error as? TransportError, refusal.reason == .clientCertificate else { return nil }
@@ -68,7 +70,7 @@ extension Exchange {
         return nil
     }
 
-    /// Has a challenge answered; on return the request may be sent again.
+    /// Has a challenge answered. On return, the request may be sent again.
     @inline(never)
     func answer(_ challenge: Challenge) async throws {
         let observer = observers[challenge.index]
@@ -90,7 +92,7 @@ extension Exchange {
         with observer: any SessionObserver, from challenge: Challenge, isRepeated: Bool
     ) async throws {
         let (occurrence, context) = occurrence(of: challenge, isRepeated: isRepeated)
-        // A login has a limit of its own: its time is not counted.
+        // The time of a login is not counted, since a login has its own limit.
         let elapsed = deadline.elapsed
         defer { deadline.elapsed = elapsed }
         if observer is any FlightObserver {
@@ -100,9 +102,10 @@ extension Exchange {
         }
     }
 
-    // What does not wait is apart: the frame of what waits would have room for all that it has, errors above all.
+    // Code that does not wait is in separate functions, since the frames of waiting functions would otherwise reserve space for
+    // all its variables, in particular for errors.
 
-    /// A challenge, and the exchange, as the observer receives them.
+    /// Returns the challenge and the exchange, as the observer receives them.
     @inline(never)
     private func occurrence(of challenge: Challenge, isRepeated: Bool) -> (ChallengeOccurrence, ExchangeContext) {
         let occurrence = ChallengeOccurrence(
@@ -115,8 +118,8 @@ extension Exchange {
 
     /// Counts a challenge.
     ///
-    /// - Returns: `nil` if it is answered already.
-    /// - Throws: ``CountersignError``, if there was one too many, or the user's session is over.
+    /// - Returns: The attempt; `nil` if the next attachment answers the challenge.
+    /// - Throws: ``CountersignError`` if there were too many challenges, or if the user's session has ended.
     @inline(never)
     private func attempt(_ challenge: Challenge) throws -> ObserverProgress.Attempt? {
         try session.requireCurrent(epoch)
@@ -133,7 +136,7 @@ extension Exchange {
 
     /// Reports that a challenge was not answered.
     ///
-    /// - Returns: The error, with what is known of the request.
+    /// - Returns: The error, completed with the origin and the status code.
     @inline(never)
     private func unanswered(_ error: any Error, by observer: any SessionObserver) -> any Error {
         let status = response?.head.status.code
@@ -144,7 +147,8 @@ extension Exchange {
     @inline(never)
     private func verify(_ attempt: ObserverProgress.Attempt, by observer: any SessionObserver) throws {
         try session.requireCurrent(epoch)
-        // The observer has had its say on a challenge that its recovery did not help against; a third send would not differ.
+        // After a recovery without effect, the observer was called once more and could throw its own error. A third send would
+        // not differ.
         guard !attempt.isStuck else { throw challengedAgain(observer) }
     }
 

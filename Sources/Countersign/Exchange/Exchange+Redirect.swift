@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension Exchange {
-    /// The redirect that the response asks for, if it does.
+    /// Returns the redirect in the response; `nil` if there is none.
     @inline(never)
     func redirect() throws -> Redirect? {
         do {
@@ -32,7 +32,8 @@ extension Exchange {
             guard !next.head.hasSameTarget(as: before) else { continue }
             let moved = try RequestTarget(taking: &next.head)
             if moved.origin != nextTarget.origin {
-                // What was there before was for the origin that the server named; what the observer adds is for the one it chose.
+                // Fields from before were meant for the origin that the server named. Fields that the observer added are meant
+                // for the origin that it chose.
                 next.head.headerFields = HTTPFields(
                     next.head.headerFields.filter { Redirect.isForAnyOrigin($0.name) || !before.headerFields.has($0) })
             }

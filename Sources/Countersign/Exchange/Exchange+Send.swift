@@ -6,27 +6,30 @@ internal import Foundation
 internal import HTTPTypes
 
 extension Exchange {
-    /// Sends the caller's request, with what the observers and the jar add to it; once more if the connection was lost and a repetition can do
-    /// no harm.
+    /// Sends the caller's request with the additions of the observers and the cookie jar. Repeats it once if the connection was
+    /// lost and the repetition is harmless.
     private func send() async throws {
         response = nil
         leg = nil
         let head = try await attached()
         do {
-            // A login that is lost with its connection may have been counted, or have used up what it carried.
+            // A login whose connection was lost may have been counted, or may have used a one-time value, so it is sent over a
+            // new connection.
             try await deliver(head, byNewConnection: Session.isAuthenticating && !head.method.isIdempotent)
         } catch {
             guard mayRepeat(after: error) else { throw error }
-            // What is good for one send is made anew. Where one idle connection was closed, others were, too.
+            // Values for a single send are created again. The connection is new, since a server that has closed one idle
+            // connection has usually closed others too.
             try await deliver(try await attached(), byNewConnection: true)
         }
         leg = try await leg()
         takeCookies()
     }
 
-    /// What the response is to the security context that the exchange is in, if it is one of its legs.
+    /// Returns the challenge in the response if it is a leg of the exchange's security context and another leg follows; otherwise
+    /// `nil`.
     ///
-    /// - Throws: The error of a context that has failed, or whose server has not proven who it is.
+    /// - Throws: The error of a security context that has failed, or whose server has not authenticated itself.
     private func leg() async throws -> Challenge? {
         guard handshake != nil, let negotiator, let response,
             let observer = observers[negotiator] as? any NegotiatingObserver
@@ -42,9 +45,10 @@ extension Exchange {
         }
     }
 
-    /// The same, and if the server refuses the connection for want of a client certificate, has an observer answer that.
+    /// Sends the request. If the server refuses the connection because it requires a client certificate, an observer answers
+    /// that.
     ///
-    /// - Returns: Whether there is a response; without one the request can be sent again, for the server has not seen it.
+    /// - Returns: Whether there is a response. Without one, the request can be sent again, since the server has not processed it.
     func sendOrAnswerRefusal() async throws -> Bool {
         do {
             try await send()
@@ -56,11 +60,12 @@ extension Exchange {
         }
     }
 
-    /// The caller's request with what the observers add to it, for the origin that it goes to.
+    /// Returns the caller's request with the observers' additions, for the origin that it is sent to.
     ///
-    /// An observer may send the request to another origin, as a redirect does. The caller's fields stay behind then, except those of
-    /// ``Redirect/isForAnyOrigin(_:)``; so does what the other observers attached, since it was for the former origin: they are called again
-    /// for the new one. An observer that has moved the request is not, so that two of them cannot move it for ever.
+    /// An observer may move the request to another origin, as a redirect does. Then the caller's fields are removed, except those
+    /// of ``Redirect/isForAnyOrigin(_:)``, and so are the additions of the other observers, which were meant for the former
+    /// origin. These observers are called again for the new origin. An observer that has moved the request is not, so that two
+    /// observers cannot move it endlessly.
     private func attach() async throws -> HTTPRequest {
         sent = target
         unattached = request.head
@@ -87,9 +92,9 @@ extension Exchange {
         return head
     }
 
-    /// From now on the request goes where an observer has sent it; cookies, redirects and errors go by that.
+    /// Applies the target that an observer has set. Cookies, redirects and errors refer to it from now on.
     ///
-    /// - Returns: Whether that is another origin.
+    /// - Returns: Whether the origin has changed.
     @inline(never)
     private func takeTarget(
         of head: inout HTTPRequest, from before: HTTPRequest, by observer: any SessionObserver
@@ -126,7 +131,7 @@ extension Exchange {
     private func prepare(
         _ head: inout HTTPRequest, by observer: any SessionObserver, in context: ExchangeContext
     ) async throws -> Attachment {
-        // A login has a limit of its own: its time is not counted.
+        // The time of a login is not counted, since a login has its own limit.
         let elapsed = deadline.elapsed
         defer { deadline.elapsed = elapsed }
         let (attachment, prepared) = try await session.untilClosed { [head] in
@@ -145,10 +150,10 @@ extension Exchange {
         case .ready(let generation): progress[index].carried = generation
         case .connection(let identity, let generation):
             progress[index].carried = generation
-            // A connection has one identity: the first observer's, as with challenges.
+            // A connection has one identity. The first observer takes precedence, as with challenges.
             self.identity = self.identity ?? identity
         case .cookies(let jar, let generation):
-            // A request has the cookies of one login: the first observer's, as with challenges.
+            // A request has the cookies of one login. The first observer takes precedence, as with challenges.
             progress[index].carried = credentialCookies == nil ? generation : .none
             credentialCookies = credentialCookies ?? jar
         case .handshake(let handshake, let generation):
@@ -166,7 +171,7 @@ extension Exchange {
         guard !head.headerFields.contains(.cookie),
             let cookies = credentialCookies.map({ $0.header(for: sent.url, with: cookies) }) ?? cookies.header(at: sent.address)
         else { return }
-        // One field, which HTTP/1.1 demands; and never to be kept in a compression table.
+        // HTTP/1.1 requires a single field. It must never be kept in a compression table.
         var field = HTTPField(name: .cookie, value: cookies)
         field.indexingStrategy = .disallow
         head.headerFields.append(field)
@@ -179,19 +184,20 @@ extension Exchange {
         session.changeCookies(in: epoch, jar.change(storing: head.headerFields[values: .setCookie], from: sent.url), of: jar)
     }
 
-    /// The session's cookies; or those of a login under way, for its own requests, or for those of its review.
+    /// The session's cookies, or those of a running login for its own requests and those of its review.
     private var cookies: CookieJar { request.cookies ?? FlightScope.provisionalCookies(in: session) ?? session.cookies }
 
-    /// The request as it is sent.
+    /// Returns the request as it is sent.
     private func attached() async throws -> HTTPRequest {
         var head = try await attach()
-        // After the observers: a generation that they report is never newer than the cookies that go with it.
+        // Cookies are attached after the observers, so that a generation that an observer reports is never newer than the
+        // cookies.
         attachCookies(to: &head)
         try session.requireCurrent(epoch)
         return head
     }
 
-    /// Hands the request to the transport.
+    /// Passes the request to the transport.
     private func deliver(_ head: HTTPRequest, byNewConnection isNew: Bool) async throws {
         try Task.checkCancellation()
         do {
@@ -216,15 +222,16 @@ extension Exchange {
         return message
     }
 
-    /// The error for a time that is over, where that is what has happened.
+    /// Returns the session's error for a timeout of the transport; any other error is returned unchanged.
     @inline(never)
     private func timedOut(_ error: any Error) -> any Error {
         guard let error = error as? TransportError, error.reason == .timeout else { return error }
-        // The transport may have limits of its own, for a connection or for silence, and says so.
+        // The transport may have its own limits, for a connection or for inactivity, which its error describes.
         return deadline.remaining > .zero ? CountersignError(.timedOut, detail: error.detail) : deadline.exceeded
     }
 
-    /// A server may close an idle connection at the very moment that a request is written to it (RFC 9110, section 9.2.2).
+    /// Whether the request may be repeated. A server may close an idle connection while a request is written to it (RFC 9110,
+    /// section 9.2.2).
     @inline(never)
     private func mayRepeat(after error: any Error) -> Bool {
         guard let error = error as? TransportError else { return false }
@@ -234,14 +241,14 @@ extension Exchange {
 }
 
 extension HTTPRequest {
-    /// Whether both go to the same URL.
+    /// Whether both requests have the same URL.
     func hasSameTarget(as other: HTTPRequest) -> Bool {
         path == other.path && authority == other.authority && scheme == other.scheme
     }
 }
 
 extension HTTPRequest.Method {
-    /// Whether doing it twice is doing it once (RFC 9110, section 9.2.2).
+    /// Whether the method is idempotent (RFC 9110, section 9.2.2).
     fileprivate var isIdempotent: Bool {
         switch self {
         case .get, .head, .options, .put, .delete: true

@@ -5,13 +5,13 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// One call of ``Session/send(_:task:)``: the caller's request, and every send that it takes to get its final response.
+/// One call of ``Session/send(_:task:)``: the caller's request, and all sends until its final response.
 ///
-/// Nothing that an observer or the jar adds is ever kept in ``request``: each send starts from the caller's own request again, so
-/// a resend cannot carry a credential twice or one of yesterday.
+/// Additions of observers and the cookie jar are never kept in ``request``. Each send starts from the caller's own request again,
+/// so a resend cannot carry a credential twice or an outdated one.
 ///
-/// A class, used by one task: thousands of exchanges may wait for one authentication, and what each has would be in the frames of the
-/// asynchronous functions that wait otherwise.
+/// A class that is used by one task. Thousands of exchanges may wait for one authentication, and the properties of a struct would
+/// take space in the frames of the waiting asynchronous functions.
 final class Exchange {
     let session: Session
     let task: (any Sendable & AnyObject)?
@@ -20,33 +20,34 @@ final class Exchange {
     let number: ExchangeNumber
     var deadline: Deadline
 
-    /// The caller's request, at the present URL of the redirect chain.
+    /// The caller's request, at the current URL of the redirect chain.
     var request: SessionRequest
-    /// Where ``request`` goes.
+    /// The target of ``request``.
     var target: RequestTarget
-    /// The request of the latest send before the observers added anything: ``request``, unless an observer sent it to another origin.
+    /// The request of the latest send without the observers' additions: ``request``, unless an observer moved it to another
+    /// origin.
     var unattached: HTTPRequest
-    /// What each observer has done so far, by its place in ``observers``.
+    /// The progress of each observer, by its index in ``observers``.
     var progress: [ObserverProgress]
-    /// What the next send carries because of challenges that were answered.
+    /// The answers to challenges, for the next send.
     let answers = ChallengeAnswers()
-    /// Where the caller's request went at first.
+    /// The origin of the caller's original URL.
     let firstOrigin: Origin
-    /// What the connection of the latest send had to be made with.
+    /// The client certificate for the connection of the latest send.
     var identity: ConnectionIdentity?
-    /// The security context that the sends to one place are in.
+    /// The security context of the sends to the current target.
     var handshake: NegotiationHandshake?
-    /// The place of the observer that it is of.
+    /// The index of the observer that ``handshake`` belongs to.
     var negotiator: Int?
-    /// What the response of the latest send is to it, if it is one of its legs.
+    /// The challenge in the latest response, if it is a leg of ``handshake``.
     var leg: Challenge?
     /// The cookies that the latest send carried as an observer's credential.
     var credentialCookies: CookieJar?
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     var redirects = 0
-    /// Where the latest send went: ``target``, unless an observer sent it elsewhere.
+    /// The target of the latest send: ``target``, unless an observer moved the request.
     var sent: RequestTarget
-    /// What the latest send brought; `nil` if the server refused the connection.
+    /// The response of the latest send; `nil` if the server refused the connection.
     var response: SessionResponse?
 
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest``.
@@ -70,7 +71,7 @@ final class Exchange {
         firstOrigin = target.origin
     }
 
-    /// Sends, answers challenges and follows redirects until a response is neither.
+    /// Sends the request, answers challenges and follows redirects until a response is neither.
     func run() async throws -> SessionResponse {
         do {
             while true {
@@ -83,7 +84,7 @@ final class Exchange {
 
     /// Answers a challenge, or follows a redirect.
     ///
-    /// - Returns: Whether the response is neither.
+    /// - Returns: Whether the response is final, because it is neither a challenge nor a redirect to follow.
     private func isFinal() async throws -> Bool {
         if let challenge = try await challenge() {
             try await answer(challenge)
@@ -95,7 +96,7 @@ final class Exchange {
         return false
     }
 
-    /// An error with what is known of the request.
+    /// Returns an error completed with the method and the origin of the request.
     @inline(never)
     private func completed(_ error: any Error) -> any Error {
         switch error {
@@ -105,14 +106,14 @@ final class Exchange {
         }
     }
 
-    /// What the observers receive.
+    /// The context that the observers receive.
     var context: ExchangeContext {
         ExchangeContext(
             session: session, request: unattached, address: sent.address, origin: sent.origin, firstOrigin: firstOrigin,
             body: request.body, epoch: epoch, handshake: handshake, number: number, answers: answers, task: task)
     }
 
-    /// Reads what is left of a response's body that is not needed, so that the connection can be used again, but not for ever.
+    /// Reads the rest of a response's body, which is not needed, so that the connection can be reused. Size and time are limited.
     @inline(never)
     func discardBody() async {
         await response?.body.discard(

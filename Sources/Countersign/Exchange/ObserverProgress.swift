@@ -1,37 +1,37 @@
-/// What one observer has done in one exchange, and how often it may go on.
+/// The progress of one observer in one exchange, and its limits.
 struct ObserverProgress {
     /// One challenge among those of an exchange.
     struct Attempt {
-        /// Counts from one, at whichever origin.
+        /// The number of the challenge among those of all origins, from 1 on.
         let number: Int
-        /// Whether the same origin has challenged before.
+        /// Whether the same origin has sent a challenge before.
         let isRepeated: Bool
-        /// Whether the origin's last challenge came to the same generation, so that answering it brought no newer credential.
+        /// Whether the origin's last challenge was to the same generation, so that its answer brought no newer credential.
         let isStuck: Bool
     }
 
-    /// Which credential the latest send carried.
+    /// The generation of the credential in the latest send.
     var carried = Generation.none
     private var challenges = 0
     private var resends = 0
 
-    /// A nonce can have been used up by another request meanwhile, but not for ever.
+    /// The maximum number of resends. Another request may use up a nonce meanwhile, but not every time.
     private static var mostResends: Int { 3 }
-    /// What was carried when an origin challenged last. Each has a credential of its own, or none yet: that a redirect's target challenges
-    /// says nothing of the credential that was good where the redirect came from.
+    /// The generation that was carried when an origin last sent a challenge. Each origin has its own credential, or none yet, so
+    /// a challenge of a redirect's target says nothing about the credential for the redirecting origin.
     private var lastChallenged: [(origin: Origin, carried: Generation)] = []
 
-    /// Counts a challenge that is answered by what is attached next.
+    /// Counts a challenge that the next attachment answers.
     ///
-    /// - Returns: Whether there was none too many.
+    /// - Returns: Whether the limit is not exceeded.
     mutating func noteResend() -> Bool {
         resends += 1
         return resends <= Self.mostResends
     }
 
-    /// Counts a challenge to what was carried.
+    /// Counts a challenge to the credential that was carried.
     ///
-    /// - Parameter origin: Where the challenge came from.
+    /// - Parameter origin: The origin that sent the challenge.
     mutating func noteChallenge(from origin: Origin) -> Attempt {
         challenges += 1
         guard let index = lastChallenged.firstIndex(where: { $0.origin == origin }) else {

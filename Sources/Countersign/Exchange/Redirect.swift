@@ -5,12 +5,12 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// Where a response sends a request, and what the request becomes on the way (RFC 9110, section 15.4).
+/// The target of a redirect, and its effect on the request (RFC 9110, section 15.4).
 ///
 /// The rules are stricter than a browser's where a credential could leak: never from `https` to `http`, never to a URL with a user
 /// name, and to another origin only with the fields of ``fieldsForAnyOrigin``.
 ///
-/// A class: a struct would have room in the frame of each exchange, most of which are never redirected.
+/// A class, since a struct would take space in the frame of each exchange, most of which are never redirected.
 final class Redirect: Sendable {
     /// The new URL, without a fragment.
     let url: URL
@@ -20,7 +20,8 @@ final class Redirect: Sendable {
     /// The redirect's status.
     let status: Int
 
-    /// The redirect in a response, or `nil` if it is none: another status, or no `Location`.
+    /// Creates the redirect in a response; `nil` if the response is no redirect, because it has another status code or no
+    /// `Location`.
     ///
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/redirectRefused``.
     init?(in response: HTTPResponse, from target: RequestTarget) throws {
@@ -45,7 +46,7 @@ final class Redirect: Sendable {
         fragment = url.fragment(percentEncoded: true) ?? target.fragment
     }
 
-    /// The request that follows the redirect.
+    /// Returns the request that follows the redirect.
     ///
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/bodyNotReplayable``.
     func request(after request: SessionRequest, from origin: Origin) throws -> SessionRequest {
@@ -67,7 +68,7 @@ final class Redirect: Sendable {
         return request
     }
 
-    /// The method to go on with, or `nil` if method and body stay.
+    /// Returns the new method, or `nil` if method and body are kept.
     private func method(after method: HTTPRequest.Method) -> HTTPRequest.Method? {
         switch (status, method) {
         case (303, .get), (303, .head): nil
@@ -77,12 +78,12 @@ final class Redirect: Sendable {
         }
     }
 
-    /// Whether a field of the caller's may go to an origin that the caller did not name.
+    /// Whether a field of the caller may be sent to an origin that the caller did not name.
     static func isForAnyOrigin(_ name: HTTPField.Name) -> Bool { fieldsForAnyOrigin.contains(name) }
 
     private static let statuses: Set = [301, 302, 303, 307, 308]
 
-    /// What describes a body, and goes with it.
+    /// The fields that describe a body, and that are removed with it.
     private static let contentFields: Set<HTTPField.Name> = [
         .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentRange,
         .transferEncoding, .trailer, .expect,
@@ -90,8 +91,9 @@ final class Redirect: Sendable {
 
     /// The caller's fields that may go to an origin that the caller did not name.
     ///
-    /// A list of the harmless, not of the secret: it is impossible to list all the fields that applications put credentials into
-    /// (`Authorization`, `Cookie`, `X-API-Key`, `DPoP`, `X-CSRF-Token`, …), and one that is forgotten is one that leaks.
+    /// The list names harmless fields instead of secret ones. It is impossible to list all the fields that applications put
+    /// credentials into (`Authorization`, `Cookie`, `X-API-Key`, `DPoP`, `X-CSRF-Token`, …), and every field that is missing in
+    /// such a list leaks.
     private static let fieldsForAnyOrigin: Set<HTTPField.Name> = [
         .accept, .acceptEncoding, .acceptLanguage, .userAgent, .range,
         .contentType, .contentEncoding, .contentLanguage, .contentLength,
@@ -100,7 +102,7 @@ final class Redirect: Sendable {
 }
 
 extension HTTPFields {
-    /// Whether there is a field of the same name and value, or fields that would be that one if they were combined (RFC 9110, section 5.3).
+    /// Whether there is a field of the same name and value, or fields whose combination has that value (RFC 9110, section 5.3).
     func has(_ field: HTTPField) -> Bool { self[values: field.name].contains(field.value) || self[field.name] == field.value }
 
     fileprivate mutating func removeAll(where shouldRemove: (HTTPField) -> Bool) {

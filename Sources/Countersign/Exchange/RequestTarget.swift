@@ -5,22 +5,22 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// Where a request goes, once it is clear that it can go there.
+/// The target of a request, after its validation.
 ///
-/// Most requests never need their target as a `URL`, which costs more than all else that is done for one that no server challenges: it is
-/// made when something asks for it.
+/// The `URL` is created on first use: most requests never need it, and it costs more than all other work for a request without a
+/// challenge.
 struct RequestTarget {
     let origin: Origin
     let address: LazyURL
-    /// What followed `#`; it stays here, and a redirect without one inherits it (RFC 9110, section 10.2.2).
+    /// The fragment after `#`. It is not sent, and a redirect without a fragment inherits it (RFC 9110, section 10.2.2).
     var fragment: String?
 
-    /// Checks a request's target and takes the fragment off it.
+    /// Checks a request's target and removes the fragment from it.
     ///
-    /// User and password in the address are refused: they would be a credential that no observer knows of. Field names and values
-    /// need no check, since their types hold none that cannot be sent.
+    /// A user name or password in the URL is refused, since it would be a credential that no observer knows of. Field names and
+    /// values need no check, since their types allow only valid ones.
     ///
-    /// - Parameter address: The target as a URL without a fragment, where there is one; `nil` makes it when it is needed.
+    /// - Parameter address: The target as a URL without a fragment, if there is one; `nil` to create it on first use.
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest``.
     init(taking head: inout HTTPRequest, at address: LazyURL? = nil) throws {
         var fragment: String?
@@ -55,7 +55,7 @@ struct RequestTarget {
     /// The URL without a fragment.
     var url: URL { address.url }
 
-    /// The URL as a browser would show it.
+    /// The URL with its fragment, as a browser shows it.
     var urlWithFragment: LazyURL {
         guard let fragment else { return address }
         return LazyURL(URL(string: "\(url.absoluteString)#\(fragment)") ?? url)
@@ -69,8 +69,8 @@ struct RequestTarget {
 }
 
 extension String {
-    /// Whether a path, with its query, has letters, digits and signs alone that stand in one as they are (RFC 3986, sections 3.3 and 3.4), so
-    /// that no URL is other than the text says.
+    /// Whether a path with its query consists only of characters and percent-encoded bytes that a `URL` leaves unchanged (RFC
+    /// 3986, sections 3.3 and 3.4).
     fileprivate var isPlainTarget: Bool {
         var text = self
         return text.withUTF8 { bytes in

@@ -1,15 +1,15 @@
 internal import Synchronization
 
 extension ResponseBody {
-    /// Reads and drops the rest, within a number of bytes and a time, then ends the exchange.
+    /// Reads and discards the rest of the body up to a number of bytes and a time limit, then ends the exchange.
     ///
-    /// A body read to its end leaves the connection for the next request; ending the exchange then only stops an upload that is
-    /// still running. Anything longer or slower is cut off.
+    /// A body that was read to its end leaves the connection for the next request. Ending the exchange then only stops an upload
+    /// that is still running. A longer or slower body is cut off.
     func discard(upTo limit: Int, within time: Duration, clock: any Clock<Duration>) async {
         guard time > .zero else { return cancel() }
         let end = End()
         await withTaskGroup(of: Void.self) { group in
-            // The body of a challenge is short and mostly there with its head. Read at once, it needs no timer.
+            // The body of a challenge is short and usually arrives with its head. If it is read at once, no timer is needed.
             if #available(macOS 26.0, iOS 26.0, *) {
                 group.addImmediateTask {
                     await self.read(upTo: limit)
@@ -29,7 +29,7 @@ extension ResponseBody {
         let reader = source.makeReader()
         var count = 0
         var isThere = true
-        // A body that breaks off is as good as read.
+        // An error counts as the end of the body.
         while isThere, count <= limit { isThere = (try? await reader.next { count += $0.count }) ?? false }
     }
 }

@@ -1,11 +1,11 @@
 extension ResponseBody {
-    /// Reads the first bytes and leaves the body as it was: its reader gets them all.
+    /// Reads the first bytes of the body, whose reader still receives all of its bytes.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes are looked at; fewer if the body ends before.
-    ///   - time: How long that may take, however the bytes arrive.
-    /// - Returns: `nil` if the time was over first; the body is cancelled then.
-    /// - Throws: what the body throws; `CancellationError`.
+    ///   - limit: The number of bytes to read. A shorter body is read to its end.
+    ///   - time: The time limit for all of these bytes.
+    /// - Returns: The bytes; `nil` if the time limit was reached, which cancels the body.
+    /// - Throws: The errors of the body; `CancellationError`.
     mutating func takePrefix(upTo limit: Int, within time: Duration, clock: any Clock<Duration>) async throws -> [UInt8]? {
         guard time > .zero else {
             cancel()
@@ -23,7 +23,7 @@ extension ResponseBody {
             if first == nil { body.cancel() }
             return first
         }
-        // A cancelled stream may end as if it were over.
+        // A cancelled stream may end like a complete one.
         try Task.checkCancellation()
         guard let start else { return nil }
         let prefix = Array(start.iterator.pieces.joined().prefix(limit))
@@ -32,10 +32,10 @@ extension ResponseBody {
     }
 }
 
-/// Pieces that were read already, and the reader of those that come.
+/// The pieces that were read, and the iterator of the remaining ones.
 ///
-/// Handed over once by each: by the task that read the pieces to the exchange, and by the exchange to the one reader of the body. It is
-/// never used by two tasks at a time, which makes it Sendable.
+/// It is passed on twice: from the task that read the pieces to the exchange, and from the exchange to the only reader of the
+/// body. It is `Sendable`, since two tasks never use it at the same time.
 private final class Start: @unchecked Sendable {
     let iterator: PutBack.Iterator
 
@@ -51,7 +51,7 @@ private final class Start: @unchecked Sendable {
     }
 }
 
-/// Pieces that were read already, then those that come.
+/// The pieces that were read, followed by the remaining ones.
 private struct PutBack: AsyncSequence, Sendable {
     let start: Start
 

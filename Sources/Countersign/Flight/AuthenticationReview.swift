@@ -43,13 +43,13 @@ public struct AuthenticationReview: Sendable {
     }
 }
 
-/// What a review ends with if it throws after the server has refused the credential to its requests.
+/// The error of a review that throws after the server has refused the credential in its requests.
 struct ProvisionalRefusal: Error {
     /// The signature of the challenge.
     let signature: String
 }
 
-/// What a login has brought, before it stands.
+/// The result of a login that is not accepted yet.
 enum ProvisionalCredential: Sendable {
     /// The session's cookies with those of the login.
     case cookies(CookieJar)

@@ -43,11 +43,11 @@ package final class FlightCoordinator: Sendable {
 
     /// The current generation. It takes a lock and no actor hop, since it is read for every request.
     ///
-    /// Requests carry it even if there is no credential: after a logout the generation is not ``Generation/none``, and a challenge
-    /// to a request with that generation would count as late.
+    /// Requests carry it even if there is no credential: after a logout the generation is not ``Generation/none``, and a
+    /// challenge to a request with ``Generation/none`` would count as late.
     package var generation: Generation { state.withLock { $0.machine.generation } }
 
-    /// How many calls wait; for tests that no waiter is forgotten.
+    /// The number of waiting calls.
     var waiterCount: Int { state.withLock { $0.continuations.count } }
 
     /// Ensures that the credential is newer than `observed`.
@@ -89,11 +89,11 @@ package final class FlightCoordinator: Sendable {
         apply(.cancelled)
     }
 
-    /// The user has dismissed the login of the running flight, which is about to fail.
+    /// Records that the user has dismissed the login of the running flight, which is about to fail.
     ///
     /// Until an authentication succeeds or the session ends, a challenge to a request that was begun before this call fails with
-    /// ``FlightFailure/cancelled``; a challenge to a later one does so within ``Limits/dismissalCoolDown``. ``startAlone(operation:)`` is not
-    /// affected. Does nothing when no flight is running.
+    /// ``FlightFailure/cancelled``; a challenge to a later one does so within ``Limits/dismissalCoolDown``.
+    /// ``startAlone(operation:)`` is not affected. Does nothing when no flight is running.
     func noteDismissal() { apply(.dismissed(latest: .latest, at: timeline.elapsed())) }
 
     /// Ends the user's session: the running flight's result will not be committed, its waiters get ``FlightFailure/sessionEnded``,
@@ -114,14 +114,14 @@ package final class FlightCoordinator: Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let effects: [FlightMachine.Effect]? = state.withLock { state in
-                    // A cancellation before this line shows here; one after it finds the waiter when it gets the lock.
+                    // A cancellation before this line is detected here. A later one waits for the lock and then finds the waiter.
                     if Task.isCancelled { return nil }
                     state.continuations[waiter] = continuation
                     return state.machine.handle(event)
                 }
                 guard let effects else { return continuation.resume(throwing: CancellationError()) }
                 perform(effects)
-                // One that was closed before the machine knew the waiter has ended nothing.
+                // A session that was closed before the machine knew the waiter has not ended the wait.
                 if session?.isClosed == true { apply(.left(waiter)) }
             }
         } onCancel: {
@@ -151,7 +151,8 @@ package final class FlightCoordinator: Sendable {
         }
     }
 
-    /// Runs the flight in a task of its own: detached, because priority and task-local values of the first waiter are not the flight's.
+    /// Runs the flight in a detached task, so that it does not inherit the priority and the task-local values of the first
+    /// waiter.
     private func launch(_ flight: FlightMachine.Flight, _ operation: @escaping Operation) {
         let task = Task.detached { [self] in
             await withDiscardingTaskGroup { group in
@@ -164,7 +165,7 @@ package final class FlightCoordinator: Sendable {
             }
             state.withLock { _ = $0.tasks.removeValue(forKey: flight) }
         }
-        // The flight may be over already: then no event would cancel its task.
+        // The flight may have ended already. Then no later event would cancel its task.
         let isRunning = state.withLock { state in
             guard state.machine.isRunning(flight) else { return false }
             state.tasks[flight] = task
@@ -182,7 +183,7 @@ package final class FlightCoordinator: Sendable {
         }
     }
 
-    /// Commits what the flight has brought, unless the flight was ended meanwhile; `commits` is held.
+    /// Commits the result of the flight, unless the flight has ended meanwhile. Called while `commits` is held.
     private func finish(_ flight: FlightMachine.Flight, _ commit: Commit) -> [FlightMachine.Effect] {
         guard state.withLock({ $0.machine.admit(flight) }) else { return [] }
         do {

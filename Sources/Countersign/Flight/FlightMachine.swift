@@ -1,8 +1,8 @@
 /// The rules of the single flight: one authentication for any number of challenged requests.
 ///
-/// This is a value without tasks, locks, continuations or a clock of its own: an event goes in, the state changes, and the effects that
-/// the change calls for come out. ``FlightCoordinator`` feeds it under a lock and performs the effects outside of it. That is why no
-/// event can fall between two steps of another, and why a test can walk through every order of events there is.
+/// The machine is a value without tasks, locks, continuations or a clock. It receives an event, changes its state, and returns
+/// the effects of the change. ``FlightCoordinator`` passes events under a lock and performs the effects outside of it. Therefore
+/// no event can interrupt another one, and a test can check every order of events.
 ///
 ///                    challenged, asked          admit                committed
 ///     no flight ───────────────────────▶ running ─────▶ committing ───────────▶ no flight, next generation
@@ -10,60 +10,60 @@
 ///         └─────────────────────────────────┴────────────────┘
 ///            failed · timed out, cancelled, last interactive waiter left (only while running) · session ended
 ///
-/// The rules, in the order in which they are asked of a challenge:
+/// The rules for a challenge, in this order:
 /// 1. The request carried an older generation than the current one: the challenge was late, and nothing is started.
 /// 2. A flight is running: the challenge joins it.
 /// 3. The user has dismissed a login: the challenge fails if its request was begun before that, or if the cool-down is not over.
 /// 4. Too many flights were started in the window: the challenge fails.
 /// 5. Otherwise a flight starts.
 ///
-/// A flight that has ended is forgotten in the same step. Whatever still comes from it, a late result above all, finds nothing to act
-/// on, and the next challenge starts anew.
+/// A flight that has ended is removed in the same step. Its later events, in particular a late result, have no effect, and the
+/// next challenge starts a new flight.
 struct FlightMachine: Sendable, Hashable {
-    /// A call that waits, by a number that no other call has.
+    /// A waiting call, identified by a unique number.
     struct Waiter: Sendable, Hashable, Comparable {
         let number: UInt64
         static func < (left: Waiter, right: Waiter) -> Bool { left.number < right.number }
     }
 
-    /// A flight, by a number that is never used again; this is what tells a late result from a current one.
+    /// A flight, identified by a number that is never reused, so that a late result is distinguished from a current one.
     struct Flight: Sendable, Hashable, Comparable {
         let number: UInt64
         static func < (left: Flight, right: Flight) -> Bool { left.number < right.number }
     }
 
-    /// What can happen.
+    /// An event.
     enum Event: Sendable {
-        /// A request was challenged that carried the `observed` generation.
+        /// A request that carried the `observed` generation was challenged.
         case challenged(
             Waiter, observed: Generation, begun: ExchangeNumber = .none, at: Duration, FlightCoordinator.Operation)
         /// A caller asks for an authentication without a challenge.
         case asked(Waiter, at: Duration, FlightCoordinator.Operation)
         /// A waiter's task was cancelled.
         case left(Waiter)
-        /// The result that ``FlightMachine/admit(_:)`` let through was committed.
+        /// The result that ``FlightMachine/admit(_:)`` allowed was committed.
         case committed(Flight)
         /// The operation or the commit threw.
         case failed(Flight, any Error)
-        /// The flight's time is over.
+        /// The flight has reached its time limit.
         case timedOut(Flight)
         /// The user has dismissed the login of the running flight; `latest` is the exchange that had begun last.
         case dismissed(latest: ExchangeNumber, at: Duration)
         /// The flight itself is cancelled.
         case cancelled
-        /// The session was ended. The shell keeps this event and a commit apart.
+        /// The session was ended. The coordinator never handles this event during a commit.
         case sessionEnded
     }
 
-    /// What is then to be done, in this order.
+    /// An action that an event requires. Effects are performed in order.
     enum Effect: Sendable {
         /// Run the operation as this flight.
         case start(Flight, FlightCoordinator.Operation)
         /// Cancel the flight's task; no caller waits for its result.
         case cancel(Flight)
-        /// Report.
+        /// Deliver a report.
         case report(FlightCoordinator.Report)
-        /// Resume these waiters, none of which is known to the machine any more.
+        /// Resume these waiters, which the machine has already removed.
         case resume([Waiter], Result<Generation, any Error>)
     }
 
@@ -74,16 +74,16 @@ struct FlightMachine: Sendable, Hashable {
 
     /// A login that the user has dismissed.
     private struct Dismissal: Sendable, Hashable {
-        /// Requests up to this one get no login.
+        /// The latest exchange at the time of the dismissal. Neither it nor an earlier one gets a login.
         let latest: ExchangeNumber
-        /// Until then no request does.
+        /// The end of the period in which no exchange gets a login.
         let until: Duration
     }
 
     private let limits: FlightCoordinator.Limits
     /// The current generation. It only grows.
     private(set) var generation: Generation
-    /// At most one, unless flights are not shared.
+    /// The running flights: at most one, unless flights are not shared.
     private var flights: [Flight: Course] = [:]
     private var flightsSoFar: UInt64 = 0
     private var recentStarts: [Duration] = []
@@ -99,18 +99,19 @@ struct FlightMachine: Sendable, Hashable {
     /// Whether the flight has not ended.
     func isRunning(_ flight: Flight) -> Bool { flights[flight] != nil }
 
-    /// Asks whether the result of a flight, which is here and valid, may be committed.
+    /// Returns whether the valid result of a flight may be committed.
     ///
-    /// If so, the flight can no longer be cancelled or time out: it will either be committed or fail. Waiters can still join and leave.
+    /// If so, the flight can no longer be cancelled or time out: it is either committed or fails. Waiters can still join and
+    /// leave.
     mutating func admit(_ flight: Flight) -> Bool {
         guard flights[flight] != nil else { return false }
         flights[flight]?.isCommitting = true
         return true
     }
 
-    /// Takes in what happened.
+    /// Handles an event.
     ///
-    /// - Returns: what is to be done, in this order.
+    /// - Returns: The effects, in the order in which to perform them.
     mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .challenged(let waiter, let observed, let begun, let now, let operation):
@@ -166,7 +167,7 @@ struct FlightMachine: Sendable, Hashable {
     }
 
     private mutating func join(_ flight: Flight, _ waiter: Waiter) -> [Effect] {
-        // In place: a copy of the set for every waiter that joins would make a thousand waiters a million insertions.
+        // Changed in place: if each joining waiter copied the set, a thousand waiters would cause a million insertions.
         flights[flight]?.waiters.insert(waiter)
         return [.report(.joined(waiters: flights[flight]?.waiters.count ?? 0))]
     }
@@ -179,7 +180,7 @@ struct FlightMachine: Sendable, Hashable {
         return stopping + [.resume([waiter], .failure(CancellationError()))]
     }
 
-    /// Ends a flight from outside, unless its result is being committed.
+    /// Stops a running flight, unless its result is being committed.
     private mutating func stop(_ flight: Flight, because failure: FlightFailure) -> [Effect] {
         guard flights[flight]?.isCommitting == false else { return [] }
         return [.cancel(flight)] + end(flight, with: .failure(failure), reporting: .failed(failure))

@@ -5,13 +5,12 @@ internal import Foundation
 #endif
 internal import Synchronization
 
-/// Tells a request that a flow sends from the requests that wait for the flow.
+/// Distinguishes the requests that a flow sends from the requests that wait for the flow.
 ///
-/// A flow may send through the very session that it authenticates. Such a request must not wait for the flow: it would wait for
-/// itself. So its challenges are not answered by the authentications that it is a part of, and it gets the response as it
-/// is.
+/// A flow may send requests through the session that it authenticates. Such a request must not wait for the flow, which would
+/// wait for itself. So the authentications that it is part of do not answer its challenges, and it gets the response unchanged.
 final class FlightScope: Sendable {
-    /// The innermost flow that the present task is a part of.
+    /// The scope of the innermost flow that the current task is part of.
     @TaskLocal static var current: FlightScope?
 
     private let coordinator: FlightCoordinator
@@ -22,26 +21,27 @@ final class FlightScope: Sendable {
     private let provisional = Mutex<Provisional?>(nil)
     private let condition = Mutex(Condition())
 
-    /// Throws once the flow is no longer wanted. Not the closure itself: Swift 6.3 wraps one in another one each time that it is read from a
-    /// `Mutex`.
+    /// The condition under which the flow continues. The closure is in a struct, since Swift 6.3 wraps a closure in another one
+    /// each time it is read from a `Mutex`.
     private struct Condition {
         var isWanted: @Sendable () throws -> Void = {}
     }
 
-    /// What is reviewed.
+    /// The credential under review.
     private struct Provisional {
         let credential: ProvisionalCredential
         let session: Session
-        /// The signature by which the server has refused the credential to a request of the review.
+        /// The signature of the challenge with which the server refused the credential in a request of the review; `nil` if it
+        /// did not.
         var refusal: String?
     }
 
-    /// A scope for one run of a flow.
+    /// Creates a scope for one run of a flow.
     ///
     /// - Parameters:
     ///   - outer: The flow whose request needed this one.
-    ///   - presenter: Shows the pages of what is begun within the flow by sessions that have no presenter of their own.
-    ///   - userCodePresenter: Shows codes likewise.
+    ///   - presenter: The presenter of pages for sessions without their own presenter, in flows that begin within this one.
+    ///   - userCodePresenter: The presenter of codes, likewise.
     init(
         of coordinator: FlightCoordinator, within outer: FlightScope?, presenter: (any WebPresenter)? = nil,
         userCodePresenter: (any UserCodePresenter)? = nil
@@ -52,11 +52,11 @@ final class FlightScope: Sendable {
         self.presenter = presenter
     }
 
-    /// The presenter of the innermost flow around the present task that has one: a user who waits for a certificate, for example,
-    /// sees the page by which it is obtained.
+    /// The presenter of the innermost flow around the current task that has one. For example, a user who waits for a certificate
+    /// sees the page by which the certificate is obtained.
     static var presenter: (any WebPresenter)? { first(\.presenter) }
 
-    /// Likewise what shows codes.
+    /// The presenter of codes, likewise.
     static var userCodePresenter: (any UserCodePresenter)? { first(\.userCodePresenter) }
 
     private static func first<Value>(_ value: (FlightScope) -> Value?) -> Value? {
@@ -68,7 +68,7 @@ final class FlightScope: Sendable {
         return nil
     }
 
-    /// Whose flow the present task is a part of, the innermost one that is not over.
+    /// The coordinator of the innermost running flow that the current task is part of; `nil` if there is none.
     static var innermost: FlightCoordinator? {
         var scope = current
         while let candidate = scope {
@@ -78,9 +78,9 @@ final class FlightScope: Sendable {
         return nil
     }
 
-    /// The user has dismissed a login, which the present task is a part of, and with it the flows that need it.
+    /// Records that the user has dismissed a login that the current task is part of, and with it the flows that need the login.
     ///
-    /// Does nothing in a cancelled task: there it was not the user who closed the page.
+    /// Does nothing in a cancelled task, where it was not the user who closed the page.
     static func noteDismissal() {
         var scope = Task.isCancelled ? nil : current
         while let candidate = scope {
@@ -89,7 +89,7 @@ final class FlightScope: Sendable {
         }
     }
 
-    /// Whether the present task is a part of a flow of this coordinator. A task that a flow has left behind no longer is.
+    /// Whether the current task is part of a running flow of this coordinator. A task that outlives its flow is not.
     static func isInside(_ coordinator: FlightCoordinator) -> Bool {
         var scope = current
         while let candidate = scope {
@@ -111,10 +111,10 @@ final class FlightScope: Sendable {
         return try await Self.$current.withValue(self, operation: flow)
     }
 
-    /// Throws if the flow that the present task is a part of is no longer wanted: the user has logged out.
+    /// Throws if a flow that the current task is part of is no longer wanted, because the user has logged out.
     ///
-    /// Asked right before a flow shows a page or asks a server: what happens between the start of a flow and that moment, such as the making
-    /// of its random values, must not let a login begin after a logout.
+    /// Called immediately before a flow shows a page or sends a request to a server. Time passes between the start of a flow and
+    /// that moment, for example while random values are created, and no login may begin after a logout.
     static func requireWanted() throws {
         var scope = current
         while let candidate = scope {
@@ -128,13 +128,13 @@ final class FlightScope: Sendable {
 // MARK: - Reviews
 
 extension FlightScope {
-    /// Has a login reviewed; on return it stands.
+    /// Has a login reviewed. On return, the login is accepted.
     ///
     /// - Parameters:
     ///   - review: The review; `nil` for none.
-    ///   - credential: What the requests of the review carry.
-    ///   - session: Where they are sent.
-    /// - Throws: what the review throws; ``ProvisionalRefusal`` if it does so after ``noteRefusal(of:signature:)``.
+    ///   - credential: The credential that the requests of the review carry.
+    ///   - session: The session that sends these requests.
+    /// - Throws: The error of the review; ``ProvisionalRefusal`` if the review throws after ``noteRefusal(of:signature:)``.
     func review(
         _ review: AuthenticationReview?, of credential: ProvisionalCredential, in session: Session
     ) async throws {
@@ -155,7 +155,7 @@ extension FlightScope {
         try Self.requireWanted()
     }
 
-    /// The cookies that a request of a review carries and changes in place of the session's.
+    /// The cookies that a request of a review carries and changes in place of the session's; `nil` outside of a review.
     static func provisionalCookies(in session: Session) -> CookieJar? {
         find { _, credential, owner in
             guard case .cookies(let jar) = credential, owner === session else { return nil }
@@ -163,7 +163,7 @@ extension FlightScope {
         }
     }
 
-    /// The credential that a request of a review carries, if the review is of this coordinator's.
+    /// The credential that a request of a review carries; `nil` if the current task is not part of a review for this coordinator.
     static func provisionalCredential(of coordinator: FlightCoordinator) -> HeldCredential? {
         find { scope, credential, _ in
             guard case .credential(let credential) = credential, scope.coordinator === coordinator else { return nil }
@@ -171,7 +171,7 @@ extension FlightScope {
         }
     }
 
-    /// The server has refused the credential of this coordinator to a request of its review.
+    /// Records that the server has refused the credential of this coordinator in a request of its review.
     static func noteRefusal(of coordinator: FlightCoordinator, signature: String) {
         let scope = find { scope, _, _ in scope.coordinator === coordinator ? scope : nil }
         scope?.provisional.withLock { $0?.refusal = signature }

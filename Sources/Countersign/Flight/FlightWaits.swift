@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Which authentications wait for which: a request that an authentication sends can need another one.
+/// The waits between authentications: a request that an authentication sends can require another authentication.
 ///
-/// Two of them can come to need each other, such as the reviews of two logins, each of which asks a server that wants the other login. Both
-/// would wait until their time is over; so the one that comes last fails with ``FlightFailure/busy``.
+/// Two authentications can require each other, for example when the review of each of two logins sends a request to a server that
+/// requires the other login. Both would wait until their time limits, so the later one fails with ``FlightFailure/busy``.
 final class FlightWaits: Sendable {
     static let shared = FlightWaits()
 
-    /// By the authentication that waits: those that it waits for, and how many times.
+    /// The awaited authentications with the number of waits, by the waiting authentication.
     private let waits = Mutex<[ObjectIdentifier: [ObjectIdentifier: Int]]>([:])
 
-    /// An authentication, whose request is challenged, begins to wait for another one.
+    /// Records that an authentication waits for another one, because its request was challenged.
     ///
-    /// - Throws: ``FlightFailure/busy`` if `target` waits for `waiting`; then it has not begun.
+    /// - Throws: ``FlightFailure/busy`` if `target` already waits for `waiting`. Then nothing is recorded.
     func begin(_ waiting: FlightCoordinator, for target: FlightCoordinator) throws {
         let (waiter, awaited) = (ObjectIdentifier(waiting), ObjectIdentifier(target))
         try waits.withLock { waits in
@@ -21,7 +21,7 @@ final class FlightWaits: Sendable {
         }
     }
 
-    /// The wait is over.
+    /// Records the end of a wait.
     func end(_ waiting: FlightCoordinator, for target: FlightCoordinator) {
         let (waiter, awaited) = (ObjectIdentifier(waiting), ObjectIdentifier(target))
         waits.withLock { waits in

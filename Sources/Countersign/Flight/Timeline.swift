@@ -1,11 +1,11 @@
-/// Time as a flight needs it: how much has passed, and waiting.
+/// The elapsed time and the waiting function of a clock.
 ///
-/// `any Clock<Duration>` does not give out instants that could be kept. This takes the type of the clock apart once, where it is still
-/// known, and measures everything as the distance from that moment.
+/// The instants of `any Clock<Duration>` cannot be stored. The initialiser therefore uses the clock's concrete type once, and all
+/// times are durations since that moment.
 struct Timeline: Sendable {
-    /// The time since the timeline was made.
+    /// Returns the time since the timeline was created.
     let elapsed: @Sendable () -> Duration
-    /// Waits; throws `CancellationError` if the task is cancelled before the time is over.
+    /// Waits for a duration; throws `CancellationError` if the task is cancelled before its end.
     let sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a timeline that begins now.

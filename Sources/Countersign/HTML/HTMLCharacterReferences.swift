@@ -1,12 +1,12 @@
-/// The characters that `&…;` stands for in HTML.
+/// The character references of HTML, `&…;`.
 ///
-/// Of the standard's two thousand names those are known that pages use: the ones of HTML 2, Latin-1, and common punctuation. Another
-/// one stays as it is written.
+/// Only those of the standard's two thousand names are supported that pages use: the names of HTML 2, Latin-1, and common
+/// punctuation. Other references are not replaced.
 enum HTMLCharacterReferences {
-    /// Bytes of UTF-8 as text, with references replaced.
+    /// Decodes bytes in UTF-8 and replaces the references.
     ///
-    /// - Parameter inAttribute: Whether the bytes are an attribute's value; there a name without its semicolon does not count before a
-    ///   letter, a digit or an equals sign, so that `?a=1&copy=2` stays what it is.
+    /// - Parameter inAttribute: Whether the bytes are an attribute's value. There, a name without its semicolon is not a
+    ///   reference before a letter, a digit or an equals sign, so that `?a=1&copy=2` stays unchanged.
     static func resolve(_ bytes: ArraySlice<UInt8>, inAttribute: Bool) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
         var resolved: [UInt8] = []
@@ -24,13 +24,13 @@ enum HTMLCharacterReferences {
         return String(decoding: resolved, as: UTF8.self)
     }
 
-    /// What the reference at the start of the bytes stands for, and how many bytes it takes.
+    /// Returns the text for the reference at the start of the bytes, and the length of the reference in bytes.
     private static func reference(_ bytes: ArraySlice<UInt8>, inAttribute: Bool) -> (text: String, length: Int)? {
         let content = bytes.dropFirst()
         return content.first == UInt8(ascii: "#") ? number(content.dropFirst()) : name(content, inAttribute: inAttribute)
     }
 
-    /// `&#228;` and `&#xE4;`; `bytes` follow the number sign.
+    /// Parses references such as `&#228;` and `&#xE4;`. `bytes` begin after the number sign.
     private static func number(_ bytes: ArraySlice<UInt8>) -> (text: String, length: Int)? {
         let isHexadecimal = bytes.first.map { $0 | 0x20 } == UInt8(ascii: "x")
         let digits = (isHexadecimal ? bytes.dropFirst() : bytes).prefix(while: {
@@ -52,7 +52,7 @@ enum HTMLCharacterReferences {
         if next == UInt8(ascii: ";"), let character = named[String(decoding: letters, as: UTF8.self)] {
             return (character, letters.count + 2)
         }
-        // The old names also count without a semicolon, whatever follows: `&ampx`.
+        // The old names are references even without a semicolon, regardless of the next character: `&ampx`.
         for length in stride(from: min(letters.count, 6), to: 1, by: -1) {
             guard let character = oldNames[String(decoding: letters.prefix(length), as: UTF8.self)] else { continue }
             let following = bytes.dropFirst(length).first
@@ -92,7 +92,7 @@ enum HTMLCharacterReferences {
         ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
         """
 
-    /// The names that browsers also know without a semicolon.
+    /// The names that browsers also accept without a semicolon.
     private static let oldNames: [String: String] = {
         var names = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "AMP": "&", "LT": "<", "GT": ">", "QUOT": "\""]
         for (offset, name) in latin1.split(separator: " ").enumerated() {
@@ -116,7 +116,7 @@ enum HTMLCharacterReferences {
 
     private static let longestName = 8
 
-    /// Numbers that pages of older days took from Windows' code page.
+    /// The code numbers that old pages took from the Windows code page 1252.
     private static let windows1252: [UInt32: UInt32] = [
         0x80: 0x20AC, 0x82: 0x201A, 0x83: 0x0192, 0x84: 0x201E, 0x85: 0x2026, 0x86: 0x2020, 0x87: 0x2021, 0x88: 0x02C6,
         0x89: 0x2030,

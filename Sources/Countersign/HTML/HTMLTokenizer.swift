@@ -5,7 +5,7 @@
 package struct HTMLTokenizer: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var position = 0
-    /// The element that was just opened and whose content is text up to its own end tag.
+    /// The element that was just opened and whose content is text up to its end tag.
     private var textElement: String?
 
     package init(_ text: String) { bytes = Array(text.utf8) }
@@ -29,7 +29,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
         return .text(HTMLCharacterReferences.resolve(bytes[position..<end], inAttribute: false))
     }
 
-    /// The content of a title or text area; nothing for the content of a script or a style, which is passed over.
+    /// Returns the content of a title or text area; `nil` for a script or a style, whose content is skipped.
     private mutating func content(of element: String) -> String? {
         let start = position
         let name = Array(element.utf8)
@@ -50,7 +50,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     // MARK: Markup
 
-    /// Reads what begins with `<`; `nil` if there is nothing to tell about it.
+    /// Parses markup that begins with `<`; `nil` if it is skipped.
     private mutating func markup() -> HTMLToken? {
         switch byte(at: position + 1) {
         case let letter? where Self.isLetter(letter):
@@ -73,7 +73,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     private mutating func startTag() -> HTMLToken? {
         let name = takeName()
-        // A tag that the text ends in is none.
+        // A tag without its `>` at the end of the text is dropped.
         guard let attributes = takeAttributes() else { return nil }
         if Self.textElements.contains(name) { textElement = name }
         return .startTag(HTMLTag(name: name, attributes: attributes))
@@ -85,7 +85,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
         return Self.name(bytes[start..<position])
     }
 
-    /// Reads up to and with the tag's `>`; `nil` if there is none.
+    /// Parses the attributes up to and including the tag's `>`; `nil` if it is missing.
     private mutating func takeAttributes() -> [String: String]? {
         var attributes: [String: String] = [:]
         while let byte = byte(at: position) {
@@ -105,7 +105,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     private mutating func takeAttribute() -> (name: String, value: String) {
         let start = position
-        // Whatever the name begins with belongs to it, even an equals sign.
+        // The first character always belongs to the name, even if it is an equals sign.
         position += 1
         while let byte = byte(at: position), !Self.isTagNameEnd(byte), byte != UInt8(ascii: "=") { position += 1 }
         let name = Self.name(bytes[start..<position])
@@ -153,7 +153,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
 
     private func byte(at index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Where a byte is found next, or the end.
+    /// Returns the index of the next occurrence of a byte, or the end.
     private func index(of byte: UInt8, from start: Int) -> Int {
         var index = start
         while index < bytes.count, bytes[index] != byte { index += 1 }

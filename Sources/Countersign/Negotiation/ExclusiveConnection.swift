@@ -15,7 +15,7 @@ public final class ExclusiveConnection: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a connection that is not there yet.
+    /// Creates a connection that is not established yet.
     public init() {}
 
     /// The server's certificate in DER; `nil` before the connection is established, and without TLS.

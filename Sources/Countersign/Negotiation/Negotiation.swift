@@ -17,7 +17,7 @@ public struct Negotiation: Sendable, Hashable {
     /// The slot that tells whether all mechanisms are allowed; `nil` for Kerberos only.
     public let anyMechanism: Int?
 
-    /// Creates the part of a spec.
+    /// Creates the configuration.
     public init(service: ProgramTemplate = "HTTP", principal: ProgramTemplate? = nil, bound: Int? = nil, anyMechanism: Int? = nil) {
         self.service = service
         self.principal = principal
@@ -25,7 +25,7 @@ public struct Negotiation: Sendable, Hashable {
         self.anyMechanism = anyMechanism
     }
 
-    /// The same with the values of parameters.
+    /// Returns the configuration with the values of the parameters.
     func terms(_ values: [ProgramValue]) -> NegotiationTerms {
         NegotiationTerms(
             service: service.text(values) ?? "HTTP", principal: principal?.text(values).flatMap { $0.isEmpty ? nil : $0 },
@@ -34,18 +34,18 @@ public struct Negotiation: Sendable, Hashable {
     }
 }
 
-/// A ``Negotiation`` with the values of parameters: makes the field that a request carries.
+/// A ``Negotiation`` with the values of the parameters. It creates the header field of a request.
 struct NegotiationTerms: Sendable {
     let service: String
     let principal: String?
     let isBound: Bool
     let mechanisms: SecurityMechanisms
 
-    /// The field of the next leg; `nil` where the server's certificate has to be seen first.
+    /// Returns the field of the next leg; `nil` if the server's certificate must be known first.
     ///
     /// - Parameters:
-    ///   - maker: Makes contexts; `nil` where nothing does.
-    ///   - handshake: What the exchange is in.
+    ///   - maker: Creates security contexts; `nil` if no linked module does.
+    ///   - handshake: The state of the exchange's security context.
     ///   - origin: The server.
     /// - Throws: `SecurityContextError`; ``CountersignError``; `CancellationError`.
     func field(

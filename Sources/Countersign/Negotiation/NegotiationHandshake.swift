@@ -14,36 +14,36 @@ internal import Synchronization
 /// from the start, as with mechanisms other than Kerberos.
 public final class NegotiationHandshake: Sendable {
     private struct State {
-        /// `nil` before the first leg, and where the context has failed.
+        /// `nil` before the first leg, and after the context has failed.
         var context: (any SecurityContext)?
-        /// Whether the client has nothing more to learn from the server.
+        /// Whether the context needs no further token from the server.
         var isComplete = false
-        /// How many tokens the context has made.
+        /// The number of tokens that the context has created.
         var legs = 0
-        /// How many connections there had been when the server answered the first leg.
+        /// The number of connections when the server answered the first leg.
         var connections = 0
-        /// Whether the context began once more since a connection was lost.
+        /// Whether the context was started again after a connection was lost.
         var hasRestarted = false
-        /// The next token, of a context that has begun.
+        /// The next token of a context that has begun.
         var token: [UInt8]?
-        /// Whether the server has asked for it over the connection.
+        /// Whether the server has asked for the context over the connection.
         var isAsked = false
-        /// Of its own for this exchange; `nil` for any.
+        /// The exclusive connection of the exchange; `nil` for any connection.
         var connection: ExclusiveConnection?
     }
 
-    /// What a response is to the context.
+    /// The meaning of a response for the context.
     enum Outcome: Sendable {
-        /// There is a further leg: the request is sent again.
+        /// Another leg follows, so the request is sent again.
         case next
-        /// The response is no part of it, or both sides are known.
+        /// The response is not a part of the context, or both sides are authenticated.
         case settled
-        /// The server has not proven who it is, or a further leg failed on this side.
+        /// The server was not authenticated, or a further leg failed on this side.
         case failed(any Error)
     }
 
     private let state: Mutex<State>
-    /// Whether the server has to prove who it is, as Kerberos lets it.
+    /// Whether the server must authenticate itself, which Kerberos supports.
     private let needsProof: Bool
 
     init(over connection: ExclusiveConnection?, needsProof: Bool) {
@@ -54,15 +54,15 @@ public final class NegotiationHandshake: Sendable {
     /// Whether the context has taken one leg so far.
     var hasOneLeg: Bool { state.withLock { $0.legs == 1 } }
 
-    /// Whether the server has asked for the context over the connection that it goes over.
+    /// Whether the server has asked for the context over the connection of its legs.
     var isAsked: Bool { state.withLock(\.isAsked) }
 
-    /// What its legs go over; `nil` for any connection.
+    /// The connection of the legs; `nil` for any connection.
     var connection: ExclusiveConnection? { state.withLock(\.connection) }
 
-    /// The token of the next leg: of the context that is under way, otherwise of a new one.
+    /// Returns the token of the next leg: of the current context, otherwise of a new one.
     ///
-    /// - Parameter make: Begins a context.
+    /// - Parameter make: Creates a context.
     /// - Throws: `SecurityContextError`; `CancellationError`.
     func token(_ make: () async throws -> any SecurityContext) async throws -> [UInt8]? {
         if let token = state.withLock({ $0.token.take() }) { return token }
@@ -76,7 +76,7 @@ public final class NegotiationHandshake: Sendable {
         return step.token
     }
 
-    /// Takes what a response says.
+    /// Processes a response.
     func receive(_ response: HTTPResponse) async -> Outcome {
         let (context, isComplete) = state.withLock { state in
             if response.status == .unauthorized { state.isAsked = true }
@@ -99,7 +99,8 @@ public final class NegotiationHandshake: Sendable {
                 return .settled
             }
             guard let connection else {
-                // The server keeps the context with a connection that other requests use, too.
+                // The server keeps the context with the connection, which other requests use too, so the context starts again
+                // over an exclusive one.
                 state.withLock { $0 = State(connection: ExclusiveConnection()) }
                 return .next
             }
@@ -119,14 +120,15 @@ public final class NegotiationHandshake: Sendable {
             return .next
         } catch {
             end()
-            // With what it says of the refusal, the server has refused.
+            // If the context rejects the token of a 401 response, the server has refused the client.
             return error is SecurityContextError ? .settled : .failed(error)
         }
     }
 
-    /// Begins once more where the connection was closed between two legs: the server that answers knows nothing of the first.
+    /// Starts the context again if the connection was closed between two legs, because the server that answers knows nothing of
+    /// the first.
     ///
-    /// - Returns: Whether that is so, for the first time.
+    /// - Returns: Whether the connection was lost, for the first time.
     private func restart() -> Bool {
         state.withLock { state in
             let isLost = state.legs > 1 && state.connections > 0 && state.connection?.count != state.connections
@@ -137,13 +139,14 @@ public final class NegotiationHandshake: Sendable {
         }
     }
 
-    /// The server has not refused: it has to prove who it is, unless it has done so, or the mechanism cannot.
+    /// Ends the context after a response that is not a refusal. The server must authenticate itself, unless it has done so or the
+    /// mechanism does not support it.
     private func conclude(
         _ context: any SecurityContext, _ isComplete: Bool, with token: [UInt8]?, _ status: HTTPResponse.Status
     ) async -> Outcome {
         guard !isComplete else { return .settled }
         guard let token else {
-            // What failed on the way to the server, or within it, proves nothing, and is no answer that anything depends on.
+            // A failure on the way to the server, or within it, proves nothing, and nothing depends on such a response.
             let isTrouble = status.code >= 500 || [408, 429].contains(status.code)
             guard needsProof, !isTrouble else { return .settled }
             return .failed(

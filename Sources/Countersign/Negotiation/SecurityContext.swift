@@ -1,4 +1,4 @@
-// Security contexts (GSSAPI, RFC 2743), as the HTTP scheme Negotiate (RFC 4559) uses them: the seam to the module that has the
+// Security contexts (GSSAPI, RFC 2743) for the HTTP scheme Negotiate (RFC 4559): the interface to the module that uses the
 // system's library.
 
 /// Creates security contexts for mutual authentication of client and server (GSSAPI, RFC 2743).

@@ -9,10 +9,10 @@ extension OAuth2ServerError: CustomStringConvertible, CustomDebugStringConvertib
     public var description: String { "OAuth2ServerError(\(shownCode), \(redacted))" }
     public var debugDescription: String { description }
 
-    // What dump(_:) and reflecting loggers walk through.
+    // `dump(_:)` and loggers that use reflection read the mirror.
     public var customMirror: Mirror { Mirror(self, children: ["code": shownCode], displayStyle: .struct) }
 
-    /// Codes are words; anything else may be a token in the wrong place.
+    /// The code if it is a word. Anything else may be a misplaced token, and is not shown.
     private var shownCode: String {
         guard let code else { return "no code" }
         let isWord =

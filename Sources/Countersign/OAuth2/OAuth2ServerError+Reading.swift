@@ -8,12 +8,12 @@ extension OAuth2ServerError {
     /// Reads the error of a token endpoint (RFC 6749, section 5.2); `nil` if there is none.
     ///
     /// - Parameters:
-    ///   - object: The answer.
-    ///   - secrets: What the request told the server, and is taken out of the texts.
+    ///   - object: The response.
+    ///   - secrets: The secrets of the request, which are removed from the texts.
     init?(_ object: JSONObject, secrets: [String]) {
         switch object["error"] {
         case nil: return nil
-        // Written by servers that fill in all members, and never meant as an error.
+        // Some servers fill in all members. These values never mean an error.
         case .text("")?, .flag(false)?, .number(0)?: return nil
         case .text?, .texts?, .number?, .flag?, .null?, .other?: break
         }
@@ -36,9 +36,10 @@ extension OAuth2ServerError {
             state: parameters[nonempty: "state"], responseData: nil)
     }
 
-    /// A text without the secrets that it quotes. A secret of a few letters would take every word apart, and is no secret.
+    /// Returns a text in which the secrets are redacted. Shorter secrets are ignored, since they would match parts of ordinary
+    /// words.
     private static func redact(_ text: String, _ secrets: [String]) -> String {
-        // A description is a line or two: the rest is not kept, so it need not be searched.
+        // Only the beginning of a text is kept, so the rest need not be searched.
         var text = String(text.unicodeScalars.prefix(1 << 14))
         for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where secret.utf8.count >= 6 {
             text = text.replacing(secret, with: redacted)

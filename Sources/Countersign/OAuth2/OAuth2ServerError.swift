@@ -35,7 +35,7 @@ public struct OAuth2ServerError: Error, Sendable, Hashable {
         self.init(code: code, message: message, uri: uri, state: state, responseData: nil)
     }
 
-    /// Creates an error; the texts are cleaned.
+    /// Creates an error with cleaned texts.
     init(code: String?, message: String?, uri: String?, state: String?, responseData: Data?) {
         self.responseData = responseData
         self.code = code.flatMap { Self.clean($0, length: 128) }
@@ -44,7 +44,7 @@ public struct OAuth2ServerError: Error, Sendable, Hashable {
         self.state = state.flatMap { Self.clean($0, length: 1024) }
     }
 
-    /// The error with where it came from.
+    /// Returns the error with the method of the request and the origin and status of the response.
     func completed(requestMethod: HTTPRequest.Method? = nil, origin: Origin?, status: Int? = nil) -> OAuth2ServerError {
         var error = self
         error.requestMethod = requestMethod?.rawValue
@@ -53,7 +53,8 @@ public struct OAuth2ServerError: Error, Sendable, Hashable {
         return error
     }
 
-    /// A text without what could disturb a terminal, a log or a reader's eye, and not longer than so many Unicode scalars.
+    /// Returns a text without characters that could disturb a terminal, a log or a reader, truncated to a number of Unicode
+    /// scalars.
     private static func clean(_ text: String, length: Int) -> String? {
         let scalars = text.unicodeScalars.lazy.filter { scalar in
             switch scalar.properties.generalCategory {

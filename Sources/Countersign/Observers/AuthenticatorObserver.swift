@@ -26,7 +26,7 @@ public final class AuthenticatorObserver: SessionObserver, FlightObserver {
         hooks = ApplicationHooks(authenticate: authenticate, isChallenge: isChallenge, review: review)
     }
 
-    /// What the method has in the exchange's session, and the exchange with what of the application is this observer's.
+    /// Returns the credential manager of the exchange's session, and the exchange with the hooks of this observer.
     private func manager(_ exchange: ExchangeContext) -> (CredentialManager, ExchangeContext) {
         var own = exchange
         own.hooks = hooks
@@ -56,7 +56,7 @@ public final class AuthenticatorObserver: SessionObserver, FlightObserver {
     public func didRegister(on session: Session) { authenticator.noteRegistration(on: session, review: hooks.review) }
 
     public func didEndSession(_ session: Session) {
-        // A logout ends the session's flights by itself; here it only matters whether the observer still is there.
+        // A logout ends the session's flights itself. Only the unregistration of the observer has to be handled here.
         if !session.isRegistered(self) { authenticator.forgetRegistration(on: session) }
     }
 }

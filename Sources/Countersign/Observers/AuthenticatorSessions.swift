@@ -1,26 +1,26 @@
-/// The sessions that an authenticator is used in; keeps none of them alive.
+/// The sessions in which an authenticator is used, held weakly.
 struct AuthenticatorSessions {
     private struct Reference {
         weak var session: Session?
     }
 
-    /// Where an observer with the authenticator is registered.
+    /// The session on which an observer with the authenticator is registered.
     weak var registered: Session?
     /// The review of that observer.
     var review: AuthenticationReview?
     private var references: [Reference] = []
     private var hasReportedDefects = false
 
-    /// The sessions that are still there.
+    /// The sessions that still exist.
     var used: [Session] { references.compactMap(\.session) }
 
-    /// Remembers a session in which the authenticator authenticates.
+    /// Records a session in which the authenticator authenticates.
     mutating func note(_ session: Session) {
         references.removeAll { $0.session == nil || $0.session === session }
         references.append(Reference(session: session))
     }
 
-    /// Whether the signatures' defects have still to be reported; they are from then on.
+    /// Returns whether the defects of the signatures still have to be reported, and marks them as reported.
     mutating func takeDefectReport() -> Bool {
         defer { hasReportedDefects = true }
         return !hasReportedDefects

@@ -3,29 +3,29 @@ internal import Synchronization
 
 /// Decides which origins receive the credential of one observer.
 ///
-/// Origins that are named receive it wherever a request came from. With ``ProtectedOrigins/anywhere``, and with nothing named, only the
-/// origin that the application itself asked does: a server must not choose by a redirect which origin receives a credential. With
-/// nothing named that is, moreover, one origin: the first that the application asks on the session.
+/// Named origins receive it, also after a redirect. With ``ProtectedOrigins/anywhere``, and if no origin is named, only the
+/// origin of the application's own request does, since a server must not choose the recipient of a credential by a redirect. If
+/// no origin is named, there is also only one recipient: the first origin that the application sends a request to in the session.
 final class CredentialDestinations: Sendable {
     private struct State {
-        /// The origin that the application asked first.
+        /// The origin of the application's first request.
         var first: Origin?
-        /// The origins that were reported.
+        /// The origins that were reported because they did not receive the credential.
         var withheld: Set<Origin> = []
     }
 
-    /// The origins that are named; `nil` for the first that the application asks.
+    /// The named origins; `nil` for the first origin that the application sends a request to.
     let origins: ProtectedOrigins?
     private let state = Mutex(State())
 
-    /// The most origins that are reported: a server that makes up names must not fill the log.
+    /// The maximum number of reported origins, so that a server that invents host names cannot fill the log.
     private static let mostReports = 1_000
 
     init(_ origins: ProtectedOrigins?) {
         self.origins = origins
     }
 
-    /// Whether a credential may go with an exchange, at its present origin.
+    /// Whether an exchange may carry the credential to its current origin.
     func includes(_ exchange: ExchangeContext) -> Bool {
         guard let origins else { return isFirst(exchange) }
         return origins.origins?.contains(exchange.origin) ?? exchange.isDirect
@@ -35,9 +35,9 @@ final class CredentialDestinations: Sendable {
         guard exchange.isDirect else { return false }
         return state.withLock { state in
             if let first = state.first { return first == exchange.origin }
-            // Not the application's own requests; those to the authorization server say nothing of the servers that the token is for.
+            // Token requests are not requests of the application, and their server is not one that the token is for.
             guard !TokenRequest.isUnderWay else { return false }
-            // Elsewhere nothing would be sent: the first one is the first that can receive a credential.
+            // Only an origin that can receive a credential becomes the first one. Nothing would be sent to an unencrypted one.
             if exchange.origin.isPrivate { state.first = exchange.origin }
             return true
         }
@@ -55,11 +55,11 @@ final class CredentialDestinations: Sendable {
             SessionEvent(.withheld, observer: observer, origin: exchange.origin, requestMethod: exchange.request.method))
     }
 
-    /// Begins anew: the observer was taken off its session.
+    /// Resets the state after the observer was unregistered.
     func reset() { state.withLock { $0 = State() } }
 }
 
 extension ExchangeContext {
-    /// Whether the application asked the present origin itself, and no redirect leads elsewhere from where it asked.
+    /// Whether the current origin is that of the application's own request, and not that of a redirect to another origin.
     var isDirect: Bool { origin == firstOrigin }
 }

@@ -23,11 +23,11 @@ package final class ManagedObserver: FlightObserver, RedirectedObserver, Storing
     ///
     /// - Parameters:
     ///   - name: The name for errors and events.
-    ///   - method: What challenges it, and its errors.
-    ///   - source: Gets tokens.
-    ///   - store: Keeps them.
-    ///   - origins: The origins that may receive the token; `nil` for the first that the application asks.
-    ///   - clock: Time and chance.
+    ///   - method: The challenges and errors of the method.
+    ///   - source: The source of tokens.
+    ///   - store: The store of tokens.
+    ///   - origins: The origins that may receive the token; `nil` for the first origin that the application sends a request to.
+    ///   - clock: Creates the clock and random source of a session.
     init(
         name: String, method: PreparedProgram, source: any TokenSource, store: any OAuth2TokenStore, origins: ProtectedOrigins?,
         clock: @escaping @Sendable (Session) -> TokenClock = { TokenClock(elapsed: $0.now) }
@@ -63,7 +63,7 @@ package final class ManagedObserver: FlightObserver, RedirectedObserver, Storing
         manager = CredentialManager(method, keptIn: store.map { StoredCredentials($0, of: method) })
     }
 
-    /// Where the logins of this observer end.
+    /// The redirects that end this observer's logins.
     var redirects: [AuthorizationRedirect] { manager.redirects }
 
     package func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {

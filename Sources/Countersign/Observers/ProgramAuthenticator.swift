@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// An authenticator can serve several sessions. In each of them, all callers share one login at a time.
 public final class ProgramAuthenticator: Sendable {
-    /// Its pages that wait for another application; `nil` if the method has none.
+    /// The login pages that wait for another application; `nil` if the method has none.
     let callbacks: AuthenticatorCallbacks?
     let program: MethodProgram
     /// The values of the parameters, by slot.
@@ -19,7 +19,7 @@ public final class ProgramAuthenticator: Sendable {
     private let presenter: (any WebPresenter)?
     private let tools: ProgramTools
     private let error: PreparedProgram.MakesError
-    /// Whether any challenge is recognised by a body.
+    /// Whether any challenge is recognised by its body.
     let comparesBodies: Bool
     private let challenges: [CompiledChallenge]
     private let warnings = SaidOnce()
@@ -85,7 +85,7 @@ public final class ProgramAuthenticator: Sendable {
     /// A pattern that includes a text of the body does not match a head alone.
     public func matches(_ response: HTTPResponse, url: URL) -> Bool { challenges.match(response, from: url) }
 
-    /// What keeps challenges from ever matching, by their names.
+    /// The reasons why challenges can never match, with the names of the challenges.
     private var defects: [(name: String, defect: String)] {
         challenges.compactMap { challenge in challenge.signature.defect.map { (challenge.signature.name, $0) } }
     }
@@ -102,7 +102,8 @@ extension ProgramAuthenticator {
         sessions.withLock { $0.registered === session ? $0.review : nil }
     }
 
-    /// What the method has in a session, which keeps nothing of the authenticator's alive that could keep the session alive.
+    /// Returns the method's credential manager in a session. It refers to the authenticator only weakly, since the authenticator
+    /// could keep the session alive.
     func manager(in session: Session) -> CredentialManager {
         session.flights.manager(for: self) {
             sessions.withLock { $0.note(session) }

@@ -161,7 +161,7 @@ public struct ChallengeOccurrence: Sendable {
 
 /// The exchange for which an observer is called.
 public struct ExchangeContext: Sendable {
-    /// What is the same for all observers that are asked at one time: each gets a reference in place of a copy.
+    /// The part of the context that is the same for all observers. Each of them gets a reference instead of a copy.
     private final class Facts: Sendable {
         let session: Session
         let request: HTTPRequest
@@ -202,7 +202,7 @@ public struct ExchangeContext: Sendable {
     public var request: HTTPRequest { facts.request }
     /// The current URL.
     public var url: URL { facts.address.url }
-    /// The same, without making it.
+    /// The current URL, created on first use.
     var address: LazyURL { facts.address }
     /// The current origin.
     public var origin: Origin { facts.origin }
@@ -217,13 +217,13 @@ public struct ExchangeContext: Sendable {
     public var body: RequestBody { facts.body }
     /// The user's session that the exchange belongs to; `nil` outside of exchanges.
     var epoch: SessionEpoch? { facts.epoch }
-    /// The security context that the exchange is in.
+    /// The security context of the exchange.
     var handshake: NegotiationHandshake? { facts.handshake }
-    /// What of the application takes part for the observer that is asked, where several share what they have.
+    /// The hooks of the called observer, if several observers share one manager; otherwise `nil`.
     var hooks: ApplicationHooks?
     /// The exchange's position among all exchanges.
     package var number: ExchangeNumber { facts.number }
-    /// What the next send carries because of challenges that were answered; `nil` outside of exchanges.
+    /// The answers to challenges, for the next send; `nil` outside of exchanges.
     var answers: ChallengeAnswers? { facts.answers }
     /// The caller's object for the whole exchange, such as a data task.
     public var task: (any Sendable & AnyObject)? { facts.task }
@@ -251,13 +251,13 @@ public struct ExchangeContext: Sendable {
     }
 }
 
-/// An observer that answers a challenge by nothing but a wait for an authentication. That has a task of its own, and the wait ends when the
-/// session is closed: so the recovery needs no task to be cancelled.
+/// An observer that answers a challenge only by waiting for an authentication. The authentication has its own task, and the wait
+/// ends when the session is closed, so the recovery needs no separate task that could be cancelled.
 protocol FlightObserver: SessionObserver {}
 
 /// An observer whose credentials can be in a store that this process has not read.
 protocol StoringObserver: SessionObserver {
-    /// What tells servers that stored credentials are no longer used which this process does not hold.
+    /// Returns the revocations of stored credentials that this process does not hold.
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store.
     func storedRevocations(in session: Session) async throws -> [Revocation]
@@ -265,7 +265,7 @@ protocol StoringObserver: SessionObserver {
 
 /// An observer whose credentials can be security contexts.
 protocol NegotiatingObserver: SessionObserver {
-    /// What a response is to the security context that the exchange is in; `nil` if it is none of its legs. Asked before the response is looked
-    /// at by anything else, since the server has to prove who it is first.
+    /// Classifies a response as a leg of the exchange's security context; `nil` if it is not one. Called before the response is
+    /// used in any other way, since the server has to authenticate itself first.
     func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict?
 }

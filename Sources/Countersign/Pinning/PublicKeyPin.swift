@@ -44,7 +44,7 @@ public struct PublicKeyPin: Sendable, Hashable {
         return Data(base64Encoded: String(base64)).map(Array.init)
     }
 
-    /// 64 digits are never a pin in base64, which has 44 characters.
+    /// Parses 64 hexadecimal digits, which are never a pin in Base64, since that has 44 characters.
     private static func hexadecimal(_ text: String) -> [UInt8]? {
         let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
         guard digits.count == 64, text.utf8.count == 64 else { return nil }

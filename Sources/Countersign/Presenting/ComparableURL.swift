@@ -4,25 +4,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A URL taken apart for comparison: the parts are decoded after they are parted, so no escape can move a border.
+/// A URL split into components for comparison. The components are decoded after the split, so that no escape can move a boundary.
 ///
-/// `/a%2Fb` is one segment and `/a/b` are two; `%252F` is not `%2F`; a host with a trailing dot is another host.
+/// `/a%2Fb` has one segment and `/a/b` has two. `%252F` differs from `%2F`. A host with a trailing dot is another host.
 struct ComparableURL {
     let scheme: String
     let host: String
     let port: Int?
     /// The decoded bytes between the slashes.
     let segments: [[UInt8]]
-    /// Names and values of the query, decoded as forms are.
+    /// The names and values of the query, decoded like a form.
     let query: [Item]
 
-    /// One parameter.
+    /// A query parameter.
     struct Item: Hashable {
         let name: [UInt8]
         let value: [UInt8]?
     }
 
-    /// Takes a URL apart; `nil` if it is not absolute, names a user, or holds an escape that is none.
+    /// Splits a URL; `nil` if it is not absolute, has a user name, or contains an invalid escape.
     init?(_ url: URL) {
         let url = url.absoluteURL
         guard let scheme = url.scheme?.lowercased(), url.user == nil, url.password == nil else { return nil }
@@ -53,7 +53,7 @@ struct ComparableURL {
         self.query = query
     }
 
-    /// The bytes that an escaped text stands for; `nil` if a `%` is not followed by two hexadecimal digits.
+    /// Returns the bytes of an escaped text; `nil` if a `%` is not followed by two hexadecimal digits.
     private static func decode(_ text: Substring.UTF8View, isForm: Bool) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text[...]

@@ -29,7 +29,7 @@ extension FinishRule {
 }
 
 extension [ComparableURL.Item] {
-    /// How often each item is there.
+    /// The number of occurrences of each item.
     fileprivate var counted: [ComparableURL.Item: Int] {
         reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// Asks an application's source of input for what a server wants to know.
+/// Asks the application's source of input for the values that a server requests.
 struct LoginPrompter: Sendable {
     let source: any LoginInputSource
 
-    /// What the application answers; asked again while two fields that have to be the same are not.
+    /// Returns the application's answers. The application is asked again while two fields that must be equal differ.
     ///
     /// - Parameters:
-    ///   - server: What the server says.
-    ///   - page: Where that has what it wants to know.
+    ///   - server: The server's response.
+    ///   - page: The locations of the requested fields in the response.
     ///   - origin: The server that will receive the answer; `nil` if it is not known yet.
-    ///   - limit: How long the application has for an answer.
-    /// - Returns: What is sent, by name.
-    /// - Throws: ``StepFailure``; `CancellationError` if the user gave up.
+    ///   - limit: The time limit for each answer of the application.
+    /// - Returns: The values to send, by name.
+    /// - Throws: ``StepFailure``; `CancellationError` if the user cancelled.
     func values(
         for server: JSONTree, describedBy page: PromptPage, sentTo origin: Origin?, within limit: Duration,
         clock: any Clock<Duration>
@@ -33,15 +33,15 @@ struct LoginPrompter: Sendable {
             .refused, "two fields that have to be the same were not, \(Self.confirmationLimit) times in a row")
     }
 
-    /// Called when no more pages follow, however they ended.
+    /// Tells the application that no more input is requested, regardless of the result.
     func finished() async { await source.finished() }
 
-    /// How often the user may mistype what has to be typed twice.
+    /// The maximum number of attempts to enter equal values in two fields.
     private static var confirmationLimit: Int { 10 }
 
-    /// What the application answers; `nil` if the user gave up.
+    /// Returns the application's answers; `nil` if the user cancelled.
     ///
-    /// An application that does not listen to cancellation is left to itself: its answer comes too late.
+    /// After the time limit, an application that ignores cancellation is not waited for, and its answer is discarded.
     private func answers(
         to input: LoginInput, within limit: Duration, clock: any Clock<Duration>
     ) async throws -> [LoginInputFieldValue]? {
@@ -67,7 +67,7 @@ struct LoginPrompter: Sendable {
 }
 
 extension LoginInput {
-    /// More fields than this no user fills in.
+    /// The maximum number of fields, more than any user would fill in.
     private static let fieldLimit = 50
 
     /// - Throws: ``StepFailure`` for fields without a name, or too many of them.

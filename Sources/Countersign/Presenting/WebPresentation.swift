@@ -64,7 +64,7 @@ public struct WebPresentation: Sendable {
             cookies: jar.snapshot(), transport: transport)
     }
 
-    /// - Parameter url: The page, which names the redirect's URL.
+    /// - Parameter url: The URL of the page, which contains the redirect URL.
     init(
         authenticationMethod: String, url: URL, redirect: WebRedirect, jar: CookieJar, cookies: CookieJar.Snapshot,
         transport: any HTTPTransport

@@ -37,7 +37,7 @@ public struct WebRedirect: Sendable {
         self.page = page
     }
 
-    /// The same login with another way back.
+    /// Returns the same login with another redirect URL.
     func moved(to url: URL) -> WebRedirect { WebRedirect(to: url, state: state, page: page) }
 }
 

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 
-/// What of an application replaces a part of a method, or reviews its credentials, for one observer. A class, since each
+/// The application's hooks for one observer, which replace parts of a method or review its credentials. A class, because each
 /// exchange passes it on.
 final class ApplicationHooks: Sendable {
-    /// Replaces the steps to a credential, and leaves that in the session.
+    /// Replaces the steps that obtain a credential, and leaves the credential in the session.
     let authenticate: (@Sendable (Session) async throws -> Void)?
-    /// Replaces the comparison with patterns; asked once for each response.
+    /// Replaces the comparison with challenge patterns. Called once for each response.
     let isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)?
     /// Reviews each credential that is obtained by a login or from the application.
     let review: AuthenticationReview?

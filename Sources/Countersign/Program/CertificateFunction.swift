@@ -27,7 +27,7 @@ public enum CertificateFunction: Sendable, Hashable {
 }
 
 extension CertificateFunction {
-    /// What the step is called in events and in the demo.
+    /// The name of the step in events and in the demo.
     var word: String {
         switch self {
         case .key: "key"
@@ -37,7 +37,7 @@ extension CertificateFunction {
         }
     }
 
-    /// Whether a value of one of these slots is a part of it.
+    /// Whether the function uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
         switch self {
         case .key(let kind): kind.uses(slots)

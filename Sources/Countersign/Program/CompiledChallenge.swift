@@ -5,8 +5,8 @@ public import Foundation
 #endif
 public import HTTPTypes
 
-/// A pattern with the values of parameters filled in: compares responses, and reads what they say. A class, since each response is compared with
-/// it, and a copy takes longer than most comparisons.
+/// A challenge pattern with the values of the parameters filled in. It is compared with responses, and reads the captured values
+/// from them. A class, because every response is compared with it and a copy takes longer than most comparisons.
 final class CompiledChallenge: Sendable {
     let signature: CompiledSignature
     private let text: MethodDescription.Match?
@@ -20,9 +20,11 @@ final class CompiledChallenge: Sendable {
 
     /// - Parameters:
     ///   - values: The values by slot.
-    ///   - isConditional: Whether the pattern's conditions are looked at.
-    ///   - isAnswer: Whether it is that of an answer to a request, where one that says nothing stands for any.
-    /// - Returns: `nil` if the pattern needs a value that is absent, or a condition of it does not hold, so that nothing fits it.
+    ///   - isConditional: Whether the pattern's conditions are checked.
+    ///   - isAnswer: Whether the pattern is for the response to a method's own request, where an empty pattern matches every
+    ///     response.
+    /// - Returns: `nil` if the pattern uses an absent value or one of its conditions does not hold, so that it matches no
+    ///   response.
     init?(_ pattern: ChallengePattern, _ values: [ProgramValue], isConditional: Bool = true, isAnswer: Bool = false) {
         guard !isConditional || pattern.conditions.allSatisfy({ $0.holds(values) }),
             let description = pattern.description(values)
@@ -67,19 +69,20 @@ final class CompiledChallenge: Sendable {
         parameters = values
     }
 
-    /// Whether it depends on the body of a response that its head fits. An event stream has no beginning to wait for.
+    /// Whether the head of a response matches and the body must be read for the rest. An event stream is not read, since its
+    /// beginning may never arrive.
     func needsBody(of reading: inout ResponseReading) -> Bool {
         guard comparesBody else { return false }
         return !reading.isEventStream && signature.matches(&reading.head)
     }
 
-    /// Whether a body has to be looked at.
+    /// Whether matching or capturing needs the body.
     var comparesBody: Bool { !isOfHead || captures.contains(where: \.source.isInBody) }
 
-    /// Whether nothing but the head of a response is compared.
+    /// Whether the pattern compares only the head of a response, not its body.
     fileprivate var isOfHead: Bool { text == nil && json.isEmpty && xml.isEmpty }
 
-    /// Whether a response fits and has what is captured.
+    /// Whether a response matches and contains every required capture.
     func matches(_ reading: inout ResponseReading) -> Bool {
         guard signature.matches(&reading.head), matchesCookies(of: &reading), matchesBody(of: &reading),
             query.allSatisfy({ name, match in reading.query[nonempty: name].map(match.matches) ?? false })
@@ -87,7 +90,7 @@ final class CompiledChallenge: Sendable {
         return hasAll(of: &reading)
     }
 
-    /// Whether a response has what is captured, whatever it looks like.
+    /// Whether a response contains every required capture. Nothing else is compared.
     func hasAll(of reading: inout ResponseReading) -> Bool {
         captures.allSatisfy { $0.isOptional || $0.fallback != nil || has($0, &reading) }
     }
@@ -103,7 +106,7 @@ final class CompiledChallenge: Sendable {
         }
     }
 
-    /// What a response lacks whose head fits, as an error says it.
+    /// Returns the reason, for an error, why a response with a matching head does not match as a whole.
     func lack(of reading: inout ResponseReading) -> String {
         let needsJSON = !json.isEmpty || captures.contains { if case .json = $0.source { true } else { false } }
         if needsJSON, reading.json() == nil { return "the answer is no JSON" }
@@ -148,10 +151,10 @@ final class CompiledChallenge: Sendable {
         return condition.match == .present || condition.match.matches(text)
     }
 
-    /// What a response says, by slot.
+    /// Returns the captured values of a response, by slot.
     ///
-    /// - Throws: ``CountersignError/Code/unusableChallenge`` for a value that is too long, has control characters, or is no value of its
-    ///   kind; ``CountersignError/Code/addressRefused`` for an address that is not where it may be.
+    /// - Throws: ``CountersignError/Code/unusableChallenge`` for a value that is too long, has control characters, or is not of
+    ///   its kind; ``CountersignError/Code/addressRefused`` for a URL that is invalid or outside of the allowed origins.
     func values(_ reading: inout ResponseReading) throws(CountersignError) -> [Int: ProgramValue] {
         var values: [Int: ProgramValue] = [:]
         for capture in captures {
@@ -203,7 +206,7 @@ final class CompiledChallenge: Sendable {
                         ? try duration(until: text, in: reading.head.response) : try duration(text, or: capture.fallback)
                     values[capture.slot] = duration.map { .duration($0) }
                 } catch  where capture.isOptional {
-                    // What the server has given is not lost for a lifetime that cannot be read.
+                    // An unreadable optional lifetime must not make the other captured values unusable.
                 }
             case .moment:
                 guard let date = Timestamp.date(from: text), abs(date.timeIntervalSince1970) < Self.endOfYears else {
@@ -213,7 +216,7 @@ final class CompiledChallenge: Sendable {
             case .clock:
                 guard let date = Timestamp.date(from: text) else { throw unusable("is no date") }
                 let offset = date.timeIntervalSince(Date())
-                // What is signed for a far day would be good on that day.
+                // A request that is signed for a distant time could be replayed at that time.
                 guard abs(offset) < 7 * 86_400 else { throw unusable("is a time more than a week off") }
                 values[capture.slot] = .duration(.seconds(offset))
             case .texts, .json, .element, .flag, .truth: break
@@ -222,14 +225,14 @@ final class CompiledChallenge: Sendable {
         return values
     }
 
-    /// The end of the year 9999, in seconds since 1970: what is later has no date that could be written.
+    /// The end of the year 9999 in seconds since 1970. Later dates cannot be written with a four-digit year.
     private static var endOfYears: Double { 253_402_300_800 }
 
     private func unusable(_ reason: String) -> CountersignError {
         CountersignError(.unusableChallenge, detail: "a value that the server sent \(reason)")
     }
 
-    /// The text that stands in base64 or base64url; `nil` if there is none, or one with control characters.
+    /// Decodes a text from Base64 or Base64url; `nil` if it is invalid or contains control characters.
     private static func decoded(_ text: String) -> String? {
         var letters = text.replacing("-", with: "+").replacing("_", with: "/")
         while letters.last == "=" { letters.removeLast() }
@@ -238,22 +241,22 @@ final class CompiledChallenge: Sendable {
         return decoded.flatMap { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
     }
 
-    /// A number of seconds; one that is zero or less says nothing.
+    /// Parses a number of seconds. For zero or less, the fallback is returned; `nil` if there is none.
     private func duration(_ text: String, or fallback: String?) throws(CountersignError) -> Duration? {
         guard let seconds = Double(text), seconds.isFinite else { throw unusable("is no number of seconds") }
         return TokenLifetime.duration(seconds: seconds)
             ?? fallback.flatMap(Double.init).flatMap { TokenLifetime.duration(seconds: $0) }
     }
 
-    /// The time that is left until a date. It counts from the response's own `Date`, if it has one, so that the clocks need not agree; a date
-    /// that has passed by then says nothing.
+    /// Returns the remaining time until a date; `nil` if the date has passed. It counts from the response's own `Date`, if it has
+    /// one, so that the clocks need not agree.
     private func duration(until text: String, in response: HTTPResponse) throws(CountersignError) -> Duration? {
         guard let date = Timestamp.date(from: text) else { throw unusable("is no date") }
         let origin = response.headerFields[.date].flatMap { CookieDate.date(from: $0[...]) } ?? Date()
         return TokenLifetime.duration(seconds: date.timeIntervalSince(origin))
     }
 
-    /// An address that a server sent, if it is one that may be asked.
+    /// Parses a URL that a server sent, and checks that requests may be sent to it.
     private func url(_ text: String, within places: [ChallengePattern.Capture.Place], from base: URL) throws(CountersignError)
         -> URL
     {
@@ -277,13 +280,13 @@ final class CompiledChallenge: Sendable {
         return url
     }
 
-    /// Whether a value is a text, or of a list any item.
+    /// Whether the captured value, or any item of a captured list, equals a text.
     private func isThere(_ wanted: String, _ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool {
         guard case .json(let pointers) = capture.source else { return text(capture, &reading) == wanted }
         return pointers.contains { reading.json()?.values(at: $0).contains { $0.text == wanted } == true }
     }
 
-    /// A truth value of JSON; `nil` for anything else, also for a text that reads like one.
+    /// Returns a JSON Boolean; `nil` for any other value, including a text such as `"true"`.
     private func truth(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool? {
         guard case .json(let pointers) = capture.source, let tree = reading.json(),
             case .scalar(let word)? = pointers.lazy.compactMap({ tree[$0] }).first
@@ -291,7 +294,7 @@ final class CompiledChallenge: Sendable {
         return Bool(word)
     }
 
-    /// The texts of a list, or the one that there is; empty ones do not count.
+    /// Returns the nonempty texts of a list, or a single nonempty text.
     private func texts(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> [String] {
         var texts = [text(capture, &reading)].compactMap(\.self)
         if case .json(let pointers) = capture.source, let tree = reading.json() {
@@ -300,13 +303,13 @@ final class CompiledChallenge: Sendable {
         return texts.filter { !$0.isEmpty }
     }
 
-    /// An element as it was written.
+    /// Returns an XML element as it was sent.
     private func element(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> String? {
         guard case .xml(let path) = capture.source else { return nil }
         return reading.xml()?.element(at: path)
     }
 
-    /// Where a field is there several times, the first counts.
+    /// Returns the captured text. If a header field is repeated, its first value is used.
     private func text(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> String? {
         switch capture.source {
         case .header(let name):
@@ -339,7 +342,7 @@ extension MethodProgram {
 }
 
 extension [CompiledChallenge] {
-    /// Whether the head of a response fits one that compares nothing else.
+    /// Whether the head of a response matches one of the patterns that compare only the head.
     func match(_ response: HTTPResponse, from url: URL) -> Bool {
         var head = ChallengedHead(response, from: url)
         return contains { $0.isOfHead && $0.signature.matches(&head) }
@@ -354,7 +357,7 @@ extension ChallengePattern.Capture.Source {
         }
     }
 
-    /// Where it is, as an error says it.
+    /// The location of the value, for errors.
     fileprivate var place: String {
         switch self {
         case .header(let name), .parameter(let name), .cookie(let name), .query(let name): name
@@ -365,12 +368,12 @@ extension ChallengePattern.Capture.Source {
         }
     }
 
-    /// More of a value than this is not what any server is known to send, in bytes. Hidden inputs carry the state of whole pages, and tokens
-    /// all groups of a user.
+    /// The maximum length of a value in bytes, above anything that servers are known to send. Hidden inputs carry the state of
+    /// whole pages, and tokens list all groups of a user.
     fileprivate var longestValue: Int {
         switch self {
         case .header, .parameter, .cookie: 4096
-        // The URL has been measured.
+        // The length of the URL has been checked before.
         case .query: OAuth2AuthorizationResponse.maximumLength
         case .input, .json, .xml, .body: 65_536
         }
@@ -387,7 +390,7 @@ extension ChallengePattern.Cookies {
 }
 
 extension ChallengePattern {
-    /// The pattern with values filled in; `nil` if it needs one that is absent.
+    /// Returns the pattern with values filled in; `nil` if it uses an absent value.
     func description(_ values: [ProgramValue]) -> MethodDescription.Challenge? {
         var fields: [MethodDescription.Field] = []
         for header in headers {
@@ -412,7 +415,7 @@ extension ChallengePattern {
 }
 
 extension ChallengePattern.Named {
-    /// The name and what is compared with, filled in; `nil` if a value is absent.
+    /// Returns the name and the comparison with values filled in; `nil` if a value is absent.
     func condition(_ values: [ProgramValue]) -> (name: String, match: MethodDescription.Match)? {
         guard let name = name.text(values), let match = match.description(values) else { return nil }
         return (name, match)

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension CredentialPlacement {
-    /// The header fields that it is in.
+    /// Returns the names of the header fields that carry the credential.
     ///
     /// - Parameter values: The values by slot.
     func fieldNames(_ values: [ProgramValue]) -> [HTTPField.Name] {
@@ -15,10 +15,10 @@ extension CredentialPlacement {
         }
     }
 
-    /// The header field of a credential; `nil` if a value is absent, or if the field differs from request to request.
+    /// Returns the header field of a credential; `nil` if a value is absent, or if no field is the same in all requests.
     ///
     /// - Parameter values: The values by slot.
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for a value that no field can have.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a value that is invalid in a header field.
     func field(_ values: [ProgramValue]) throws(CountersignError) -> HTTPField? {
         switch self {
         case .connection: return nil
@@ -29,7 +29,7 @@ extension CredentialPlacement {
             }
             guard HTTPField.isValidValue(text) else { throw Self.unusable("it has a character that no header field can have") }
             var field = HTTPField(name: name, value: text)
-            // Never to be kept in a compression table.
+            // The credential must never be stored in a header compression table.
             field.indexingStrategy = .disallow
             return field
         case .digest, .signature, .messageSignature, .computed, .proof, .negotiate: return nil
@@ -46,12 +46,12 @@ extension CredentialPlacement {
         }
     }
 
-    /// What signs requests with a credential.
+    /// Returns the signer for the Digest scheme; `nil` for other placements, without a challenge, or if a value is absent.
     ///
     /// - Parameters:
     ///   - values: The values by slot.
-    ///   - challenge: What is answered.
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for a user name that no field can have.
+    ///   - challenge: The challenge to answer.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a user name with control characters.
     func signer(_ values: [ProgramValue], for challenge: DigestChallenge?) throws(CountersignError) -> DigestSigner? {
         guard case .digest(let user, let password) = self, let challenge, let user = user.text(values),
             let password = password.text(values)
@@ -62,12 +62,12 @@ extension CredentialPlacement {
         return DigestSigner(challenge, user: user, password: password)
     }
 
-    /// What signs each request by itself; `nil` if nothing does.
+    /// Returns the signer that computes a signature for each request; `nil` if the placement has none.
     ///
     /// - Parameters:
     ///   - values: The values by slot.
-    ///   - nonces: What servers want proofs to have in them.
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no header field can have.
+    ///   - nonces: The nonces that servers require in proofs.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for values that are invalid in a header field.
     func signature(
         _ values: [ProgramValue], with nonces: ProofNonces
     ) throws(CountersignError) -> (any RequestSigning)? {
@@ -83,7 +83,7 @@ extension CredentialPlacement {
         }
     }
 
-    /// What connections are made with; `nil` if it is something else.
+    /// Returns the client certificate for connections; `nil` for other placements.
     func identity(_ values: [ProgramValue]) -> ConnectionIdentity? {
         guard case .connection(let slot) = self, case .identity(let identity) = values[slot] else { return nil }
         return identity
@@ -95,7 +95,7 @@ extension CredentialPlacement {
 }
 
 extension HTTPField.Name {
-    /// Whether the field says how a message is framed or which hop it is for (RFC 9110, sections 7.2 to 7.8 and 11.7).
+    /// Whether the field belongs to the framing, routing or a single hop of a message (RFC 9110, sections 7.2 to 7.8 and 11.7).
     var isOfConnection: Bool {
         ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer"].contains(
             canonicalName)

@@ -54,14 +54,14 @@ public struct DigestFunction: Sendable, Hashable {
 }
 
 extension DigestFunction {
-    /// The texts in it.
+    /// The templates of the function.
     var templates: [ProgramTemplate] { [message] + [key].compactMap(\.self) }
 
-    /// The digest as a text.
+    /// Returns the encoded digest.
     ///
     /// - Parameter values: The values by slot.
-    /// - Returns: `nil` if a value of it is absent.
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that is not written as it has to be.
+    /// - Returns: `nil` if a value is absent.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that is invalid in its encoding.
     func text(_ values: [ProgramValue], in message: SignedMessage? = nil) throws(CountersignError) -> String? {
         guard let bytes = self.message.bytes(values, in: message) else { return nil }
         var secret: [UInt8]?
@@ -102,7 +102,7 @@ extension DigestFunction.Encoding {
 }
 
 extension DigestFunction.KeyEncoding {
-    /// The bytes of a key; `nil` if it is not written so.
+    /// Returns the bytes of a key; `nil` if the text is invalid in this encoding.
     func bytes(_ text: String) -> [UInt8]? {
         switch self {
         case .text: Array(text.utf8)

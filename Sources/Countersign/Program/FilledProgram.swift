@@ -24,7 +24,7 @@ package struct FilledProgram: Sendable {
         self.error = error
     }
 
-    /// The program as it is run.
+    /// Returns the program in the form that the runtime executes.
     func prepared(prompter: (any ProgramPrompting)? = nil) -> PreparedProgram {
         PreparedProgram(program, values: values, prompter: prompter, tools: tools, error: error)
     }

@@ -164,10 +164,10 @@ public struct HTTPCall: Sendable, Hashable {
 }
 
 extension HTTPCall {
-    /// The slots that its answers fill.
+    /// The slots that the expected responses fill.
     var captured: [Int] { answers.flatMap(\.pattern.captures).map(\.slot) }
 
-    /// Whether a value of one of these slots is a part of the request.
+    /// Whether the request uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
         let logins = [login?.user, login?.password].compactMap(\.self) + (client?.templates ?? [])
         let templates = [url] + logins + [query, headers].joined().flatMap(\.templates)
@@ -181,7 +181,7 @@ extension HTTPCall.Member {
 }
 
 extension HTTPCall.Client {
-    /// The texts in it.
+    /// The templates of the client.
     var templates: [ProgramTemplate] { [identifier, secret, authentication, key, keyIdentifier, audience].compactMap(\.self) }
 }
 
@@ -207,7 +207,7 @@ extension HTTPCall.Body {
 }
 
 extension FormParameters {
-    /// The members that have a value.
+    /// Creates a form of the members that have a value.
     init(_ members: NamedList<HTTPCall.Member>, _ values: [ProgramValue]) {
         self.init()
         for member in members {

@@ -30,7 +30,7 @@ public indirect enum JSONTemplate: Sendable, Hashable {
         }
     }
 
-    /// The JSON as text; `nil` if it is left out.
+    /// Returns the JSON as text; `nil` if it is omitted.
     ///
     /// - Parameter values: The values by slot.
     func text(_ values: [ProgramValue]) -> String? {
@@ -55,7 +55,7 @@ public indirect enum JSONTemplate: Sendable, Hashable {
         }
     }
 
-    /// A text as JSON writes it (RFC 8259, section 7).
+    /// Returns a text as a JSON string (RFC 8259, section 7).
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -80,7 +80,7 @@ extension JSONTemplate: ExpressibleByDictionaryLiteral, ExpressibleByArrayLitera
 }
 
 extension JSONTemplate {
-    /// Whether a value of one of these slots is a part of it.
+    /// Whether the template uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
         switch self {
         case .text(let template): template.uses(slots)

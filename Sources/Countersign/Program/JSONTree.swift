@@ -26,14 +26,14 @@ package indirect enum JSONTree: Sendable, Decodable {
 
     /// Reads a form as an object of texts.
     ///
-    /// - Returns: `nil` if it is none, or has a name twice.
+    /// - Returns: `nil` if it is not a form, or repeats a name.
     init?(form bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self), let form = try? FormParameters(parsing: text) else { return nil }
         self = .object(Dictionary(form.all.map { ($0.name, .text($0.value)) }) { first, _ in first })
     }
 
     package init(from decoder: any Decoder) throws {
-        // What most values are comes first: each guess that is wrong costs an error.
+        // The most frequent types come first, because each wrong attempt costs an error.
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -83,7 +83,7 @@ package indirect enum JSONTree: Sendable, Decodable {
         return tree
     }
 
-    /// What a pointer leads to in which a name `*` stands for any item of a list.
+    /// Returns the values at a JSON pointer in which the name `*` stands for every item of a list.
     func values(at pointer: String) -> [JSONTree] {
         var trees = [self]
         for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {

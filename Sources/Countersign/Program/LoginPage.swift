@@ -86,7 +86,7 @@ public struct LoginPage: Sendable, Hashable {
     public enum Failure: String, Sendable, Hashable, CaseIterable {
         /// The user closed the page before the login ended.
         case dismissed
-        /// It could not be shown.
+        /// The page could not be shown.
         case load
         /// The page refused the user's input. Without its own error, the error of ``load`` is used.
         case refused
@@ -167,22 +167,22 @@ public struct LoginPage: Sendable, Hashable {
 }
 
 extension LoginPage {
-    /// The redirect that ends it; `nil` if it ends otherwise.
+    /// The redirect that ends the page; `nil` if the page ends in another way.
     var redirect: Redirect? { if case .redirect(let redirect) = end { redirect } else { nil } }
 
-    /// The code that the user types there; `nil` if there is none.
+    /// The code that the user enters on the page; `nil` if there is none.
     var code: Code? { if case .userCode(let code) = end { code } else { nil } }
 
-    /// Whether a value of one of these slots is a part of what the page receives.
+    /// Whether the page, its query or its push uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
         let members = query + alternatives.flatMap { $0.query ?? [] }
         let own = [url, verifier, push?.url].compactMap(\.self) + (push?.client.templates ?? [])
         return (own + alternatives.map(\.url) + members.flatMap(\.templates)).contains { $0.uses(slots) }
     }
 
-    /// What the page's query has.
+    /// Returns the query parameters of the page.
     ///
-    /// - Parameter own: The query of an alternative page; `nil` for the page's.
+    /// - Parameter own: The query of an alternative page; `nil` for the query of the page itself.
     func parameters(_ own: NamedList<HTTPCall.Member>?, _ values: [ProgramValue]) -> FormParameters {
         if let own { return FormParameters(own, values) }
         var parameters = FormParameters(query, values)

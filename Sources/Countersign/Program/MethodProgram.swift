@@ -1,5 +1,5 @@
-// A method as data, without closures: the generator prints it as a constant, and one runtime executes it. Values have slots, which are
-// indexes into one list: parameters, what challenges say, the credential's fields, what steps find out.
+// A method is data without closures, so that the generator can print it as a constant and one runtime executes all methods. Each
+// value has a slot, an index into one list: parameters, values of challenges, fields of the credential, and results of steps.
 
 /// An authentication method as data: the lifecycle of its credential, from the challenge to the logout.
 ///
@@ -314,7 +314,7 @@ public enum StepTime: Sendable, Hashable {
     /// The duration in a slot.
     case slot(Int)
 
-    /// The time; `nil` if there is none in the slot.
+    /// Returns the duration; `nil` if the slot has none.
     func duration(_ values: [ProgramValue]) -> Duration? {
         switch self {
         case .fixed(let duration): duration
@@ -330,7 +330,7 @@ public enum StepCondition: Sendable, Hashable {
     /// The slot has no value.
     case absent(Int)
 
-    /// Whether it holds.
+    /// Whether the condition holds.
     ///
     /// - Parameter values: The values by slot.
     func holds(_ values: [ProgramValue]) -> Bool {

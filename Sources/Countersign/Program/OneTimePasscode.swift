@@ -6,20 +6,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Time-based one-time passcodes (RFC 6238) as most servers take them: HMAC-SHA-1, 6 digits, a new one every 30 seconds.
+/// Time-based one-time passcodes (RFC 6238) in the form that most servers accept: HMAC-SHA-1, 6 digits, a period of 30 seconds.
 enum OneTimePasscode {
     private static var period: Double { 30 }
 
-    /// The passcode of a moment.
+    /// Returns the passcode at a point in time.
     ///
     /// - Parameter key: The shared key in Base32 (RFC 4648, section 6), in any case, with or without padding, spaces and hyphens.
-    /// - Returns: `nil` if the key is none.
+    /// - Returns: `nil` if the key is invalid.
     static func passcode(for key: String, at date: Date) -> String? {
         guard let key = bytes(inBase32: key), !key.isEmpty, date.timeIntervalSince1970 >= 0 else { return nil }
         let counter = UInt64(date.timeIntervalSince1970 / period)
         let message = (0..<8).map { UInt8(truncatingIfNeeded: counter >> (56 - 8 * UInt64($0))) }
         let code = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: key)))
-        // The last four bits say which four bytes are taken (RFC 4226, section 5.3).
+        // The last four bits are the offset of the four bytes that are used (RFC 4226, section 5.3).
         let offset = Int(code[code.count - 1] & 0xF)
         let number = code[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         let digits = String(number % 1_000_000)

@@ -4,45 +4,46 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A ``MethodProgram`` with the values of its parameters, and what of the application takes part; knows no type of the method's own.
+/// A ``MethodProgram`` with the values of its parameters and the application's objects that take part in it. It does not depend
+/// on the method's generated types.
 struct PreparedProgram: Sendable {
     let program: MethodProgram
     /// The values of the parameters by slot; those of all other slots are absent.
     let parameters: [ProgramValue]
     let prompter: (any ProgramPrompting)?
-    /// Shows its pages; gives `nil` for the session's own.
+    /// Returns the presenter of the method's pages; `nil` uses the session's.
     var presenter: @Sendable () -> (any WebPresenter)?
-    /// Its pages that wait for another application; `nil` if it has none.
+    /// The method's pages that wait for another application; `nil` if there are none.
     let callbacks: AuthenticatorCallbacks?
-    /// What of the application takes the place of a part of it, where an exchange says nothing else.
+    /// The application's hooks, unless an exchange has its own.
     private(set) var hooks: ApplicationHooks
-    /// Can refuse credentials that no request has asked for, and receives all failures on a session.
+    /// Returns the review of a session, which can refuse credentials that no request has asked for, and receives all failures.
     private(set) var review: @Sendable (Session) -> AuthenticationReview?
-    /// What it has warned of.
+    /// The warnings that have been reported.
     let warnings: SaidOnce
-    /// What brings the tokens, of a method whose credential is one; in place of ``MethodProgram/acquire`` and ``MethodProgram/renewal``.
+    /// The source of tokens if the credential is a token. It replaces ``MethodProgram/acquire`` and ``MethodProgram/renewal``.
     var tokens: (any TokenSource)?
-    /// Whether it is an operation of a landscape, which no challenge leads to.
+    /// Whether the program is an operation of a landscape, which no challenge starts.
     let isOperation: Bool
-    /// The application's last word on token requests, by slot.
+    /// Returns the application's function that prepares a token request, by slot.
     let preparation: @Sendable (Int) -> RequestPreparation?
-    /// What its steps need that the runtime's core has no code for.
+    /// The functions of steps that are implemented outside of the core module.
     let tools: ProgramTools
-    /// What its servers publish.
+    /// The documents and keys that were fetched from the method's servers.
     let publications: Publications
-    /// What its servers want proofs of possession to have in them.
+    /// The nonces that the method's servers require in proofs of possession.
     let nonces = ProofNonces()
     private let error: MakesError
 
-    /// Makes an error of the method's own; ``ProgramParameters/error(_:_:_:)``.
+    /// Creates an error of the method; see ``ProgramParameters/error(_:_:_:)``.
     typealias MakesError = @Sendable (_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)?
 
     /// - Parameters:
-    ///   - values: Those of the parameters, by slot.
-    ///   - error: Makes an error of the method's own.
-    ///   - callbacks: Its pages that wait for another application; `nil` for those of the program alone.
-    ///   - review: The review of what no request has asked for; `nil` for that of `hooks`.
-    ///   - publications: What its servers have published and it has fetched, where others share that.
+    ///   - values: The values of the parameters, by slot.
+    ///   - error: Creates an error of the method.
+    ///   - callbacks: The pages that wait for another application; `nil` for those of this program only.
+    ///   - review: The review of credentials that no request has asked for; `nil` for that of `hooks`.
+    ///   - publications: The fetched documents and keys, if they are shared with other programs.
     init(
         _ program: MethodProgram, values: [ProgramValue], prompter: (any ProgramPrompting)? = nil,
         presenter: @escaping @Sendable () -> (any WebPresenter)? = { nil }, callbacks: AuthenticatorCallbacks? = nil,
@@ -75,7 +76,7 @@ struct PreparedProgram: Sendable {
             preparation: { parameters.preparation(at: $0) }, tools: Parameters.allTools, error: Parameters.error)
     }
 
-    /// The same with what of an application takes part.
+    /// Returns the program with other hooks.
     func with(_ hooks: ApplicationHooks) -> PreparedProgram {
         var method = self
         method.hooks = hooks
@@ -83,19 +84,19 @@ struct PreparedProgram: Sendable {
         return method
     }
 
-    /// An error of the method's own.
+    /// Returns an error of the method, or a general one.
     ///
     /// - Parameters:
-    ///   - number: Its index; `nil` if the spec has none for what happened.
-    ///   - otherwise: What it is then.
+    ///   - number: The number of the method's error; `nil` if the spec has none for this failure.
+    ///   - otherwise: The error if the method has none.
     func error(_ number: Int?, or otherwise: CountersignError) -> any Error {
         number.flatMap { error($0, otherwise.detail, otherwise) } ?? otherwise
     }
 
-    /// An error of the method's own; `nil` if it has none of the number.
+    /// Returns an error of the method; `nil` if it has none with this number.
     func error(_ number: Int, _ detail: String, _ cause: any Error) -> (any AuthenticationError)? { error(number, detail, cause) }
 
-    /// What requests end in where a parameter cannot be used.
+    /// Returns the error of requests if a parameter is unusable.
     func unusable(_ detail: String, _ code: CountersignError.Code, at origin: Origin? = nil) -> any Error {
         error(
             program.failures[.invalidArgument],
@@ -103,9 +104,9 @@ struct PreparedProgram: Sendable {
                 code, detail: detail, authenticationMethod: isOperation ? nil : program.name, origin: origin))
     }
 
-    /// An address to which a login can be sent: encrypted, or on this machine.
+    /// Returns a URL to which a login can be sent: encrypted, or on this machine.
     ///
-    /// - Parameter name: What the spec calls it, such as `{tokenEndpointURL}`.
+    /// - Parameter name: The name of the URL in the spec, such as `{tokenEndpointURL}`.
     func address(_ url: URL?, calledAs name: String) throws -> URL {
         guard let url, url.user == nil, url.password == nil, let origin = Origin(url) else {
             throw unusable("\(name) is not an absolute http or https URL without a user", .invalidRequest)
@@ -121,7 +122,7 @@ struct PreparedProgram: Sendable {
             "\(name) leads to \(origin), where credentials would be sent unencrypted", .insecureDestination, at: origin)
     }
 
-    /// A text as the spec has it, such as `{loginURL}`.
+    /// Returns a template as it is written in the spec, such as `{loginURL}`.
     func spelling(of template: ProgramTemplate) -> String {
         template.pieces.map { piece in
             switch piece {
@@ -136,10 +137,10 @@ struct PreparedProgram: Sendable {
         }.joined()
     }
 
-    /// Whether a login leaves its credential in the session's own cookies.
+    /// Whether the credential consists of the session's own cookies.
     var usesSessionCookies: Bool { program.credential.isSessionCookies }
 
-    /// What requests end in where the application gives nothing that can be sent.
+    /// Returns the error of requests if the application has no usable credential.
     func error(for failure: CredentialFailure, at server: Origin?) -> any Error {
         let number = program.failures[failure.kind]
         let place = server.map { " for \($0)" } ?? ""
@@ -153,9 +154,9 @@ struct PreparedProgram: Sendable {
         }
     }
 
-    /// What requests end in where a flight has failed.
+    /// Returns the error of requests after a failed flight.
     ///
-    /// - Parameter origin: The server that the credential is for; `nil` for several.
+    /// - Parameter origin: The server of the credential; `nil` for several.
     func error(of failure: any Error, at origin: Origin?) -> any Error {
         switch failure {
         case FlightFailure.cancelled, FlightFailure.busy:
@@ -166,7 +167,7 @@ struct PreparedProgram: Sendable {
         case let failure as FlightFailure:
             return CountersignError(failure, authenticationMethod: program.name, origin: origin)
         case let error as TransportError:
-            // On the way to the credential, not of the request.
+            // The error belongs to a request for the credential, not to the application's request.
             return CountersignError(
                 .unreachable, detail: "a server that the credential comes from could not be asked: \(error.detail)",
                 authenticationMethod: program.name, origin: error.origin ?? origin)
@@ -176,10 +177,10 @@ struct PreparedProgram: Sendable {
         }
     }
 
-    /// The slots of what a credential consists of.
+    /// The slots of the credential's fields and cookies.
     var credentialSlots: [Int] { program.credential.fields.map(\.slot) + [program.credential.cookies].compactMap(\.self) }
 
-    /// The slots in which steps find what the credential before had, with those of its fields.
+    /// The slots that hold the values of the previous credential, each with the slot of the field.
     var slotsBefore: [(slot: Int, field: Int)] {
         program.credential.fields.compactMap { field in
             let name = "before.\(program.slots[field.slot].name)"
@@ -187,55 +188,57 @@ struct PreparedProgram: Sendable {
         }
     }
 
-    /// Whether a user may take part.
+    /// Whether obtaining a credential may involve the user.
     var isInteractive: Bool {
         if let tokens { return tokens.isInteractive }
         return program.acquire.contains { $0.page != nil } || prompter != nil && program.acquire.contains(where: \.isPrompt)
     }
 
-    /// Whether the credential is a token of OAuth 2.0. Then it is taken from the store before the first request is sent, and what has run
-    /// out is replaced before the next, also by a user.
+    /// Whether the credential is an OAuth 2.0 token. It is then loaded from the store before the first request, and an expired
+    /// token is replaced before the next request, even if this involves the user.
     var isToken: Bool { program.credential.token != nil }
 
-    /// Whether there is a way to a credential but for what a challenge says.
+    /// Whether a credential can be obtained from anything other than a challenge.
     var obtains: Bool { isToken || !program.acquire.isEmpty }
 
-    /// Whether servers' refusals are counted, and a credential is given up that they refuse too often. Otherwise the first challenge to a
-    /// request asks for another credential, whatever servers have accepted, and the second one ends the request and nothing else.
+    /// Whether refusals by servers are counted, and a credential is discarded if it is refused too often. Otherwise the first
+    /// challenge to a request asks for another credential, even if servers have accepted the current one, and the second one
+    /// fails only that request.
     var countsRefusals: Bool { !usesSessionCookies && !isToken }
 
-    /// Whether all that a credential takes is to ask the application, which has it already.
+    /// Whether obtaining a credential only asks the application, which already has it.
     var onlyAsks: Bool { !program.acquire.isEmpty && program.acquire.allSatisfy(\.isPrompt) }
 
-    /// Whether the steps to a credential take no challenge, nor a user but for a token and for what requests have from the first on.
+    /// Whether the credential can be obtained without a challenge. The user is involved only for a token or for a credential that
+    /// requests carry from the first one on.
     var acquiresUnasked: Bool {
         isToken
             || program.credential.isEager
             || !isInteractive && !program.acquire.isEmpty && !usesDigest && !program.slots.contains { $0.source == .challenge }
     }
 
-    /// Whether the steps to a credential are taken ahead of time, while requests go on with the present one.
+    /// Whether a new credential is obtained ahead of time, while requests continue to use the current one.
     var acquiresEarly: Bool { isToken ? !isInteractive : acquiresUnasked }
 
-    /// Whether another credential can come of one without a user.
+    /// Whether a credential can be renewed without the user.
     ///
     /// - Parameter values: All values by slot.
     func canRenew(_ values: [ProgramValue]) -> Bool {
         program.renewal.map { $0.needs.allSatisfy { values[$0] != .absent } } ?? false
     }
 
-    /// Whether the credential is what connections are made with.
+    /// Whether the credential is the client certificate of connections.
     var usesConnection: Bool { program.attach.contains { if case .connection = $0 { true } else { false } } }
 
     /// Whether requests are signed by the Digest scheme.
     var usesDigest: Bool { program.attach.contains { if case .digest = $0 { true } else { false } } }
 
-    /// How requests prove who the user is, by the Negotiate scheme; `nil` if they do not.
+    /// The settings of the Negotiate scheme; `nil` if requests do not use it.
     var negotiation: Negotiation? {
         program.attach.lazy.compactMap { if case .negotiate(let negotiation) = $0 { negotiation } else { nil } }.first
     }
 
-    /// What requests end in where there is no ticket, or something else is wrong with the security context.
+    /// Returns the error of requests if there is no ticket, or if the security context fails for another reason.
     func error(of failure: SecurityContextError, at origin: Origin) -> any Error {
         guard failure.code != .serverNotProven else {
             return CountersignError(
@@ -243,7 +246,7 @@ struct PreparedProgram: Sendable {
         }
         let missing = CountersignError(
             .credentialMissing, detail: failure.detail, authenticationMethod: program.name, origin: origin)
-        // Without the library, a ticket would not help.
+        // Other failures, such as a missing library, would persist with a ticket.
         guard [.noTicket, .expiredTicket, .unknownServer].contains(failure.code) else { return missing }
         return error(program.failures[.missing], or: missing)
     }
@@ -251,19 +254,20 @@ struct PreparedProgram: Sendable {
     /// Whether requests prove that they come from the client that the credential was issued to.
     var provesPossession: Bool { program.attach.contains { if case .proof = $0 { true } else { false } } }
 
-    /// Whether a credential has something that must not be sent unencrypted.
+    /// Whether a credential contains a secret that must not be sent unencrypted.
     var isSecret: Bool {
         guard !usesSessionCookies else { return false }
         return isToken || program.slots.contains(where: \.isSecret) || program.attach.contains(where: \.isPassword)
     }
 
-    /// How many flights one request can need: what is stored, a renewal, the first credential, one after each refusal, and the end.
+    /// The maximum number of flights that one request can need: the stored credential, a renewal, the first credential, one after
+    /// each refusal, and the end.
     var mostFlightsOfARequest: Int {
         guard countsRefusals else { return 1 }
         return 3 + (program.renewal == nil ? 0 : 1) + (program.rejections.map(\.retries).max() ?? 0)
     }
 
-    /// Who may receive the credential; `nil` for the first origin that the application asks.
+    /// The origins that may receive the credential; `nil` for the first origin that the application requests.
     var destinations: ProtectedOrigins? {
         let named = program.credential.destinations.filter { parameters[$0] != .absent }
         if named.isEmpty, program.credential.isForRequested { return nil }
@@ -272,7 +276,7 @@ struct PreparedProgram: Sendable {
         return ProtectedOrigins(origins: Set(origins.compactMap(\.origins).joined()))
     }
 
-    /// The place that a challenge is about.
+    /// Returns the protection space of a challenge.
     func place(of challenge: ChallengeReading, at origin: Origin) -> ProtectionSpace {
         let server = program.credential.space == .servers || usesSessionCookies ? nil : origin
         guard !program.credential.separators.isEmpty else { return ProtectionSpace(server: server, separators: []) }
@@ -282,7 +286,7 @@ struct PreparedProgram: Sendable {
             server: server, separators: program.credential.separators.map { $0.text(values, origin: origin) })
     }
 
-    /// Where its login pages end.
+    /// The redirects that end the login pages.
     var redirects: [AuthorizationRedirect] {
         if let tokens { return tokens.redirects }
         return program.acquire.enumerated().compactMap { index, step in
@@ -292,7 +296,7 @@ struct PreparedProgram: Sendable {
         }
     }
 
-    /// What a challenge says, by the names in the spec, but for secrets.
+    /// Returns the non-secret values of a challenge, by their names in the spec.
     func texts(of challenge: ChallengeReading) -> [String: String] {
         var texts: [String: String] = [:]
         for (slot, value) in challenge.values where !program.slots[slot].isSecret { texts[program.slots[slot].name] = value.text }
@@ -301,7 +305,7 @@ struct PreparedProgram: Sendable {
 }
 
 extension CredentialPlacement {
-    /// Whether it is a password, whatever the spec calls it.
+    /// Whether the placement sends a secret, even if the spec does not mark its values as secret.
     fileprivate var isPassword: Bool {
         switch self {
         case .basic, .digest, .signature, .messageSignature, .negotiate: true
@@ -311,7 +315,7 @@ extension CredentialPlacement {
 }
 
 extension ProgramStep {
-    /// Whether the application may be asked.
+    /// Whether the step may ask the application.
     var isPrompt: Bool {
         switch self {
         case .prompt, .ask: true
@@ -321,7 +325,7 @@ extension ProgramStep {
         }
     }
 
-    /// The slots that the application is asked for.
+    /// The slots that the step asks the application for.
     var prompted: [Int] {
         switch self {
         case .prompt(_, let slots): slots
@@ -332,7 +336,7 @@ extension ProgramStep {
         }
     }
 
-    /// Whether the application may be asked for what a server wants to know.
+    /// Whether the step may ask the application for input that a server requests.
     var asksPages: Bool {
         switch self {
         case .ask: true
@@ -342,7 +346,7 @@ extension ProgramStep {
         }
     }
 
-    /// Whether it makes a value that no one gives.
+    /// Whether the step generates a value without any input.
     var isGeneration: Bool {
         switch self {
         case .compute(_, .random), .compute(_, .signingKey): true
@@ -351,7 +355,7 @@ extension ProgramStep {
         }
     }
 
-    /// The request that it sends, if it does.
+    /// The first request that the step sends; `nil` if it sends none.
     var call: HTTPCall? {
         switch self {
         case .http(let call): call
@@ -361,12 +365,12 @@ extension ProgramStep {
         }
     }
 
-    /// All requests that it can send.
+    /// All requests that the step can send.
     var calls: [HTTPCall] {
         if case .repeat(let repetition) = self { repetition.steps.flatMap(\.calls) } else { [call].compactMap(\.self) }
     }
 
-    /// The token request that it sends, if it does.
+    /// The first token request that the step sends; `nil` if it sends none.
     var tokenCall: TokenCall? {
         switch self {
         case .token(let call): call
@@ -376,7 +380,7 @@ extension ProgramStep {
         }
     }
 
-    /// The tokens that it checks.
+    /// The tokens that the step verifies.
     var verifications: [TokenVerification] {
         switch self {
         case .verify(let verification): [verification]
@@ -386,13 +390,13 @@ extension ProgramStep {
         }
     }
 
-    /// Whether it fetches what a server publishes.
+    /// Whether the step fetches a document of a server.
     var isDocument: Bool { if case .document = self { true } else { false } }
 
-    /// Where its request goes, if it sends one.
+    /// The URL of the step's request; `nil` if it sends none.
     var endpoint: ProgramTemplate? { call?.url ?? tokenCall?.url }
 
-    /// The login page that it shows, if it does.
+    /// The login page that the step shows; `nil` if it shows none.
     var page: LoginPage? {
         switch self {
         case .present(let page): page
@@ -402,7 +406,7 @@ extension ProgramStep {
         }
     }
 
-    /// Whether it sends a request again and again until a server has its final answer.
+    /// Whether the step polls: it repeats the request, with pauses, until the server sends its final answer.
     func polls(_ call: HTTPCall) -> Bool {
         switch self {
         case .repeat(let repetition): repetition.interval != nil && repetition.steps.contains { $0.calls.contains(call) }
@@ -411,7 +415,7 @@ extension ProgramStep {
         }
     }
 
-    /// The page that it shows with a code, where its conditions hold; `nil` if it does not.
+    /// Returns the page with a code that the step shows if its conditions hold; `nil` if it shows none.
     func codePage(_ values: [ProgramValue]) -> LoginPage? {
         switch self {
         case .present(let page): page.code == nil ? nil : page
@@ -421,7 +425,7 @@ extension ProgramStep {
         }
     }
 
-    /// The slot that it works out, and how, if it does.
+    /// The slot that the step computes and the function; `nil` if it computes none.
     var computed: (slot: Int, function: ProgramFunction)? {
         switch self {
         case .compute(let slot, let function): (slot, function)
@@ -432,7 +436,7 @@ extension ProgramStep {
 }
 
 extension ProgramFunction {
-    /// Whether a value of one of these slots is a part of it.
+    /// Whether the function uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
         switch self {
         case .random, .signingKey: false

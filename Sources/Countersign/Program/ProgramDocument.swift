@@ -9,9 +9,9 @@ public struct ProgramDocument: Sendable, Hashable {
     /// A location of a document.
     public struct Place: Sendable, Hashable {
         let url: ProgramTemplate
-        /// The name in a path `/.well-known/` (RFC 8615) before that of the URL; `nil` for the URL as it is.
+        /// The name of the well-known path (RFC 8615) before the path of the URL; `nil` for the unchanged URL.
         let wellKnown: String?
-        /// Whether the path of the URL is left out.
+        /// Whether the path of the URL is omitted.
         let isRoot: Bool
 
         /// Returns a location by URL.
@@ -51,7 +51,7 @@ public struct ProgramDocument: Sendable, Hashable {
 }
 
 extension ProgramDocument {
-    /// The slots that say where it is, what it has to say, and where it may lead.
+    /// The slots that the locations, the required values and the allowed origins of URLs use.
     var slots: [Int] {
         let origins = captures.flatMap { capture -> [Int] in
             guard case .url(let places, _) = capture.kind else { return [] }
@@ -62,7 +62,7 @@ extension ProgramDocument {
 }
 
 extension ChallengePattern.Match {
-    /// The slots of what it compares with.
+    /// The slots that the comparison uses.
     fileprivate var slots: [Int] {
         switch self {
         case .present: []
@@ -72,7 +72,7 @@ extension ChallengePattern.Match {
 }
 
 extension ProgramDocument.Place {
-    /// The address; `nil` if it is none.
+    /// Returns the URL; `nil` if it is invalid or a value is absent.
     func address(_ values: [ProgramValue]) -> URL? {
         guard let url = url.url(values), let wellKnown else { return url.url(values) }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }

@@ -131,13 +131,14 @@ public enum CredentialFailure: Error, Sendable, Hashable {
     case unusable(String)
 }
 
-/// A failure on the application's own way to a server, which is not one of the method's: requests end in it as it is.
+/// A transport error of the application's own request to a server. It is not a failure of the method, so requests fail with the
+/// unchanged error.
 struct ApplicationFailure: Error {
     let error: TransportError
 }
 
 extension CredentialFailure {
-    /// As a method knows it.
+    /// The failure for which the method may have an error.
     var kind: ProgramFailure {
         switch self {
         case .cancelled: .cancelled

@@ -1,12 +1,12 @@
 /// Functions of steps and requests that are implemented outside of the core module. Only modules whose methods use them link them.
 @_spi(Generated) public struct ProgramTools: Sendable {
-    /// Makes keys and certificates; `nil` where no step does.
+    /// Creates keys and certificates; `nil` if no step does.
     let certificates: (any CertificateMaking)?
-    /// Verifies the signatures of tokens; `nil` where no step does.
+    /// Verifies the signatures of tokens; `nil` if no step does.
     let signatures: (any SignatureVerifying)?
-    /// Signs tokens; `nil` where no step does.
+    /// Signs tokens; `nil` if no step does.
     let signer: (any TokenSigning)?
-    /// Makes security contexts; `nil` where requests carry none.
+    /// Creates security contexts; `nil` if requests use none.
     let contexts: (any SecurityContextMaking)?
 
     /// Creates the tools.
@@ -28,6 +28,6 @@
 }
 
 extension ProgramParameters {
-    /// What the method's steps need.
+    /// The tools of the method's steps; without functions if the method has none.
     static var allTools: ProgramTools { (Self.self as? any EquippedParameters.Type)?.tools ?? ProgramTools() }
 }

@@ -71,13 +71,13 @@ public enum ProgramValue: Sendable, Hashable {
         }
     }
 
-    /// The JSON that it is; `nil` for any other value.
+    /// The parsed JSON value; `nil` for a value of another kind.
     var tree: JSONTree? { if case .json(let text) = self { JSONTree(Array(text.utf8)) } else { nil } }
 
     /// The value as a list of texts, which may be empty.
     package var texts: [String] { if case .texts(let texts) = self { texts } else { [text].compactMap(\.self) } }
 
-    /// The value as one that nothing prints.
+    /// The value as a secret if it is a text; otherwise the value itself.
     var asSecret: ProgramValue { if case .text(let text) = self { .secret(text) } else { self } }
 
     /// The origins that the value names.
@@ -173,17 +173,17 @@ public struct ProgramTemplate: Sendable, Hashable {
     /// A template of the request's origin.
     public static var requestOrigin: ProgramTemplate { ProgramTemplate(.requestOrigin) }
 
-    /// The slot, where that is all.
+    /// The slot if the template consists only of it; otherwise `nil`.
     var loneSlot: Int? { if pieces.count == 1, case .slot(let slot) = pieces[0] { slot } else { nil } }
 
-    /// The slots whose values are a part of it.
+    /// The slots that the template uses.
     var slots: [Int] {
         pieces.compactMap { piece in
             if case .slot(let slot) = piece { slot } else { nil }
         }
     }
 
-    /// Whether a value of one of these slots is a part of it.
+    /// Whether the template uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
         pieces.contains { piece in
             if case .slot(let slot) = piece { slots.contains(slot) } else { false }
@@ -214,8 +214,8 @@ public struct ProgramTemplate: Sendable, Hashable {
 }
 
 extension ProgramTemplate {
-    /// The text as XML: elements as they are, other values escaped, and without what is absent; `nil` if a value has a character that XML
-    /// cannot have.
+    /// Returns the text as XML, with elements inserted unchanged, other values escaped, and absent values omitted; `nil` if a
+    /// value has a character that XML does not allow.
     func xml(_ values: [ProgramValue]) -> String? {
         var text = ""
         for piece in pieces {

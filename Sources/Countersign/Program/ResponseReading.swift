@@ -5,15 +5,16 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// A response as patterns look at it: its challenges, its body and its cookies are read once, and only if a pattern asks for them.
+/// A response for the comparison with patterns. Its challenges, body and cookies are parsed once, and only if a pattern needs
+/// them.
 struct ResponseReading {
     var head: ChallengedHead
     private let body: [UInt8]?
-    /// Whether `body` is all of it.
+    /// Whether `body` is complete.
     private let isWhole: Bool
-    /// Has the rules by which a response may set cookies; `nil` where none are set.
+    /// The jar whose rules decide which cookies the response may set; `nil` if it sets none.
     private let rules: CookieJar?
-    /// The query of the URL that a browser was sent back to, where the response is that redirect.
+    /// The query of the redirect URL if the response is the redirect of a login page.
     let query: FormParameters
     private var readText: String?
     private var readTree: JSONTree??
@@ -22,9 +23,9 @@ struct ResponseReading {
     private var readCookies: [String: String]?
 
     /// - Parameters:
-    ///   - body: The body or its beginning; `nil` where only the head is looked at.
-    ///   - isWhole: Whether that is all of it.
-    ///   - rules: A jar with the rules for its cookies.
+    ///   - body: The body or its beginning; `nil` if only the head is compared.
+    ///   - isWhole: Whether the body is complete.
+    ///   - rules: The jar whose rules decide which cookies the response may set.
     init(_ response: HTTPResponse, from url: URL, body: [UInt8]? = nil, isWhole: Bool = true, judgedBy rules: CookieJar) {
         self.init(ChallengedHead(response, from: url), body: body, isWhole: isWhole, judgedBy: rules)
     }
@@ -37,7 +38,7 @@ struct ResponseReading {
         self.isWhole = isWhole
     }
 
-    /// The redirect by which a login page has sent the browser back.
+    /// Creates a reading of the redirect that ends a login page.
     init(query: FormParameters, from page: URL) {
         self.query = query
         rules = nil
@@ -46,7 +47,7 @@ struct ResponseReading {
         isWhole = true
     }
 
-    /// A response to an exchange.
+    /// Creates a reading of the response of an exchange.
     init(_ response: HTTPResponse, in exchange: ExchangeContext) {
         let prefix = exchange.bodyPrefix
         self.init(
@@ -55,26 +56,26 @@ struct ResponseReading {
             judgedBy: exchange.session.cookies)
     }
 
-    /// Whether the body goes on for as long as there are events.
+    /// Whether the body is an event stream, which may never end.
     var isEventStream: Bool {
         head.response.headerFields[.contentType]?.lowercased().hasPrefix("text/event-stream") == true
     }
 
-    /// Whether the body is that of a form.
+    /// Whether the body is a form.
     var isForm: Bool {
         head.response.headerFields[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
     }
 
-    /// The body as text, as far as it was read; `nil` if it was not.
+    /// Returns the body as text, as far as it was read; `nil` if it was not read.
     mutating func text() -> String? {
         readText = readText ?? body.map { String(decoding: $0, as: UTF8.self) }
         return readText
     }
 
-    /// The body as text, or in base64 if it is other bytes; `nil` if it was not read.
+    /// Returns the body as text, or in Base64 if it is binary; `nil` if it was not read.
     func whole() -> String? {
         body.map { bytes in
-            // DER has a zero byte or one that is no UTF-8 soon enough.
+            // DER is detected as binary, since it soon contains a zero byte or invalid UTF-8.
             guard let text = String(validating: bytes, as: UTF8.self),
                 text.utf8.allSatisfy({ $0 >= 0x20 || (0x09...0x0D).contains($0) })
             else { return Data(bytes).base64EncodedString() }
@@ -82,7 +83,7 @@ struct ResponseReading {
         }
     }
 
-    /// The body as JSON; `nil` if it is none, or too long. That of a form is an object of texts.
+    /// Returns the body as JSON; `nil` if it is not JSON, or too long to be complete. A form is converted to an object of texts.
     mutating func json() -> JSONTree? {
         if let readTree { return readTree }
         let tree = isWhole ? body.flatMap { isForm ? JSONTree(form: $0) : JSONTree($0) } : nil
@@ -90,7 +91,7 @@ struct ResponseReading {
         return tree
     }
 
-    /// The body as XML; `nil` if it is none, or too long.
+    /// Returns the body as XML; `nil` if it is not XML, or too long to be complete.
     mutating func xml() -> XMLTree? {
         if let readDocument { return readDocument }
         let document = isWhole ? body.flatMap { XMLTree($0) } : nil
@@ -98,7 +99,7 @@ struct ResponseReading {
         return document
     }
 
-    /// The values of the inputs in a body of HTML by their names; of several with one name, that of the first.
+    /// Returns the values of the `input` elements in an HTML body, by name. If a name is repeated, its first value is used.
     mutating func inputs() -> [String: String] {
         if let readInputs { return readInputs }
         var inputs: [String: String] = [:]
@@ -109,7 +110,7 @@ struct ResponseReading {
         return inputs
     }
 
-    /// The values of the cookies that it sets, by their names; without those that it deletes, and those that it may not set.
+    /// Returns the values of the cookies that the response sets, by name, without those that it deletes or may not set.
     mutating func cookies() -> [String: String] {
         if let readCookies { return readCookies }
         guard let jar = rules?.emptied() else { return [:] }

@@ -4,12 +4,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A point in time as servers write it.
+/// Parses points in time in the formats that servers use.
 enum Timestamp {
-    /// The moment of a text: RFC 3339, a date of HTTP (RFC 9110, section 5.6.7), or seconds since 1970; `nil` if it is none of them.
+    /// Parses RFC 3339, an HTTP date (RFC 9110, section 5.6.7), or seconds since 1970; `nil` if the text is none of them.
     static func date(from text: String) -> Date? {
         if let seconds = Double(text) { return seconds.isFinite ? Date(timeIntervalSince1970: seconds) : nil }
-        // The three forms begin differently: this one with the digits of a year and a hyphen.
+        // Only RFC 3339 begins with the four digits of a year and a hyphen.
         guard text.utf8.dropFirst(4).first == UInt8(ascii: "-") else { return CookieDate.date(from: text[...]) }
         let text = text.replacing(" ", with: "T").uppercased()
         return [false, true].lazy.compactMap { hasFraction in

@@ -47,7 +47,7 @@ public struct TokenCall: Sendable, Hashable {
 public typealias RequestPreparation = @Sendable (inout HTTPRequest, inout [UInt8]) throws -> Void
 
 extension RequestFailure {
-    /// What it is to a ``TokenCall``.
+    /// The kind of failure for which a ``TokenCall`` may have an error.
     var kind: TokenCall.Failure {
         switch self {
         case .network: .network
@@ -58,7 +58,7 @@ extension RequestFailure {
         }
     }
 
-    /// What an error of the method's carries: what others have said where it comes from them, else the failure itself.
+    /// The cause for the method's error: the error of the transport or the server if there is one, otherwise the failure itself.
     var cause: any Error {
         switch self {
         case .network(let error), .noResponse(let error): error
@@ -67,6 +67,6 @@ extension RequestFailure {
         }
     }
 
-    /// What an error of the method's says.
+    /// The detail for the method's error.
     var detail: String { if case .unreadable(_, let problem) = self { problem } else { summary } }
 }

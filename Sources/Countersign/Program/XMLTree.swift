@@ -1,19 +1,20 @@
-/// A document of XML 1.0 without a document type, as servers answer with: with one there would be entities to expand, and files to fetch.
+/// An XML 1.0 document without a document type. A document type is rejected, because it can declare entities to expand and files
+/// to fetch.
 ///
-/// Namespaces are not looked at: elements and attributes go by their local names. An element is taken elsewhere as it was written, with the
-/// declarations of those that it is in, so that what has signed it is still right.
+/// Namespaces are ignored: elements and attributes are identified by local names. An extracted element keeps its source text and
+/// gets the namespace declarations of its ancestors, so that a signature over it stays valid.
 struct XMLTree: Sendable, Hashable {
     struct Element: Sendable, Hashable {
         let name: String
         let attributes: [(name: String, value: String)]
-        /// What it declares of namespaces: `xmlns` or `xmlns:prefix`, and the quoted value as it was written.
+        /// The namespace declarations: `xmlns` or `xmlns:prefix`, and the quoted value as it was written.
         fileprivate let declarations: [(name: Substring, value: String)]
-        /// Where it is in the document, and where its name ends.
+        /// The position of the element in the document, and the end of its name.
         fileprivate let start: String.Index
         fileprivate let nameEnd: String.Index
         fileprivate(set) var end: String.Index
         fileprivate(set) var children: [Element] = []
-        /// Its text, without that of its children.
+        /// The text of the element, without that of its children.
         fileprivate(set) var text = ""
 
         static func == (left: Element, right: Element) -> Bool {
@@ -31,7 +32,7 @@ struct XMLTree: Sendable, Hashable {
     let root: Element
     private let source: String
 
-    /// - Returns: `nil` if the bytes are no such document in UTF-8, or it is nested too deeply.
+    /// - Returns: `nil` if the bytes are not such a document in UTF-8, or if it is nested too deeply.
     init?(_ bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self), text.unicodeScalars.allSatisfy(\.isOfXML) else { return nil }
         var reader = XMLReader(text)
@@ -40,26 +41,28 @@ struct XMLTree: Sendable, Hashable {
         source = text
     }
 
-    /// The text of the first element at a path such as `/Envelope/Body`, or of an attribute of it, `/Envelope/Body/@id`.
+    /// The text of the first element at a path such as `/Envelope/Body`, or of its attribute at a path such as
+    /// `/Envelope/Body/@id`.
     subscript(path: String) -> String? {
         let names = path.split(separator: "/")
         guard let first = names.first, first == root.name else { return nil }
         return Self.text(in: root, at: names.dropFirst())
     }
 
-    /// The first element at a path, as it was written, with the namespaces that it is in declared; `nil` if there is none.
+    /// Returns the first element at a path as it was written, with the namespace declarations of its ancestors; `nil` if there is
+    /// none.
     func element(at path: String) -> String? {
         let names = path.split(separator: "/")
         guard let first = names.first, first == root.name else { return nil }
         return element(in: root, at: names.dropFirst(), declared: [:])
     }
 
-    /// - Parameter declared: The declarations around it.
+    /// - Parameter declared: The namespace declarations of the ancestors.
     private func element(in element: Element, at path: ArraySlice<Substring>, declared: [Substring: String]) -> String? {
         guard let name = path.first else {
             let own = Set(element.declarations.map(\.name))
-            // All of them: which are used is in texts, too, and what has signed the element may count any. Where there is no default, it has none
-            // elsewhere either.
+            // All declarations are included, because texts may use prefixes too, and a signature may cover any of them. Without a
+            // default namespace, `xmlns=""` keeps the element from getting one elsewhere.
             let inherited = ["xmlns": "\"\""].merging(declared) { _, declared in declared }.filter { !own.contains($0.key) }
             let declarations = inherited.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
             return source[element.start..<element.nameEnd] + declarations + source[element.nameEnd..<element.end]
@@ -71,7 +74,8 @@ struct XMLTree: Sendable, Hashable {
         return nil
     }
 
-    /// A text as it stands in an element or in an attribute, whichever quotes that has; `nil` if it has a character that XML cannot have.
+    /// Escapes a text for an element, or for an attribute with either kind of quotes; `nil` if it has a character that XML does
+    /// not allow.
     static func escaped(_ text: String) -> String? {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -80,7 +84,7 @@ struct XMLTree: Sendable, Hashable {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // What would be changed on the way, or end an attribute.
+            // These characters would be normalised by a parser, or end an attribute.
             case "'", "\t", "\n", "\r": escaped += "&#\(scalar.value);"
             default:
                 guard scalar.isOfXML else { return nil }
@@ -100,12 +104,12 @@ struct XMLTree: Sendable, Hashable {
     }
 }
 
-/// Reads XML from its beginning to its end, scalar by scalar: a combining mark behind a `>` makes one character of both.
+/// Parses XML by Unicode scalars, because `>` and a combining mark after it are one `Character`.
 private struct XMLReader {
     private var rest: Substring.UnicodeScalarView
-    /// A deeper document is refused: what walks the tree takes stack for each level.
+    /// The maximum nesting depth. Functions that walk the tree are recursive, so each level takes stack space.
     private static let deepest = 64
-    /// Each of them is written again with an element that is taken elsewhere.
+    /// The maximum number of namespace declarations, since an extracted element repeats those of its ancestors.
     private static let mostDeclarations = 256
     private var declarations = 0
 
@@ -133,7 +137,7 @@ private struct XMLReader {
         }
     }
 
-    /// Skips a comment, in which no `--` is (XML 1.0, section 2.5): other readers might see another end of it.
+    /// Skips a comment. It must not contain `--` (XML 1.0, section 2.5), because other parsers could see another end of it.
     private mutating func skipComment() -> Bool {
         rest = rest.dropFirst(4)
         guard let comment = text(before: "--"), !comment.hasSuffix("-"), rest.first == ">" else { return false }
@@ -141,14 +145,14 @@ private struct XMLReader {
         return true
     }
 
-    /// What is before an end, which is skipped, too.
+    /// Returns the text before a delimiter, and skips both.
     private mutating func text(before end: String) -> Substring? {
         guard let range = rest.firstRange(of: end.unicodeScalars) else { return nil }
         defer { rest = rest[range.upperBound...] }
         return Substring(rest[..<range.lowerBound])
     }
 
-    /// One element, by a list of those that are open, so that depth takes no stack.
+    /// Parses one element. A list of the open elements replaces recursion, so that depth takes no stack space.
     private mutating func element() -> XMLTree.Element? {
         var open: [(tag: Substring, element: XMLTree.Element)] = []
         while true {
@@ -178,7 +182,7 @@ private struct XMLReader {
             } else {
                 let text = rest.prefix { $0 != "<" }
                 guard let last = open.indices.last, let value = Self.value(of: Substring(text)), text.endIndex < rest.endIndex,
-                    // It ends a section of CDATA, and stands nowhere else (section 2.4).
+                    // `]]>` is allowed only at the end of a CDATA section (section 2.4).
                     text.firstRange(of: "]]>".unicodeScalars) == nil
                 else { return nil }
                 open[last].element.text += value
@@ -187,7 +191,7 @@ private struct XMLReader {
         }
     }
 
-    /// The beginning of an element: its name with the prefix, and whether it is its end, too.
+    /// Parses a start tag: its name with the prefix, the element, and whether the tag also ends the element.
     private mutating func beginning() -> (tag: Substring, element: XMLTree.Element, isEmpty: Bool)? {
         let start = rest.startIndex
         rest = rest.dropFirst()
@@ -213,7 +217,7 @@ private struct XMLReader {
             guard let quote = rest.popFirst(), quote == "\"" || quote == "'", let raw = text(before: String(quote)),
                 !raw.unicodeScalars.contains("<"), let value = Self.value(of: raw), names.insert(name).inserted
             else { return nil }
-            // What declares a namespace is no attribute.
+            // A namespace declaration is not an attribute.
             if name == "xmlns" || name.hasPrefix("xmlns:") {
                 self.declarations += 1
                 guard self.declarations <= Self.mostDeclarations else { return nil }
@@ -233,7 +237,7 @@ private struct XMLReader {
 
     private static func local(_ name: Substring) -> String { String(name.split(separator: ":").last ?? name) }
 
-    /// A text whose references are replaced; `nil` for one to an entity that XML does not have by itself.
+    /// Returns a text with its references replaced; `nil` for an entity that XML does not predefine.
     private static func value(of text: Substring) -> String? {
         guard text.unicodeScalars.contains("&") else { return String(text) }
         var value = String.UnicodeScalarView()
@@ -283,7 +287,7 @@ extension Substring.UnicodeScalarView {
 }
 
 extension UnicodeScalar {
-    /// Whether a document can have it (XML 1.0, section 2.2).
+    /// Whether a document may contain the character (XML 1.0, section 2.2).
     fileprivate var isOfXML: Bool {
         switch value {
         case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -291,10 +295,10 @@ extension UnicodeScalar {
         }
     }
 
-    /// White space of XML.
+    /// Whether the character is white space in XML.
     fileprivate var isSpace: Bool { [" ", "\t", "\n", "\r"].contains(self) }
 
-    /// Whether it can be in a name, prefix and colon included.
+    /// Whether a name may contain the character, including the colon after a prefix.
     fileprivate var isPartOfName: Bool {
         if properties.isAlphabetic || properties.numericType == .decimal { return true }
         if [.nonspacingMark, .spacingMark].contains(properties.generalCategory) { return true }

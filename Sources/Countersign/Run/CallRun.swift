@@ -5,27 +5,27 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// Sends one ``HTTPCall`` and reads its answer.
+/// Sends one ``HTTPCall`` and reads its response.
 struct CallRun {
-    /// A server has refused the login, by an answer that the spec knows.
+    /// The error of a login that a server refused with a response that the spec describes.
     struct Refusal: Error {
         /// The request; `nil` if it was a login page.
         let call: HTTPCall?
         let origin: Origin?
         /// `nil` for a login page.
         let status: Int?
-        /// What the server says of it by the error code of RFC 6749, if it does.
+        /// The error code of the response by RFC 6749; `nil` if it has none.
         let code: String?
     }
 
-    /// More than this is no answer to a login.
+    /// The maximum size of a response body in bytes.
     private static var longestBody: Int { 1 << 20 }
 
-    /// Where a request went, and how it was answered.
+    /// The destination of a request, and the status of its response.
     struct Place: Sendable {
         let method: HTTPRequest.Method
         let origin: Origin?
-        /// `nil` for no answer.
+        /// `nil` if there is no response.
         var status: Int?
     }
 
@@ -34,23 +34,23 @@ struct CallRun {
     let session: Session
     /// All values by slot.
     let values: [ProgramValue]
-    /// The cookies that it carries and changes; `nil` for the session's.
+    /// The cookies that the request carries and its response changes; `nil` for the session's.
     let cookies: CookieJar?
-    /// What a server's text must not bring back.
+    /// The secrets that are removed from a server's message.
     let secrets: Set<String>
-    /// `nil` before it is sent.
+    /// `nil` before the request is sent.
     private(set) var place: Place?
-    /// How much longer its answer wants the next pause to be.
+    /// The increase of the next pause that the response asks for.
     private(set) var delay = Duration.zero
 
-    /// - Returns: What the answer says, by slot.
+    /// - Returns: The captured values of the response, by slot.
     /// - Throws: ``Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
     mutating func said() async throws -> [Int: ProgramValue] { try await said(isRepeated: false) }
 
-    /// - Parameter isRepeated: Whether the server wanted another nonce before.
+    /// - Parameter isRepeated: Whether the request is repeated with a nonce that the server demanded.
     private mutating func said(isRepeated: Bool) async throws -> [Int: ProgramValue] {
         let (request, url) = try await request()
-        // Not for a user who has logged out meanwhile.
+        // The user may have logged out in the meantime.
         try FlightScope.requireWanted()
         place = Place(method: request.head.method, origin: Origin(url))
         let response = try await answered { try await session.send(request, involvingObservers: call.usesSession) }
@@ -64,13 +64,13 @@ struct CallRun {
         let expected = answers.first { $0.pattern.signature.matches(&head) }
         var body: [UInt8] = []
         if method.isOperation, let expected, !expected.pattern.comparesBody {
-            // It was done, whatever becomes of the body.
+            // The head shows that the operation was done, so the body does not matter.
             response.body.cancel()
         } else {
             do {
                 body = try await self.body(of: response)
             } catch  where expected == nil {
-                // The status says enough.
+                // No answer matches the head, so the failure needs only the status.
                 try Task.checkCancellation()
             }
         }
@@ -84,7 +84,7 @@ struct CallRun {
             do throws(CountersignError) {
                 return try answer.pattern.values(&reading)
             } catch {
-                // What an operation is answered is no challenge.
+                // The response to an operation is not a challenge, so the error must not say so.
                 guard method.isOperation, error.code == .unusableChallenge else {
                     throw StepFailure(.missing, error.detail, error: error)
                 }
@@ -96,9 +96,10 @@ struct CallRun {
         throw failure(.status, shown(call.message.flatMap { reading.json()?[$0]?.text } ?? ""), pause)
     }
 
-    /// Takes the nonce that the server wants the next proof to have in it.
+    /// Stores the nonce that the server requires in the next proof.
     ///
-    /// - Returns: Whether it has given one with a refusal, which is for want of it if it says so (RFC 9449, section 8).
+    /// - Returns: Whether a refusal contains a nonce. The missing nonce is the reason if its error code says so (RFC 9449,
+    ///   section 8).
     private func noteNonce(of response: HTTPResponse, from url: URL) -> Bool {
         guard call.proof != nil, let origin = Origin(url), method.nonces.note(response, from: origin) != nil else { return false }
         return [400, 401].contains(response.status.code)
@@ -110,12 +111,12 @@ struct CallRun {
         Refusal(call: call, origin: Origin(url), status: status, code: reading.json()?["/error"]?.text?.asErrorCode)
     }
 
-    /// Whether it is no request of a login.
+    /// Whether the request is an operation rather than a part of a login.
     private var isOperation: Bool { call.usesSession || method.isOperation }
 
-    /// An answer that is not the one that is expected.
+    /// Returns the failure for an unexpected response.
     private func failure(_ kind: ProgramStep.Failure, _ detail: String, _ pause: Duration? = nil) -> StepFailure {
-        // What the session has authenticated is an operation that is refused, and no login.
+        // A request that the session authenticates is an operation, so it is an operation that is refused, not a login.
         let code: CountersignError.Code =
             isOperation ? (kind == .status ? .operationRefused : .answerRefused) : .unexpectedAnswer
         let usual =
@@ -128,7 +129,7 @@ struct CallRun {
         return StepFailure(kind, detail, error: error)
     }
 
-    /// Waits for a server.
+    /// Waits for a server, and converts its failures to a ``StepFailure``.
     private func answered<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -148,15 +149,15 @@ struct CallRun {
                 return try await response.body.collect(
                     upTo: Self.longestBody, within: configuration.requestTimeout, clock: configuration.clock)
             } catch let error as TransportError {
-                // Its head has arrived.
+                // The head of the response has arrived, so the server may have processed the request.
                 throw TransportError(error.reason, detail: error.detail, requestMayHaveBeenProcessed: true)
             }
         }
     }
 
-    /// A server's message as errors may show it: without secrets, on one line, and not long.
+    /// Returns a server's message for errors: without secrets, on one line, and truncated.
     private func shown(_ message: String) -> String {
-        // A message is a line or two: what is behind that is not kept, so it need not be searched.
+        // Only the beginning of the message is kept, so the rest need not be searched.
         var text = String(message.unicodeScalars.prefix(1 << 14))
         for secret in secrets.filter({ $0.count >= 3 }).sorted(by: { $0.count > $1.count }) {
             text = text.replacing(secret, with: redacted)
@@ -214,9 +215,9 @@ struct CallRun {
     }
 
     private func body(_ fields: inout HTTPFields) async throws -> RequestBody {
-        // Some servers refuse a POST that does not say how long it is: bytes do, also none of them.
+        // Some servers refuse a POST without a length. Bytes have a length, even if they are empty.
         guard let content = call.body else { return ["POST", "PUT"].contains(call.method) ? .bytes([]) : .none }
-        // What XML is in, the protocol says.
+        // The media type of XML depends on the protocol, so a header field can set it.
         if case .xml = content, fields.contains(.contentType) {} else { fields[.contentType] = content.contentType }
         switch content {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
@@ -235,7 +236,7 @@ struct CallRun {
 }
 
 extension String {
-    /// The text if it could be an error code (RFC 6749, section 5.2): one word, and not some server's sentence.
+    /// The text if it has the form of an error code (RFC 6749, section 5.2), one word rather than a sentence; otherwise `nil`.
     var asErrorCode: String? {
         let isCode =
             !isEmpty && utf8.count <= 64

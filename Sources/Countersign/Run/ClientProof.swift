@@ -5,13 +5,13 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// How long an assertion of a client is good for. It is sent at once.
+/// The lifetime of a client assertion in seconds. It is short, since the assertion is sent at once.
 private let assertionLifetime: TimeInterval = 60
 
 extension HTTPCall.Client {
-    /// Identifies the client, and authenticates it where there is a key or a secret.
+    /// Adds the client identifier to a request, and authenticates the client if it has a key or a secret.
     ///
-    /// - Throws: ``CountersignError``; the method's error for a parameter that cannot be used.
+    /// - Throws: ``CountersignError``; the method's error for an unusable parameter.
     func authenticate(
         _ fields: inout HTTPFields, _ form: inout FormParameters, with values: [ProgramValue], of method: PreparedProgram
     ) async throws {
@@ -48,7 +48,7 @@ extension HTTPCall.Client {
         }
     }
 
-    /// A token by which the client says who it is, to one server and once (RFC 7523, section 3).
+    /// Returns a signed token that authenticates the client to one server, for a single use (RFC 7523, section 3).
     private func assertion(
         of identifier: String, for audience: String, signedBy key: String, with values: [ProgramValue], of method: PreparedProgram
     ) async throws -> String {

@@ -5,7 +5,7 @@ internal import Foundation
 #endif
 internal import Synchronization
 
-/// Sends the query of a login page to the page's server, which gives a reference for it (RFC 9126).
+/// Pushes the query of a login page to the page's server, which returns a reference to it (RFC 9126).
 final class PagePush: Sendable {
     private let page: LoginPage
     private let push: LoginPage.Push
@@ -14,7 +14,7 @@ final class PagePush: Sendable {
     private let report: @Sendable (SessionEvent.Kind) -> Void
     private let problem = Mutex<(any Error)?>(nil)
 
-    /// - Returns: `nil` for a page whose query is pushed nowhere.
+    /// - Returns: `nil` for a page whose query is not pushed.
     init?(
         of page: LoginPage, _ values: [ProgramValue], method: PreparedProgram, session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
@@ -27,14 +27,14 @@ final class PagePush: Sendable {
         self.report = report
     }
 
-    /// Why there was no reference, the last time that one was asked for.
+    /// The error of the last push; `nil` if it succeeded.
     var failure: (any Error)? { problem.withLock { $0 } }
 
-    /// The query that the page has in place of its own.
+    /// Returns the query that replaces the page's own.
     ///
     /// - Parameter values: All values by slot.
-    /// - Throws: What presenters see: ``CountersignError``, ``TransportError``, `ServerPinError` or `CancellationError`. What the method makes of it
-    ///   is ``failure``.
+    /// - Throws: The errors for presenters: ``CountersignError``, ``TransportError``, `ServerPinError` or `CancellationError`.
+    ///   The error for the method is ``failure``.
     func query(_ values: [ProgramValue]) async throws -> FormParameters {
         do {
             var query = FormParameters()
@@ -65,19 +65,19 @@ final class PagePush: Sendable {
         do {
             return try await run.said()[LoginPage.referenceSlot]?.text
         } catch let refusal as CallRun.Refusal {
-            // By what it is known by for the next time, whatever the proof.
+            // The refusal names the request without the proof, which differs between logins, so that a repetition is recognised.
             throw CallRun.Refusal(call: page.pushCall(), origin: refusal.origin, status: refusal.status, code: refusal.code)
         }
     }
 }
 
 extension LoginPage {
-    /// Where the one value of the answer to a push is, which has no place among those of the method.
+    /// The slot of the reference, the only captured value. It is not one of the method's slots.
     fileprivate static var referenceSlot: Int { 0 }
 
-    /// The request that pushes the query; `nil` where nothing does.
+    /// Returns the request that pushes the query; `nil` if nothing is pushed.
     ///
-    /// - Parameter members: What is sent beside the query.
+    /// - Parameter members: The members that are sent in addition to the query.
     func pushCall(adding members: [HTTPCall.Member] = []) -> HTTPCall? {
         push.map { push in
             HTTPCall(
@@ -86,7 +86,7 @@ extension LoginPage {
                 client: push.client,
                 answers: [
                     .init(statuses: [200, 400, 401, 403], json: ["/error": .present], isRefusal: true),
-                    // It is 201 (section 2.2); some servers say 200.
+                    // The status is 201 (section 2.2), but some servers send 200.
                     .init(
                         statuses: [200, 201], captures: [.slot(Self.referenceSlot, from: .json(["/request_uri"]), as: .text)]),
                 ])

@@ -4,22 +4,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Shows one ``LoginPage`` and reads what it ends with.
+/// Shows one ``LoginPage`` and reads its result.
 struct PageRun {
     let page: LoginPage
     let method: PreparedProgram
     let session: Session
     /// All values by slot.
     let values: [ProgramValue]
-    /// What the browser begins with and leaves; `nil` for a copy of the session's, of which nothing is kept.
+    /// The cookies that the browser begins with and changes; `nil` for a copy of the session's, whose changes are discarded.
     let cookies: CookieJar?
     let report: @Sendable (SessionEvent.Kind) -> Void
 
-    /// What came of a page.
+    /// The result of a page.
     struct Outcome {
-        /// What its answer says, by slot; the redirect URL, if the presenter has chosen another; and what its server has no use for, absent.
+        /// The captured values, by slot; the redirect URL, if the presenter has chosen another; absent values for slots that the
+        /// page's server does not use.
         var values: [Int: ProgramValue] = [:]
-        /// What the credential is asked to be good for by the page's query; `nil` if that says nothing.
+        /// The scope in the page's query; `nil` if it has none.
         var scope: String?
     }
 
@@ -39,9 +40,10 @@ struct PageRun {
         }
     }
 
-    /// Makes ready what shows the page and its code until the task is cancelled.
+    /// Returns a function that shows the page and its code until the task is cancelled.
     ///
-    /// - Throws: ``CountersignError``. What is returned throws the method's errors, ``CountersignError`` and `CancellationError`.
+    /// - Throws: ``CountersignError``. The returned function throws the method's errors, ``CountersignError`` and
+    ///   `CancellationError`.
     func display(_ page: LoginPage) throws -> @Sendable () async throws -> Void {
         let place = try url(page.url)
         guard let code = page.code, let text = code.text.text(values), text.count <= Self.longestUserCode,
@@ -79,7 +81,7 @@ struct PageRun {
         }
     }
 
-    /// Codes that are typed have 8 to 10 characters (RFC 8628, section 6.1).
+    /// The maximum length of a code. Codes that users type have 8 to 10 characters (RFC 8628, section 6.1).
     private static let longestUserCode = 64
 
     private var userCodePresenter: (any UserCodePresenter)? {
@@ -93,11 +95,11 @@ struct PageRun {
     /// The page that is opened.
     private struct Place {
         let url: URL
-        /// What it is, if it takes the place of another.
+        /// The alternative page; `nil` if it is the method's own page.
         var alternative: LoginPage.Alternative?
     }
 
-    /// The first page that there is and that the presenter can open.
+    /// Returns the first page that has a URL and that the presenter can open.
     private func place(in presenter: any WebPresenter) throws -> Place {
         for alternative in page.alternatives where alternative.url.text(values) != nil {
             guard presenter.isEmbeddedWebView || !alternative.isOnlyEmbedded else {
@@ -146,7 +148,7 @@ struct PageRun {
             presentation = try await self.presentation(of: place, registered, redirect, values, push, in: presenter)
             result = try await showWaiting(presentation, by: presenter)
         } catch {
-            // Presenters say in words of their own that there is no page.
+            // The failed push is the actual cause. Presenters wrap it in an error of their own.
             throw push?.failure ?? error
         }
         let used = result.redirectURL ?? registered
@@ -164,10 +166,10 @@ struct PageRun {
         return outcome
     }
 
-    /// What sends the page's query to its server before the page is opened; `nil` where nothing does.
+    /// The push of the page's query before the page is opened; `nil` if there is none.
     private var push: PagePush? { PagePush(of: page, values, method: method, session: session, report: report) }
 
-    /// The page as a presenter gets it: one with a query of its own is opened as it is.
+    /// Returns the page for a presenter. A page with its own query is opened unchanged.
     private func presentation(
         of place: Place, _ registered: URL, _ redirect: LoginPage.Redirect, _ values: [ProgramValue], _ push: PagePush?,
         in presenter: any WebPresenter
@@ -183,7 +185,7 @@ struct PageRun {
             return url.merging(try await push?.query(values) ?? page.parameters(nil, values))
         }
         let jar = session.cookies.fork()
-        // Of a page that is opened elsewhere nothing is sent.
+        // A presenter that chooses the redirect URL creates the page's URL later, so nothing is pushed here.
         let url =
             presenter.choosesRedirectURL ? place.url.merging(page.parameters(nil, values)) : try await wayBack.page(registered)
         return WebPresentation(
@@ -191,7 +193,7 @@ struct PageRun {
             transport: session.transport)
     }
 
-    /// What the answer is known by, for a presenter that listens itself.
+    /// Returns the `state` that identifies the answer, for a presenter that receives the redirect itself.
     private func state(of redirect: LoginPage.Redirect) -> String? {
         redirect.verify.first { $0.name.text(values) == "state" }?.value.text(values)
     }
@@ -241,7 +243,7 @@ struct PageRun {
             page.failures[.missing], or: CountersignError(.unexpectedAnswer, detail: detail, origin: Origin(address)))
     }
 
-    /// What a server's refusal is to the method (RFC 6749, section 4.1.2.1).
+    /// Returns the method's error for an error response (RFC 6749, section 4.1.2.1).
     private func refusal(_ answer: FormParameters, at origin: Origin?) -> any Error {
         let secrets = answer.all.filter { !$0.name.hasPrefix("error") }.map(\.value)
         if let number = page.failures[.server], let server = OAuth2ServerError(answer, secrets: secrets)?.completed(origin: origin),
@@ -272,7 +274,7 @@ struct PageRun {
         }
     }
 
-    /// Shows the page, and lets another application move it on if it may.
+    /// Shows the page. If it has a callback, another application can make it continue.
     private func showWaiting(
         _ presentation: WebPresentation, by presenter: any WebPresenter
     ) async throws -> WebPresentationResult {
@@ -301,7 +303,7 @@ struct PageRun {
         throw method.error(of: failure, on: page, at: Origin(presentation.url))
     }
 
-    /// The failure with what the spec has to say about the server's status.
+    /// Returns the failure with the spec's explanation of the server's status, if there is one.
     private func explained(_ failure: PresentationFailure) -> PresentationFailure {
         guard case .load(let error as any PageFailure) = failure, let status = error.status, let text = page.explanations[status]
         else { return failure }
@@ -313,7 +315,7 @@ struct PageRun {
 }
 
 extension PreparedProgram {
-    /// The error for a page that has failed.
+    /// Returns the error for a failed page.
     fileprivate func error(of failure: PresentationFailure, on page: LoginPage, at origin: Origin?) -> any Error {
         var cause: any Error = failure
         let number: Int?
@@ -326,7 +328,7 @@ extension PreparedProgram {
             cause = error
         case .refused(let error):
             number = page.failures[.refused] ?? page.failures[.load]
-            // In the case for a page that could not be shown, the failure says that it was.
+            // The error for a page that could not be shown gets the failure itself, which tells that the page was shown.
             if page.failures[.refused] != nil { cause = error }
         }
         if let own = number.flatMap({ self.error($0, failure.summary, cause) }) { return own }
@@ -338,7 +340,7 @@ extension PreparedProgram {
 }
 
 extension ChallengePattern {
-    /// The names in a query that it looks at.
+    /// Returns the names of the query items that the pattern uses.
     fileprivate func queryNames(_ values: [ProgramValue]) -> [String] {
         query.compactMap { $0.name.text(values) }
             + captures.compactMap { capture in
@@ -348,7 +350,7 @@ extension ChallengePattern {
 }
 
 extension PresentationFailure {
-    /// What a presenter says of a page in words of its own.
+    /// The presenter's own explanation of the page's failure; `nil` if there is none.
     fileprivate var explanation: String? {
         switch self {
         case .load(let error), .refused(let error): (error as? any PageFailure)?.explanation
@@ -358,7 +360,7 @@ extension PresentationFailure {
 }
 
 extension PresentationFailure {
-    /// What happened, without what a presenter put into its error.
+    /// A description of the failure that contains nothing of the presenter's error.
     var summary: String {
         switch self {
         case .dismissed: "the login page was closed before the login ended"
@@ -371,7 +373,7 @@ extension PresentationFailure {
 }
 
 extension Unicode.Scalar {
-    /// Whether a screen may do something else with it than show it.
+    /// Whether a display may interpret the character instead of showing it.
     fileprivate var isObeyed: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

@@ -5,25 +5,25 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// Fetches what servers publish, unless that was done lately, and checks what they have signed.
+/// Fetches the documents and keys of servers unless they are cached, and verifies tokens.
 struct PublicationRun {
     let method: PreparedProgram
     let session: Session
     /// All values by slot.
     let values: [ProgramValue]
 
-    /// Clocks differ, and tokens are on their way for some time.
+    /// The tolerance in seconds for differences between clocks and for transmission times.
     private static var leeway: TimeInterval { 300 }
 
     // MARK: Documents
 
-    /// What a document says, by slot.
+    /// Returns the captured values of a document, by slot.
     ///
-    /// - Throws: What ``CallRun/said()`` throws.
+    /// - Throws: The errors of ``CallRun/said()``.
     func values(ofDocument number: Int) async throws -> [Int: ProgramValue] {
         let document = method.program.documents[number]
         let places = document.places.compactMap { $0.address(values) }
-        // Where a challenge names the address, what is there may have changed (RFC 9728, section 5.2).
+        // If a challenge names the URL, the document may have changed (RFC 9728, section 5.2).
         let isNamed = document.places.contains { place in
             place.url.slots.contains { method.program.slots[$0].source == .challenge && values[$0] != .absent }
         }
@@ -48,16 +48,16 @@ struct PublicationRun {
         throw CountersignError(.invalidRequest, detail: "a document has no address")
     }
 
-    /// A request with nothing of the session's, nor of the credential.
+    /// Returns the run of a request with neither the session's cookies nor the credential.
     private func run(of call: HTTPCall) -> CallRun {
         CallRun(call: call, method: method, session: session, values: values, cookies: session.cookies.emptied(), secrets: [])
     }
 
     // MARK: Tokens
 
-    /// What a token says, by slot.
+    /// Verifies a token and returns the captured claims, by slot.
     ///
-    /// - Throws: ``StepFailure``; what ``CallRun/said()`` throws.
+    /// - Throws: ``StepFailure``; the errors of ``CallRun/said()``.
     func values(of verification: TokenVerification) async throws -> [Int: ProgramValue] {
         guard let signatures = method.tools.signatures else {
             throw CountersignError(.invalidRequest, detail: "there is nothing that verifies signatures")
@@ -82,7 +82,8 @@ struct PublicationRun {
         return try captured(of: signed.claims, verification)
     }
 
-    /// The claims of a token whose issuer has signed it: with keys that are kept, or with those that the issuer has now, if none of these fits.
+    /// Returns the claims of a token that its issuer has signed. The issuer's current keys are fetched if none of the cached keys
+    /// fits.
     private func signed(
         _ token: String, by signatures: any SignatureVerifying, at place: URL, _ verification: TokenVerification
     ) async throws -> SignedClaims {
@@ -90,7 +91,7 @@ struct PublicationRun {
             do throws(TokenProblem) {
                 return try await signatures.signed(token, by: kept)
             } catch {
-                // What is kept may be old, or was no set of keys; a token that names no key is tried with all of them.
+                // The cached keys may be outdated or not a key set. A token that names no key has been tried with all of them.
                 guard [.unknownKey, .signature, .keys].contains(error) else { throw error }
             }
         }
@@ -100,8 +101,8 @@ struct PublicationRun {
         return signed
     }
 
-    /// Fetches the keys that steps will need, before anything is sent that a server takes once: what it gives for that would be lost for
-    /// want of them.
+    /// Fetches the keys that steps will need before they send a request that a server accepts only once, because without the keys
+    /// its response would be lost.
     func fetchKeys(for steps: [ProgramStep]) async throws {
         for verification in steps.flatMap(\.verifications) {
             guard case .url(let place) = values[verification.keys],
@@ -111,9 +112,10 @@ struct PublicationRun {
         }
     }
 
-    /// The keys that an issuer has now.
+    /// Returns the current keys of an issuer.
     ///
-    /// - Throws: ``TokenProblem/keys``; ``CountersignError``, and nothing that has a request before it sent once more.
+    /// - Throws: ``TokenProblem/keys``; ``CountersignError``; ``StepFailure``, with a ``CountersignError`` in place of a
+    ///   ``TransportError`` so that no earlier request is repeated.
     private func keys(of verification: TokenVerification) async throws -> [UInt8] {
         let call = HTTPCall(
             "GET", .slot(verification.keys), headers: ["Accept": "application/jwk-set+json, application/json"],
@@ -132,7 +134,7 @@ struct PublicationRun {
         }
     }
 
-    /// RFC 7519, section 2: code point by code point, which Swift's `==` of texts is not.
+    /// Compares code point by code point (RFC 7519, section 2), unlike `==` of Swift texts.
     private func isSame(_ claim: String, _ expected: String) -> Bool { claim.utf8.elementsEqual(expected.utf8) }
 
     private func check(_ claims: JSONTree, _ verification: TokenVerification) throws(StepFailure) {
@@ -149,7 +151,7 @@ struct PublicationRun {
             }
             let audiences = found?.texts ?? []
             guard audiences.contains(where: { isSame($0, expected) }) else { throw Self.untrusted("it is for another client") }
-            // OpenID Connect Core, section 3.1.3.7: the one of several that it was given to.
+            // A token with several audiences must name this client in `azp` (OpenID Connect Core, section 3.1.3.7).
             let party = claims["/azp"]
             let isOwn = party.map { $0.text.map { isSame($0, expected) } ?? false } ?? (audiences.count == 1)
             guard isOwn else {
@@ -158,14 +160,14 @@ struct PublicationRun {
         }
     }
 
-    /// How long ago the user may have logged in; `nil` for however long.
+    /// Returns the maximum age of the user's login in seconds; `nil` for no limit.
     private func age(wanted verification: TokenVerification) throws(StepFailure) -> TimeInterval? {
         guard let text = verification.maximumAge.flatMap({ values[$0].text }) else { return nil }
         guard let seconds = UInt32(text) else { throw Self.untrusted("how long ago the login may be is no number of seconds") }
         return TimeInterval(seconds)
     }
 
-    /// - Parameter age: How long ago the user may have logged in; `nil` for however long.
+    /// - Parameter age: The maximum age of the user's login in seconds; `nil` for no limit.
     private func checkTimes(_ claims: JSONTree, at now: Date, within age: TimeInterval?) throws(StepFailure) {
         func date(_ name: String) throws(StepFailure) -> Date? {
             guard let claim = claims["/\(name)"] else { return nil }
@@ -192,7 +194,7 @@ struct PublicationRun {
         }
     }
 
-    /// The claims that are taken, read as a body of JSON is.
+    /// Returns the captured claims, which are read like a JSON body.
     private func captured(of claims: [UInt8], _ verification: TokenVerification) throws -> [Int: ProgramValue] {
         guard !verification.captures.isEmpty, case .url(let url) = values[verification.keys],
             let pattern = CompiledChallenge(ChallengePattern("token", captures: verification.captures), values)

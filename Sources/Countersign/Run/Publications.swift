@@ -5,21 +5,21 @@ internal import Foundation
 #endif
 internal import Synchronization
 
-/// What servers have published and a method has fetched: documents, and the keys that tokens are signed with.
+/// The cache of what a method has fetched from servers: documents, and the keys that tokens are signed with.
 final class Publications: Sendable {
     private struct Document: Hashable, Sendable {
         let document: ProgramDocument
         let places: [URL]
-        /// The parameters by which it is judged; they differ between operations that share what was fetched.
+        /// The parameters that the document is checked with. They differ between operations that share the cache.
         let parameters: [ProgramValue]
     }
 
     private let documents = Shelf<Document, [Int: ProgramValue]>()
     private let keys = Shelf<URL, [UInt8]>()
 
-    /// What a document says, by slot, if it is kept.
+    /// Returns the captured values of a cached document, by slot; `nil` if it is not cached.
     ///
-    /// - Parameter parameters: Those by which it is judged.
+    /// - Parameter parameters: The parameters that the document is checked with.
     func values(
         of document: ProgramDocument, at places: [URL], for parameters: [ProgramValue], now: Duration
     ) -> [Int: ProgramValue]? {
@@ -33,24 +33,24 @@ final class Publications: Sendable {
         documents.keep(values, as: key, for: document.lifetime, now)
     }
 
-    /// Has all documents fetched anew: what they say has not led to an answer.
+    /// Removes all documents, so that they are fetched again, because their values did not lead to a response.
     func forgetDocuments() { documents.clear() }
 
-    /// The keys at an address, if they are kept.
+    /// Returns the cached keys at a URL; `nil` if they are not cached.
     func keys(at place: URL, now: Duration) -> [UInt8]? { keys.find(place, now) }
 
-    /// A key that a server has taken back is not taken for longer than this.
+    /// Caches a key set for one day, the longest time for which a withdrawn key is still accepted.
     func keep(_ set: [UInt8], at place: URL, now: Duration) { keys.keep(set, as: place, for: .seconds(86_400), now) }
 }
 
-/// Values that are kept for a time.
+/// A cache of values with a lifetime.
 private final class Shelf<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let value: Value
         let expiry: Duration
     }
 
-    /// More than these are of no application.
+    /// The maximum number of entries, more than any application needs.
     private let limit = 64
     private let entries = Mutex<[Key: Entry]>([:])
 

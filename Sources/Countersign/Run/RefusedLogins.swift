@@ -1,8 +1,8 @@
-/// The logins with secrets of the parameters that servers have refused: none is repeated for a while, so that no account is locked by requests
-/// that come again and again.
+/// The logins with secret parameters that servers have refused. None is repeated for a while, so that frequent requests do not
+/// lock an account.
 struct RefusedLogins: Sendable {
-    /// A request of a method's own, and what the application and its clock have filled it with; what servers say is left out, such as the
-    /// number of a form.
+    /// A method's own request with the values of the application and its clock. Values of servers, such as the number of a form,
+    /// are not compared.
     struct Login: Sendable, Hashable {
         let call: HTTPCall
         let values: [Int: ProgramValue]
@@ -10,10 +10,10 @@ struct RefusedLogins: Sendable {
 
     private var refusals: [Login: (refusal: CallRun.Refusal, end: Duration)] = [:]
 
-    /// More than these are not remembered: the oldest go.
+    /// The maximum number of remembered logins. The oldest are removed first.
     private static var most: Int { 16 }
 
-    /// How a login was refused that is not to be repeated yet.
+    /// Returns the refusal of a login that must not be repeated yet; `nil` if there is none.
     func refusal(of login: Login, at now: Duration) -> CallRun.Refusal? {
         refusals[login].flatMap { now < $0.end ? $0.refusal : nil }
     }

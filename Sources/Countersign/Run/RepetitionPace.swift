@@ -1,16 +1,16 @@
-/// The pauses of steps that run again and again until a server has its final answer (RFC 8628, section 3.5).
+/// The pauses between repetitions of steps until a server sends its final answer (RFC 8628, section 3.5).
 struct RepetitionPace {
     private static let shortest = Duration.seconds(1)
-    /// How long a pause becomes at most for servers that do not answer.
+    /// The maximum pause for servers that do not respond.
     private static let longestBackoff = Duration.seconds(60)
     private static let mostTime = Duration.seconds(3600)
 
-    /// What the spec and the servers want.
+    /// The pause that the spec and the servers ask for.
     private var interval: Duration
-    /// What is waited for servers that do not answer.
+    /// The pause for servers that do not respond.
     private var backoff = Duration.zero
     private let end: Duration?
-    /// Why there was no answer the last time.
+    /// The failure of the last request if the server did not respond.
     private var silence: StepFailure?
 
     /// - Parameter start: The time on the session's clock.
@@ -21,10 +21,10 @@ struct RepetitionPace {
         end = repetition.timeout?.duration(values).map { start + min(max($0, .zero), Self.mostTime) }
     }
 
-    /// How long to wait from now on.
+    /// Returns the duration of the next pause.
     ///
-    /// - Parameter origin: The server that was asked last.
-    /// - Throws: ``StepFailure``, if the time would be over before the end of the pause.
+    /// - Parameter origin: The server of the last request.
+    /// - Throws: ``StepFailure`` if the time limit would be exceeded before the end of the pause.
     func pause(at now: Duration, asking origin: Origin?) throws -> Duration {
         let left = end.map { $0 - now } ?? Self.mostTime
         guard interval <= left else {
@@ -34,13 +34,13 @@ struct RepetitionPace {
         return max(interval, min(backoff, left))
     }
 
-    /// The servers have answered, and want longer pauses or not.
+    /// Notes that the servers have responded, and by how much they increase the pauses.
     mutating func noteAnswer(delayingBy delay: Duration) {
         silence = nil
         interval += delay
     }
 
-    /// A server has not answered.
+    /// Notes that a server has not responded.
     mutating func note(_ silence: StepFailure) {
         self.silence = silence
         backoff = min(max(backoff, interval) * 2, Self.longestBackoff)
@@ -48,7 +48,7 @@ struct RepetitionPace {
 }
 
 extension StepFailure {
-    /// Whether a server has not answered, as one that is busy or begins anew.
+    /// Whether a server has not responded, for example because it is busy or restarting.
     var isSilence: Bool {
         guard kind == .network else { return false }
         guard let error = error as? TransportError else { return true }

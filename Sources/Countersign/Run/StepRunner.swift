@@ -13,42 +13,42 @@ package struct StepRunner: Sendable {
     private let report: @Sendable (SessionEvent.Kind) -> Void
     /// All values, by slot.
     package private(set) var values: [ProgramValue]
-    /// What its requests carry and change in place of the session's; `nil` where the method has no cookies of its own.
+    /// The cookies that requests carry and change in place of the session's; `nil` if the method has no cookies of its own.
     let cookies: CookieJar?
-    /// The session's cookies when it began; `nil` where the method's are its own, or none.
+    /// The session's cookies at the beginning of the run; `nil` if the method has its own cookies or none.
     let sessionCookies: CookieJar.Snapshot?
-    /// The slots that the application was asked for, and those that were worked out of them.
+    /// The slots with the application's answers, and the slots that were computed from them.
     private var asked: [Int] = []
-    /// The slots that were worked out.
+    /// The slots that were computed.
     private var computed: [Int] = []
-    /// The slots that were worked out of the time or of what a server has said for this time alone, with those of the application that they were
-    /// made of as well.
+    /// The slots that were computed from the time or from values that a server sent for this run only, each with the slots that
+    /// it was computed from.
     private var momentary: [Int: Set<Int>] = [:]
-    /// Whether the step before has made a value out of nothing.
+    /// Whether the previous step has generated a value without input.
     private var isGenerating = false
-    /// What is not sent once more.
+    /// The refused logins, which are not sent again for a while.
     var refusedLogins = RefusedLogins()
-    /// Asks for what pages want to know; `nil` if there is nothing that can.
+    /// Asks for the input that servers request; `nil` if the application has no source of input.
     private var pages: LoginPrompter?
-    /// Makes keys and certificates, for steps that need them.
+    /// Creates keys and certificates for steps that need them.
     private var certificates: (any CertificateMaking)?
-    /// What the application has answered pages with, which no server's text may bring back.
+    /// The application's answers to input requests, which are removed from servers' messages.
     private var secrets: Set<String> = []
-    /// How much longer servers want the next pause to be.
+    /// The increase of the next pause that servers ask for.
     private var delay = Duration.zero
-    /// Where the last request went.
+    /// The destination of the last request.
     private var place: CallRun.Place?
-    /// What leads to a token, and the token; `nil` where the credential is another.
+    /// The state of a run that obtains a token, with the token itself; `nil` for other credentials.
     private(set) var token: TokenRun?
     /// The time on the session's clock.
     private let now: @Sendable () -> Duration
 
-    /// Fills the fields of the credential that need no step.
+    /// Creates a runner, and fills the fields of the credential that need no step.
     ///
     /// - Parameters:
-    ///   - challenge: What led to the run.
-    ///   - session: What requests are sent by.
-    ///   - report: Receives each step that was run to its end.
+    ///   - challenge: The challenge that led to the run.
+    ///   - session: The session that sends the requests.
+    ///   - report: Called after each completed step.
     init(
         _ method: PreparedProgram, after challenge: ChallengeReading, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
@@ -64,7 +64,7 @@ package struct StepRunner: Sendable {
         }
     }
 
-    /// Begins with a credential.
+    /// Creates a runner that starts with the values of a credential.
     init(
         _ method: PreparedProgram, with credential: HeldCredential, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
@@ -74,9 +74,9 @@ package struct StepRunner: Sendable {
         for (slot, value) in zip(method.credentialSlots, credential.values) { values[slot] = value }
     }
 
-    /// Leads to a token.
+    /// Creates a runner that obtains a token.
     ///
-    /// - Parameter renewing: The token that is renewed, if one is.
+    /// - Parameter renewing: The token to renew; `nil` for a new token.
     init(
         _ method: PreparedProgram, renewing: OAuth2Token?, at clock: TokenClock, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
@@ -106,9 +106,9 @@ package struct StepRunner: Sendable {
         self.certificates = certificates
     }
 
-    /// Takes values as they are.
+    /// Creates a runner with the given values.
     ///
-    /// - Parameter shared: A copy of the session's cookies, where the login changes those.
+    /// - Parameter shared: A copy of the session's cookies if the login changes them.
     private init(
         _ method: PreparedProgram, values: [ProgramValue], cookies: CookieJar?, of shared: CookieJar?, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
@@ -124,18 +124,18 @@ package struct StepRunner: Sendable {
         now = session.now
     }
 
-    /// Has steps find what the credential before had.
+    /// Fills the slots from which steps read the values of the previous credential.
     mutating func begin(after credential: HeldCredential) {
         let before = Dictionary(zip(method.credentialSlots, credential.values)) { first, _ in first }
         for (slot, field) in method.slotsBefore { values[slot] = before[field] ?? .absent }
     }
 
-    /// Keeps what a credential had that is not filled anew.
+    /// Keeps the values of the previous credential in slots that are still absent.
     mutating func keep(_ credential: HeldCredential) {
         for (slot, value) in zip(method.credentialSlots, credential.values) where !isPresent(slot) { values[slot] = value }
     }
 
-    /// What is not filled anew says nothing of what the steps lead to.
+    /// Removes the lifetime, since that of the previous credential does not apply to the result of the steps.
     mutating func forgetLifetime() {
         if let slot = method.program.credential.lifetime { values[slot] = .absent }
     }
@@ -152,11 +152,11 @@ package struct StepRunner: Sendable {
         }
     }
 
-    /// Runs the steps after a logout, each whatever has become of the others. A page of theirs that the user closes, or leaves open for too long,
-    /// is no failure: the user has logged out here.
+    /// Runs the steps after a logout, each independently of the others. It is not a failure if the user closes a page or leaves
+    /// it open for too long, since the user has already logged out of the session.
     ///
-    /// - Parameter limit: How long a page is shown.
-    /// - Throws: The first failure; as ``run(_:_:)`` does.
+    /// - Parameter limit: The time for which a page is shown.
+    /// - Throws: The first failure; see ``run(_:_:)``.
     mutating func end(showingPagesFor limit: Duration) async throws {
         var failure: (any Error)?
         for step in method.program.end {
@@ -187,11 +187,11 @@ package struct StepRunner: Sendable {
 
     /// Runs the steps.
     ///
-    /// - Parameter prompt: What the application is asked with; `nil` where it cannot be asked.
-    /// - Throws: ``CallRun/Refusal``; ``OAuth2TokenFailure``; the method's errors; ``CountersignError``; ``TransportError``; an error of the
-    ///   application's; `CancellationError`.
+    /// - Parameter prompt: The prompt for the application; `nil` if it cannot be asked.
+    /// - Throws: ``CallRun/Refusal``; ``OAuth2TokenFailure``; the method's errors; ``CountersignError``; ``TransportError``; an
+    ///   error of the application's; `CancellationError`.
     mutating func run(_ steps: [ProgramStep], _ prompt: CredentialPrompt?) async throws {
-        // From the first page on the application waits for the next, until there is none any more.
+        // After the first input request, the application waits for the next one until it is notified that there are no more.
         let asking = steps.indices.filter { steps[$0].asksPages }
         // A code is shown while the step after its page runs.
         var shown: LoginPage?
@@ -214,7 +214,7 @@ package struct StepRunner: Sendable {
                 switch error {
                 case let failure as OAuth2TokenFailure: throw failure.completed(step: index)
                 case let failure as StepFailure:
-                    // An endpoint may have moved.
+                    // An endpoint may have moved, so the documents have to be fetched again.
                     if [.status, .network].contains(failure.kind) { method.publications.forgetDocuments() }
                     throw failure.error
                 default: throw error
@@ -257,7 +257,7 @@ package struct StepRunner: Sendable {
             }
             throw CancellationError()
         }
-        // What was found out counts, however the step has ended.
+        // The values are kept even if the step has failed.
         self = runner
         try result.get()
         report(.ran(step: "present"))
@@ -277,7 +277,8 @@ package struct StepRunner: Sendable {
             }
             report(.ran(step: "prompt"))
         case .present(let page):
-            // For a token, this has been checked in the session that needs it, which need not be the one that sends the requests.
+            // For a token, this was checked in the session that needs it, which may be another than the one that sends the
+            // requests.
             if token == nil {
                 let redirect = AuthorizationRedirect(
                     of: page, before: later, with: values, of: method)
@@ -290,7 +291,7 @@ package struct StepRunner: Sendable {
             let outcome = try await run.outcome()
             for (slot, value) in outcome.values { fill(slot, value) }
             token?.note(scope: outcome.scope)
-            // Which user has logged in is known to the page alone: the values that it gives are treated like typed ones.
+            // Only the page knows which user has logged in, so its values are treated like the user's answers.
             asked += outcome.values.keys
             report(.ran(step: "present"))
         case .http(let call):
@@ -301,7 +302,8 @@ package struct StepRunner: Sendable {
             defer { place = run.place }
             let said = try await run.said()
             delay += run.delay
-            // What a step finds out it finds out anew each time that it runs; a credential keeps what is not replaced.
+            // The values of a step are captured anew each time that it runs, whereas a credential keeps values that are not
+            // replaced.
             for slot in call.captured where method.program.slots[slot].source == .step { values[slot] = .absent }
             for (slot, value) in said { fill(slot, value) }
             report(.ran(step: "http"))
@@ -325,7 +327,7 @@ package struct StepRunner: Sendable {
             values[slot] = .secret(P256.Signing.PrivateKey().pemRepresentation)
             noteGeneration()
         case .compute(let slot, .join(let texts)):
-            // Of what others have brought, so that there is nothing to report.
+            // This only joins the values of other steps, so it is not reported.
             values[slot] = .text(texts.compactMap { $0.text(values) }.joined())
             computed.append(slot)
             if ProgramFunction.join(texts).uses(asked) { asked.append(slot) }
@@ -336,7 +338,7 @@ package struct StepRunner: Sendable {
             values[slot] = try certificates.value(of: function, values)
             report(.ran(step: function.word))
         case .compute(let slot, .value(let other)):
-            // What a store keeps is text.
+            // A store saves only texts.
             let isStored = method.program.slots[slot].source == .credential
             if isStored, case .url(let url) = values[other] {
                 values[slot] = .text(url.absoluteString)
@@ -366,7 +368,7 @@ package struct StepRunner: Sendable {
                 throw CountersignError(.credentialMissing, detail: "the server asks for input, and there is no source of it")
             }
             guard let server = values[server].tree else { throw StepFailure(.missing, "the answer is no JSON") }
-            // Not for a user who has logged out meanwhile.
+            // The user may have logged out in the meantime.
             try FlightScope.requireWanted()
             do {
                 let answers = try await pages.values(
@@ -394,7 +396,7 @@ package struct StepRunner: Sendable {
         _ repetition: StepRepetition, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?
     ) async throws {
         let steps = repetition.steps
-        // What these steps find out, and what they ask for, is of one time that they run.
+        // The values that these steps capture and ask for belong to a single run of them.
         let slots = method.program.slots
         let found = slots.indices.filter { !isPresent($0) } + steps.flatMap(\.prompted)
         let fresh = found.filter { slots[$0].source == .step }
@@ -421,10 +423,10 @@ package struct StepRunner: Sendable {
         }
     }
 
-    /// The method's own error of a failure; `nil` if it has none.
+    /// Returns the method's error for a failure; `nil` if it has none.
     private func error(of failure: StepFailure, _ numbers: [ProgramStep.Failure: Int]) -> (any AuthenticationError)? {
         guard let error = numbers[failure.kind].flatMap({ method.error($0, failure.detail, failure.error) }) else { return nil }
-        // Cases that a spec fixes cannot say where a request failed.
+        // The method's errors have fixed contents, so an event reports where the request failed.
         if let place, [.status, .network, .missing].contains(failure.kind) {
             session.report(
                 SessionEvent(
@@ -434,7 +436,7 @@ package struct StepRunner: Sendable {
         return error
     }
 
-    /// Reports values that are made one after another as one step: a step of a spec can make several.
+    /// Reports consecutively generated values as one step, since one step of a spec can generate several.
     private mutating func noteGeneration() {
         if !isGenerating { report(.ran(step: "generate")) }
         isGenerating = true
@@ -444,24 +446,25 @@ package struct StepRunner: Sendable {
         values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
     }
 
-    /// Whether a request had something in it that the application was asked for. A login page, which is `nil`, asks again by itself.
+    /// Whether a request contained values that the application was asked for. `nil` is a login page, which asks the user again by
+    /// itself.
     func hasAsked(for call: HTTPCall?) -> Bool { call.map { $0.uses(asked) } ?? false }
 
-    /// Throws if a server has refused a request lately, and it is the same still.
+    /// Throws if a server has recently refused the same request.
     private func requireUnrefused(_ call: HTTPCall) throws {
         if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
     }
 
-    /// A request with secrets of the parameters as a login; `nil` for any other.
+    /// Returns a request with secret parameters as a login; `nil` for any other request.
     func login(of call: HTTPCall) -> RefusedLogins.Login? {
         let slots = method.program.slots
-        // What a server is asked again and again was given by it.
+        // A polled request is sent repeatedly by design, with values that the server has issued.
         guard !method.program.acquire.contains(where: { $0.polls(call) }) else { return nil }
         let given = slots.indices.filter { slots[$0].source == .parameter }
         let parts = momentary.filter { call.uses([$0.key]) }.values.reduce(into: Set()) { $0.formUnion($1) }
         func isPart(_ slot: Int) -> Bool { parts.contains(slot) || call.uses([slot]) }
         let secrets = given.filter { slots[$0].isSecret && isPresent($0) } + computed
-        // Of what is pushed for a page the user would see nothing.
+        // A push counts even without secrets, because the user would not notice its repetition.
         guard secrets.contains(where: isPart) || method.program.acquire.contains(where: { $0.page?.pushCall() == call }) else {
             return nil
         }
@@ -483,7 +486,7 @@ package struct StepRunner: Sendable {
 
     private func value(of function: ProgramFunction) throws -> ProgramValue {
         switch function {
-        // They are made where their steps run.
+        // `run` computes these functions.
         case .random, .signingKey, .join, .value, .certificate, .digest, .time: return .absent
         case .scopes(let texts):
             var scopes: [String] = []
@@ -521,7 +524,7 @@ package struct StepRunner: Sendable {
         }
     }
 
-    /// The server that a later request takes values to, as far as its address is known; `nil` if none does.
+    /// Returns the server to which a later request sends the values, as far as its URL is known; `nil` if there is none.
     private func receiver(of slots: [Int], among steps: ArraySlice<ProgramStep>) -> Origin? {
         var slots = slots
         for step in steps {
@@ -532,9 +535,9 @@ package struct StepRunner: Sendable {
         return nil
     }
 
-    /// - Throws: ``CredentialFailure``; an error of the application's.
+    /// - Throws: ``CredentialFailure``; an error of the application.
     private func ask(_ number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue] {
-        // Not for a user who has logged out meanwhile.
+        // The user may have logged out in the meantime.
         try FlightScope.requireWanted()
         do {
             guard let answer = try await method.prompter?.answer(prompt: number, prompt) else { throw CredentialFailure.missing }

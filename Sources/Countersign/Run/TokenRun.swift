@@ -5,14 +5,14 @@ internal import Foundation
 #endif
 internal import HTTPTypes
 
-/// What a run of steps that leads to a token knows beside its values, and the token in the end.
+/// The state of a run that obtains a token, in addition to its values, and the resulting token.
 struct TokenRun: Sendable {
     let clock: TokenClock
-    /// The token that is renewed, if one is.
+    /// The token to renew; `nil` for a new token.
     let renewing: OAuth2Token?
-    /// The token that a request has brought.
+    /// The token in the response.
     private(set) var issued: OAuth2IssuedToken?
-    /// What the token is asked to be good for, by the latest `scope` that was sent.
+    /// The requested scopes, from the latest `scope` that was sent.
     private var requestedScopes: Set<String> = []
 
     init(clock: TokenClock, renewing: OAuth2Token?) {
@@ -20,14 +20,15 @@ struct TokenRun: Sendable {
         self.renewing = renewing
     }
 
-    /// Remembers what the token is asked to be good for.
+    /// Stores the requested scope.
     mutating func note(scope: String?) {
         if let scope { requestedScopes = Set(scope.split(separator: " ").map(String.init)) }
     }
 
     /// Sends the form of a ``TokenCall`` and reads the token.
     ///
-    /// - Throws: ``OAuth2TokenFailure``; the method's errors; ``CountersignError``; an error of the application's; `CancellationError`.
+    /// - Throws: ``OAuth2TokenFailure``; the method's errors; ``CountersignError``; an error of the application's;
+    ///   `CancellationError`.
     mutating func send(
         _ call: TokenCall, of method: PreparedProgram, with values: [ProgramValue], in session: Session
     ) async throws {
@@ -45,13 +46,13 @@ private struct PreparedTokenRequest {
     let head: HTTPRequest
     let body: [UInt8]
     let url: URL
-    /// What a server's error text must not bring back.
+    /// The secrets that are removed from a server's error text.
     let secrets: [String]
-    /// What the token is asked to be good for; `nil` if the form says nothing.
+    /// The requested scope; `nil` if the form has none.
     let scope: String?
 }
 
-/// Makes token requests of values.
+/// Creates token requests from values.
 private struct TokenRequestMaker {
     let method: PreparedProgram
     /// All values by slot.
@@ -87,7 +88,7 @@ private struct TokenRequestMaker {
         return PreparedTokenRequest(head: head, body: body, url: target, secrets: secrets, scope: scope)
     }
 
-    /// What may be secret in a text whose form only the application knows: everything long enough to be worth stealing.
+    /// Returns the possible secrets in a text whose format only the application knows: every part of at least 12 bytes.
     private static func pieces(of text: String) -> [String] {
         let separators: Set<Character> = ["&", ":", ",", ";", "\"", "{", "}", "[", "]", " ", "\n", "\r", "="]
         let pieces = text.split { separators.contains($0) }.filter { $0.utf8.count >= 12 }.map(String.init)
@@ -133,7 +134,7 @@ private struct TokenCallRun {
         } catch let error as TransportError {
             throw OAuth2TokenFailure(error)
         } catch let error as CountersignError where error.code == .timedOut {
-            // How far the server has come is not known.
+            // The server may have processed the request.
             throw lost(.timeout, error.detail)
         }
     }
@@ -154,7 +155,7 @@ private struct TokenCallRun {
         }
     }
 
-    /// The failure of a request that the server may have processed.
+    /// Returns the failure of a request that the server may have processed.
     private func lost(_ reason: TransportError.Reason, _ detail: String) -> OAuth2TokenFailure {
         let error = TransportError(reason, detail: detail, requestMayHaveBeenProcessed: true)
         guard let origin = Origin(request.url) else { return OAuth2TokenFailure(error) }
@@ -163,7 +164,7 @@ private struct TokenCallRun {
 }
 
 extension FormParameters {
-    /// The values that a server's error text must not bring back: all but those of names that are public by RFC 6749.
+    /// The values that are removed from a server's error text: all except those of parameters that are not secret in RFC 6749.
     fileprivate var secrets: [String] {
         let publicNames: Set = ["grant_type", "scope", "redirect_uri", "client_id", "response_type"]
         return all.filter { !publicNames.contains($0.name) }.map(\.value)

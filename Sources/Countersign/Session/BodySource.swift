@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A source of body bytes that a transport provides in place of a stream.
 package protocol BodySource: AnyObject, Sendable {
-    /// How many bytes the server has announced; `nil` if it has not. They may be more or fewer.
+    /// The number of bytes that the server has announced; `nil` if it has not. The body may be longer or shorter.
     var expectedLength: Int? { get }
     /// Returns the reader of the bytes. Only the first reader gets them.
     func makeReader() -> any BodyReader
@@ -76,7 +76,7 @@ private final class StreamReader<Base: AsyncIteratorProtocol>: BodyReader where 
     init(_ base: Base) { self.base = base }
 
     func next() async throws -> [UInt8]? {
-        // A class that is used by one task at a time lends what it has to that task.
+        // The iterator is moved out during the call and written back, which is safe since one task at a time uses the class.
         var base = self.base
         defer { self.base = base }
         return try await base.next(isolation: nil)

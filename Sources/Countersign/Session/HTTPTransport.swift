@@ -77,7 +77,7 @@ public struct TransportError: SecretFreeError, Sendable, Hashable {
         self.requestMayHaveBeenProcessed = requestMayHaveBeenProcessed
     }
 
-    /// The error with what a session knows; what is known already stays.
+    /// Returns the error completed with the request's method and origin. Values that are already set are kept.
     func completed(requestMethod: HTTPRequest.Method, origin: Origin) -> TransportError {
         var error = self
         error.requestMethod = self.requestMethod ?? requestMethod.rawValue

@@ -9,7 +9,7 @@ package import HTTPTypes
 package struct LazyURL: Sendable {
     private enum Source {
         case url(URL)
-        /// The whole text, of which it is known that it makes a URL, or will be before it is asked for.
+        /// The complete text, which is known to be a valid URL, or is checked before the URL is used.
         case text(String)
     }
 
@@ -27,19 +27,19 @@ package struct LazyURL: Sendable {
     package var url: URL {
         switch source {
         case .url(let url): url
-        // Not to be stopped for the sake of a text that a transport was given by something else than a session.
+        // A fallback instead of a trap, for a text that a transport did not receive from a session.
         case .text(let text): URL(string: text) ?? URL(filePath: "/")
         }
     }
 
-    /// The URL's path, as it was written; `/` where there is none.
+    /// The URL's path as it was written; `/` if it is empty.
     var path: String {
         switch source {
         case .url(let url):
             let path = url.path(percentEncoded: true)
             return path.isEmpty ? "/" : path
         case .text(let text):
-            // A URL of a whole text has an authority, which the first slash behind its own two ends.
+            // The text has an authority, which ends at the first slash after `//`.
             guard let scheme = text.utf8.firstIndex(of: UInt8(ascii: ":")),
                 let start = text.utf8[scheme...].dropFirst(3).firstIndex(of: UInt8(ascii: "/"))
             else { return "/" }

@@ -23,15 +23,15 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 
-    /// The origin of a scheme and an authority that has a name in lower case or an address of IPv4, and a port in digits if any; `nil` for all
-    /// others, which take a `URL`.
+    /// Creates an origin from a scheme and an authority that consists of a lower-case name or an IPv4 address, and an optional
+    /// port in digits; `nil` for all others, which require a `URL`.
     init?(scheme: String?, plainAuthority authority: String) {
         guard scheme == "http" || scheme == "https", let scheme else { return nil }
         var authority = authority
         let end: (host: Int, port: Int)? = authority.withUTF8 { bytes in
             var end = 0
             while end < bytes.count, Self.isPlainInHost(bytes[end]) {
-                // A name in Punycode (RFC 5890), which is the other name.
+                // A Punycode name (RFC 5890) is the same host as its decoded form, so it requires a `URL`.
                 if end > 0, bytes[end] == UInt8(ascii: "-"), bytes[end - 1] == UInt8(ascii: "-") { return nil }
                 end += 1
             }
@@ -74,7 +74,8 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         return Self.beginsWith127(host)
     }
 
-    /// Whether a host is an address of IPv4 in `127.0.0.0/8`: asked for each request to such a one, by each method that has a secret.
+    /// Whether a host is an IPv4 address in `127.0.0.0/8`. Called often: for each request to such a host by each method with a
+    /// secret.
     private static func beginsWith127(_ host: String) -> Bool {
         var (dots, digits, value) = (0, 0, 0)
         for byte in host.utf8 {

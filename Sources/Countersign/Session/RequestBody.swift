@@ -23,7 +23,7 @@ public struct RequestBody: Sendable {
 
     private enum Source: Sendable {
         case content(Content)
-        /// Bytes that are not copied until something wants them as an array.
+        /// Bytes that are copied only if they are needed as an array.
         case data(Data)
     }
 

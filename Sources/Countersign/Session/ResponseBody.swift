@@ -24,8 +24,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Creates a body of bytes in memory.
     public init(bytes: [UInt8] = []) { self.init(BytesSource(bytes)) }
 
-    /// No more memory than this is reserved on a server's word, in bytes: what is larger grows as it arrives. The system gives reserved memory
-    /// when it is written to, so that a server which announces more than it sends takes addresses alone.
+    /// The maximum number of bytes that are reserved because of the length that a server announces. A larger body grows as it
+    /// arrives. The system provides reserved memory when it is written, so a server that announces more than it sends occupies
+    /// only address space.
     package static let mostReserved = 64 << 20
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.makeReader()) }
@@ -49,7 +50,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         var pieces = 0
         try await read(upTo: limit, within: time, clock: clock) { piece in
             pieces += 1
-            // A body of one piece needs no more than that.
+            // A body of one piece needs no reserved capacity.
             if pieces == 2 {
                 let reserved = Swift.min(source.expectedLength ?? 0, limit, Self.mostReserved)
                 if reserved > bytes.count { bytes.reserveCapacity(reserved) }

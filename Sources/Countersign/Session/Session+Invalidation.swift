@@ -26,7 +26,7 @@ extension Session {
         await shutDownTransport()
     }
 
-    /// Whether requests under way have been cancelled.
+    /// Whether running requests have been cancelled.
     var isClosed: Bool { state.withLock { $0.phase == .closed } }
 
     private func idle() async {
@@ -39,7 +39,7 @@ extension Session {
         }
     }
 
-    /// Shuts the transport down once; whatever asks for that later waits for the same end.
+    /// Shuts the transport down once. Later calls wait for the same shutdown.
     private func shutDownTransport() async {
         guard ownsTransport else { return }
         let shutdown = state.withLock { [transport, logger = configuration.logger] state in

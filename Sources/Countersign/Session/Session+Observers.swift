@@ -49,7 +49,7 @@ extension Session {
         state.withLock { $0.registrations.contains { $0.observer === observer } }
     }
 
-    /// Where the logins of all observers end whose credential is a token.
+    /// The redirects that end the logins of all observers.
     var authorizationRedirects: [AuthorizationRedirect] {
         state.withLock { $0.observers }.flatMap { ($0 as? any RedirectedObserver)?.redirects ?? [] }
     }

@@ -64,14 +64,14 @@ extension Session {
         try await endSession(of: epoch, at: Set([origin].compactMap(\.self)))
     }
 
-    /// Ends the user's session, unless that has happened, and waits until stores have forgotten.
+    /// Ends the user's session, unless it has already ended, and waits until stores have deleted its credentials.
     private func endSession(of epoch: SessionEpoch, at origins: Set<Origin>) async throws {
         let observers = state.withLock { $0.epoch == epoch ? $0.observers : nil }
         guard let observers else { return }
         endSession()
         var failure: (any Error)?
         for observer in observers {
-            // Without a place, an observer forgets what it has used.
+            // Without an origin, an observer deletes only the credentials that it has used.
             for origin in origins.isEmpty ? [nil] : origins.map(Optional.some) {
                 do {
                     try await observer.forget(at: origin, in: self)

@@ -18,7 +18,7 @@ extension Session {
         try await send(request, task: task, involvingObservers: true)
     }
 
-    /// The same, with the observers or without them.
+    /// Sends a request with or without the observers.
     func send(
         _ request: SessionRequest, task: (any Sendable & AnyObject)? = nil, involvingObservers: Bool
     ) async throws -> SessionResponse {
@@ -41,7 +41,8 @@ extension Session {
             }
             return try await sendInTask(request, admission: admission, task: task)
         } catch {
-            // Whatever an invalidated session's exchange ran into, its end is the reason; a cancelled caller knows its own.
+            // The invalidation is the reason for any error of the session's exchanges, unless the caller's own task was
+            // cancelled.
             guard isClosed, !Task.isCancelled else { throw error }
             throw Self.invalidated(request)
         }
@@ -62,7 +63,7 @@ extension Session {
         try Exchange(request, in: self, admission: admission, task: task)
     }
 
-    /// Does work in a task of its own, which ``invalidate(cancelling:)`` cancels.
+    /// Runs work in its own task, which ``invalidate(cancelling:)`` cancels.
     func untilClosed<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let work = Task { try await work() }
         let number = addCancellation { work.cancel() }
@@ -75,9 +76,10 @@ extension Session {
         }
     }
 
-    /// Has ``invalidate(cancelling:)`` call what cancels work. A session that is closed already does not: ask ``isClosed`` afterwards.
+    /// Registers a function that ``invalidate(cancelling:)`` calls. A session that is already closed does not call it, so check
+    /// ``isClosed`` afterwards.
     ///
-    /// - Returns: Its number, for ``removeCancellation(_:)``.
+    /// - Returns: The number for ``removeCancellation(_:)``.
     func addCancellation(_ cancel: @escaping @Sendable () -> Void) -> UInt64 {
         state.withLock { state in
             state.nextCancellation += 1
@@ -91,7 +93,7 @@ extension Session {
     @inline(never)
     private func admit(_ request: SessionRequest, involvingObservers: Bool) throws -> Admission {
         try state.withLock { state in
-            // What a flow sends belongs to the exchanges that wait for the flow, so a session that finishes still takes it.
+            // The requests of a flow belong to the exchanges that wait for the flow, so a finishing session still accepts them.
             guard state.phase == .open || (state.phase == .finishing && Self.isInsideFlow) else {
                 throw Self.invalidated(request)
             }

@@ -7,7 +7,7 @@ extension Session {
     /// redirected. If that would be necessary, it fails with ``CountersignError/Code/sessionEnded``. So no request of one user is
     /// ever continued as the next user.
     public func endSession() {
-        // First the generations, then the epoch: a request of the new epoch never carries a generation that counts as an older one.
+        // The generations advance before the epoch, so that a request of the new epoch never carries an older generation.
         flights.endSession(of: self)
         let observers = state.withLock { state in
             state.epoch.number += 1
@@ -35,7 +35,8 @@ extension Session {
         for case let observer as any StoringObserver in observers {
             do { revocations += try await observer.storedRevocations(in: self) } catch { failure = failure ?? error }
         }
-        // What has come while stores were read is among these: nothing waits from here to the end of the session.
+        // These include credentials that were obtained while the stores were read. Nothing waits between here and the end of the
+        // session.
         revocations += observers.flatMap { $0.revocations(in: self) }
         do { try await endSession(forgettingAt: nil) } catch { failure = failure ?? error }
         try await tell(revocations)
@@ -59,13 +60,14 @@ extension Session {
         if let first = failures.first { throw first }
     }
 
-    /// The user's session now.
+    /// The current user's session.
     var epoch: SessionEpoch { state.withLock(\.epoch) }
 
-    /// Changes a jar on behalf of `epoch`, or does nothing if that has ended.
+    /// Changes a cookie jar on behalf of `epoch`. Does nothing if that session has ended.
     ///
     /// - Parameters:
-    ///   - change: What to change, worked out before, since no code of the application may run under the session's lock; `nil` for nothing.
+    ///   - change: The change, computed in advance, since no code of the application may run under the session's lock; `nil` for
+    ///     none.
     ///   - jar: The jar; `nil` for the session's.
     /// - Returns: Whether `epoch` has not ended.
     @discardableResult
@@ -77,7 +79,7 @@ extension Session {
         }
     }
 
-    /// Checks that an exchange of `epoch` may send once more.
+    /// Throws if an exchange of `epoch` must not send another request.
     @inline(never)
     func requireCurrent(_ epoch: SessionEpoch) throws {
         let (current, phase) = state.withLock { ($0.epoch, $0.phase) }

@@ -24,13 +24,13 @@ public final class Session: Sendable {
     /// Whether ``invalidate(cancelling:)`` shuts the transport down.
     public let ownsTransport: Bool
 
-    /// The authentications that run for this session.
+    /// The credential managers of the authenticators that are used in this session.
     let flights = SessionFlights()
-    /// What servers have published, and operations of landscapes have fetched.
+    /// The documents and keys that operations of landscapes have fetched from servers.
     let publications = Publications()
-    /// The time since the session was made.
+    /// Returns the time since the session was created.
     let now: @Sendable () -> Duration
-    /// What changes.
+    /// The mutable state.
     let state = Mutex(SessionState())
 
     /// Creates a session.

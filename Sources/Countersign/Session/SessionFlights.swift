@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// What the authenticators that have been used in a session have there: one manager of credentials for each.
+/// The credential managers of the authenticators that have been used in a session, one for each.
 ///
-/// The session owns the managers, and an entry holds its authenticator weakly: neither keeps the other alive. An entry is found
-/// by the authenticator's identity and used only if its weak reference still is that very object, so an address that is used again
-/// cannot lead to what something else has.
+/// The session owns the managers, and an entry holds its authenticator weakly, so neither keeps the other alive. An entry is
+/// found by the authenticator's identity and used only if its weak reference still is that object, since the address of a
+/// released authenticator can be reused.
 final class SessionFlights: Sendable {
     private struct Entry: Sendable {
         weak let owner: ProgramAuthenticator?
@@ -13,7 +13,7 @@ final class SessionFlights: Sendable {
 
     private let entries = Mutex<[ObjectIdentifier: Entry]>([:])
 
-    /// What an authenticator has, made at its first use.
+    /// Returns the manager of an authenticator, and creates it on first use.
     func manager(for owner: ProgramAuthenticator, make: () -> CredentialManager) -> CredentialManager {
         entries.withLock { entries in
             if let entry = entries[ObjectIdentifier(owner)], entry.owner === owner { return entry.manager }
@@ -24,7 +24,7 @@ final class SessionFlights: Sendable {
         }
     }
 
-    /// What an authenticator has, if it has been used in this session.
+    /// Returns the manager of an authenticator; `nil` if the authenticator has not been used in this session.
     func manager(for owner: ProgramAuthenticator) -> CredentialManager? {
         entries.withLock { entries in
             guard let entry = entries[ObjectIdentifier(owner)], entry.owner === owner else { return nil }
@@ -32,7 +32,7 @@ final class SessionFlights: Sendable {
         }
     }
 
-    /// Ends what is under way, and forgets what was got.
+    /// Ends the running authentications, and drops the credentials.
     func endSession(of session: Session) {
         for manager in entries.withLock({ $0.values.map(\.manager) }) { manager.end(isRegistered: true, in: session) }
     }

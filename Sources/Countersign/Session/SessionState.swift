@@ -4,47 +4,47 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What changes in a session's life; guarded by the session's lock.
+/// The mutable state of a session, guarded by the session's lock.
 struct SessionState {
-    /// How far the session's life has gone.
+    /// The phase of a session's life.
     enum Phase: Int, Comparable {
-        /// Requests are taken.
+        /// Requests are accepted.
         case open
-        /// No new requests are taken, those under way go on.
+        /// No new requests are accepted. Running requests continue.
         case finishing
-        /// Those under way have been cancelled, too.
+        /// Running requests have been cancelled too.
         case closed
 
         static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// An observer, and the object that it was registered for: itself, or what it speaks for.
+    /// An observer, and the object for which it was registered: the observer itself, or an object that it represents.
     struct Registration {
         let observer: any SessionObserver
         let registrant: any AnyObject & Sendable
         let seesTasks: Bool
     }
 
-    /// In the order of registration.
+    /// The observers, in the order of registration.
     var registrations: [Registration] = []
-    /// Counts the users' sessions: an exchange that began in an older one is never resent in a newer.
+    /// The current user's session. An exchange that began in an older one is never resent in a newer one.
     var epoch = SessionEpoch(number: 0)
     var phase = Phase.open
-    /// How many exchanges have begun and not ended.
+    /// The number of running exchanges.
     var exchangesUnderWay = 0
-    /// The callers that wait until none is under way.
+    /// The callers that wait until no exchange is running.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
-    /// How to cancel what is under way: work that has a task of its own, and waits for an authentication.
+    /// The functions that cancel running work: tasks of the session, and waits for an authentication.
     var cancellations: [UInt64: @Sendable () -> Void] = [:]
     var nextCancellation: UInt64 = 0
-    /// The logins that are being reviewed, by the identifiers that requests of the reviews carry.
+    /// The logins under review, by the identifiers that requests of the reviews carry.
     var bypasses: [UUID: FlightScope] = [:]
-    /// The end of the transport, once it was asked for.
+    /// The shutdown of the transport, once it has been requested.
     var transportShutdown: Task<Void, Never>?
 
     var observers: [any SessionObserver] { registrations.map(\.observer) }
 
-    /// Takes out the callers that wait for the session to be idle, if it is.
+    /// Removes and returns the callers that wait for the session to be idle, if it is idle.
     mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
         guard exchangesUnderWay == 0, !idleWaiters.isEmpty else { return [] }
         defer { idleWaiters = [] }
@@ -52,12 +52,12 @@ struct SessionState {
     }
 }
 
-/// The time between two ends of a session: what one user does in it.
+/// A user's session: the period between two calls of ``Session/endSession()``.
 struct SessionEpoch: Sendable, Hashable {
     var number: UInt64
 }
 
-/// What an exchange takes with it when it begins.
+/// The observers, epoch and number that an exchange receives when it begins.
 struct Admission: Sendable {
     let observers: [any SessionObserver]
     let epoch: SessionEpoch

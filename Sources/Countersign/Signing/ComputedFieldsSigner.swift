@@ -13,7 +13,7 @@ struct ComputedFieldsSigner: RequestSigning {
     let functions: [ProgramFunction]
     let headers: NamedList<HTTPCall.Member>
 
-    /// The most that is read into memory of a body that is not there.
+    /// The maximum size in bytes of a body that is read into memory.
     private static var longestBody: Int { 16 << 20 }
 
     func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload? { usesBody ? body.inMemory : .unsigned }
@@ -37,10 +37,10 @@ struct ComputedFieldsSigner: RequestSigning {
         switch function {
         case .random: Array(RandomText.make().utf8)
         case .join(let texts): Array(texts.compactMap { $0.bytes(values, in: message) }.joined())
-        // The key has been checked.
+        // `check()` has validated the key.
         case .digest(let digest): (try? digest.text(values, in: message)).map { Array($0.utf8) }
         case .time(let format, let clock): Array(format.text(now, clock, values).utf8)
-        // The language has none of these here.
+        // The spec language does not allow these functions here.
         case .totp, .scopes, .same, .value, .json, .merge, .certificate, .signingKey, .thumbprint: nil
         }
     }
@@ -51,8 +51,8 @@ struct ComputedFieldsSigner: RequestSigning {
 
     /// Throws unless requests can be signed with the values.
     ///
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that is not written as it has to be, and for values that no header field can
-    ///   have.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that is invalid in its encoding, and for values that are
+    ///   invalid in a header field.
     func check() throws(CountersignError) {
         var message = SignedMessage(HTTPRequest(method: .get, scheme: "https", authority: "", path: "/"), payload: .bytes([]))
         for function in functions {
@@ -81,7 +81,7 @@ struct SignedMessage {
     private let parts: [RequestPart: String]
     private let origin: String
     private let body: [UInt8]?
-    /// What was worked out of it; `nil` for what is absent.
+    /// The results of the functions so far; `nil` for absent values.
     var computed: [[UInt8]?] = []
 
     init(_ request: HTTPRequest, payload: RequestPayload) {
@@ -107,11 +107,11 @@ struct SignedMessage {
 }
 
 extension ProgramTemplate {
-    /// The text's bytes; `nil` if a value is absent.
+    /// Returns the bytes of the text; `nil` if a value is absent.
     ///
     /// - Parameters:
     ///   - values: The values by slot.
-    ///   - message: The request that is signed, where there is one.
+    ///   - message: The request to sign, if there is one.
     func bytes(_ values: [ProgramValue], in message: SignedMessage?) -> [UInt8]? {
         var bytes: [UInt8] = []
         for piece in pieces {
@@ -130,7 +130,7 @@ extension ProgramTemplate {
 }
 
 extension ProgramFunction {
-    /// The texts that can have parts of a request in them.
+    /// The templates that can contain parts of a request.
     fileprivate var messages: [ProgramTemplate] {
         switch self {
         case .join(let texts), .scopes(let texts), .same(let texts): texts
@@ -141,7 +141,7 @@ extension ProgramFunction {
 }
 
 extension TimeFormat {
-    /// The time of now by a server's clock, where that is known.
+    /// Returns the current time, by the server's clock if its offset is known.
     func text(_ now: Date, _ clock: Int?, _ values: [ProgramValue]) -> String {
         var date = now
         if let clock, case .duration(let offset) = values[clock] { date += offset / .seconds(1) }

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
-/// A challenge of the Digest scheme (RFC 7616, section 3.3), as far as it can be answered here.
+/// A challenge of the Digest scheme (RFC 7616, section 3.3) that the client can answer.
 struct DigestChallenge: Sendable, Hashable {
-    /// The hash functions, the weakest first.
+    /// The hash functions, from the weakest to the strongest.
     enum Hash: Int, Sendable, Hashable, Comparable {
         case md5, sha256
 
@@ -13,18 +13,18 @@ struct DigestChallenge: Sendable, Hashable {
     let nonce: String
     let opaque: String?
     let hash: Hash
-    /// Whether one hash of name and password serves a whole session.
+    /// Whether the algorithm is a session variant (`-sess`): one hash of user name and password for the whole session.
     let isSession: Bool
     /// The algorithm as the server writes it; `nil` if it names none, which means MD5.
     let algorithm: String?
-    /// Whether the answer counts its uses and has a random part of the client's (`qop=auth`); servers older than RFC 2617 know neither.
+    /// Whether the response has a nonce count and a client nonce (`qop=auth`). Servers older than RFC 2617 support neither.
     let isCounted: Bool
-    /// Whether the name is sent as a hash.
+    /// Whether the user name is sent as a hash.
     let hashesUser: Bool
-    /// Whether only the nonce was too old.
+    /// Whether the previous response was refused only because its nonce was too old.
     let isStale: Bool
 
-    /// The strongest of the challenges that can be answered; of equals the first.
+    /// Returns the strongest challenge that can be answered, the first one of equals.
     static func strongest(_ challenges: [AuthenticationChallenge]) -> DigestChallenge? {
         challenges.compactMap { DigestChallenge($0) }.reduce(nil) { best, next in
             guard let best else { return next }
@@ -32,7 +32,7 @@ struct DigestChallenge: Sendable, Hashable {
         }
     }
 
-    /// - Returns: `nil` for another scheme, for an algorithm that is not known here, or for a server that takes none but `auth-int`.
+    /// - Returns: `nil` for another scheme, for an unsupported algorithm, or for a server that accepts only `auth-int`.
     init?(_ challenge: AuthenticationChallenge) {
         guard challenge.hasScheme("Digest"), let realm = challenge["realm"], let nonce = challenge["nonce"], !nonce.isEmpty else {
             return nil

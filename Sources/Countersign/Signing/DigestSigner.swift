@@ -7,7 +7,8 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// Answers requests' share of a Digest challenge with a name and a password (RFC 7616, section 3.4), and counts the uses of the nonce.
+/// Computes the responses to a Digest challenge from a user name and a password (RFC 7616, section 3.4), and counts the uses of
+/// the nonce.
 final class DigestSigner: Sendable {
     private struct State {
         var nonce: String
@@ -17,9 +18,9 @@ final class DigestSigner: Sendable {
     private let challenge: DigestChallenge
     private let user: String
     private let password: String
-    /// What stands for the client in each answer.
+    /// The client nonce (`cnonce`), which is the same in all responses.
     private let clientNonce: String
-    /// The hash of name, realm and password; of nonces, too, where it serves a session.
+    /// The hash of user name, realm and password; for a session algorithm, of both nonces too.
     private let secret: String
     private let state: Mutex<State>
 
@@ -40,16 +41,16 @@ final class DigestSigner: Sendable {
         Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 
-    /// The same name and password for another challenge.
+    /// Returns a signer with the same user name and password for another challenge.
     func renewed(by challenge: DigestChallenge) -> DigestSigner { DigestSigner(challenge, user: user, password: password) }
 
     /// Whether the signer is for this challenge's nonce.
     func isFor(_ challenge: DigestChallenge) -> Bool { self.challenge.nonce == challenge.nonce }
 
-    /// Takes the nonce that the server wants next (RFC 7616, section 3.5).
+    /// Stores the nonce that the server requires next (RFC 7616, section 3.5).
     func note(_ response: HTTPResponse) {
         guard let name = HTTPField.Name("Authentication-Info"), let info = response.headerFields[name],
-            // The field is a list of parameters, as a challenge has it behind its scheme.
+            // The field is a list of parameters, as in a challenge after its scheme.
             let next = AuthenticationChallengeParser.challenges(in: ["Digest " + info]).first?["nextnonce"], !next.isEmpty
         else { return }
         state.withLock { state in
@@ -57,7 +58,7 @@ final class DigestSigner: Sendable {
         }
     }
 
-    /// The `Authorization` field of a request; it is good for one send.
+    /// Returns the `Authorization` field of a request. It can be sent only once.
     func field(for request: HTTPRequest) -> HTTPField {
         let (nonce, uses) = state.withLock { state in
             state.uses &+= 1
@@ -82,7 +83,7 @@ final class DigestSigner: Sendable {
         return field
     }
 
-    /// The name: hashed, as it is, or in the encoding of RFC 8187 where it is not plain.
+    /// The user name: hashed, unchanged, or in the encoding of RFC 8187 if it is not ASCII.
     private var userPart: String {
         if challenge.hashesUser { return "username=\(quoted(challenge.hash.text(of: "\(user):\(challenge.realm)")))" }
         if user.utf8.allSatisfy({ $0 < 0x80 }) { return "username=\(quoted(user))" }
@@ -93,7 +94,7 @@ final class DigestSigner: Sendable {
 }
 
 extension DigestChallenge.Hash {
-    /// The hash of a text in UTF-8, in hexadecimal digits.
+    /// Returns the hash of a text in UTF-8, in hexadecimal digits.
     fileprivate func text(of text: String) -> String {
         let data = Data(text.utf8)
         switch self {

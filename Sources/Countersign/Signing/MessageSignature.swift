@@ -1,4 +1,4 @@
-// HTTP Message Signatures (RFC 9421): the part of a spec.
+// HTTP Message Signatures (RFC 9421): the configuration in a spec.
 
 /// The configuration of HTTP Message Signatures (RFC 9421).
 public struct MessageSignature: Sendable, Hashable {
@@ -40,7 +40,7 @@ public struct MessageSignature: Sendable, Hashable {
     /// The slot of the server's clock offset; `nil` if there is none.
     public let clock: Int?
 
-    /// Creates the part of a spec.
+    /// Creates the configuration.
     public init(
         _ algorithm: Algorithm, key: ProgramTemplate, keyEncoding: DigestFunction.KeyEncoding = .base64,
         keyIdentifier: ProgramTemplate? = nil, components: [String], label: String = "sig1", lifetime: Duration? = nil,
@@ -58,9 +58,9 @@ public struct MessageSignature: Sendable, Hashable {
         self.clock = clock
     }
 
-    /// What signs with values; `nil` if the key is absent.
+    /// Returns the signer with values filled in; `nil` if the key is absent.
     ///
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that cannot be used, and for values that no header field can have.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for an unusable key, and for values that are invalid in a header field.
     func signer(_ values: [ProgramValue]) throws(CountersignError) -> MessageSignatureSigner? {
         guard let text = key.text(values) else { return nil }
         guard let key = MessageSigningKey(text, keyEncoding, for: algorithm) else {
@@ -88,7 +88,7 @@ public struct MessageSignature: Sendable, Hashable {
 }
 
 extension MessageSignature.Algorithm {
-    /// What keys have to be beside that, for messages.
+    /// The additional requirement on keys, for error messages.
     fileprivate var limit: String {
         switch self {
         case .rsaPSS, .rsaPKCS1: " of 2048 bits or more"

@@ -8,11 +8,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Signs requests by HTTP Message Signatures (RFC 9421): the components that a spec names are written in lines, one under another, and signed with
-/// how they were chosen.
+/// Signs requests by HTTP Message Signatures (RFC 9421). The signed text has one line for each component that the spec names, and
+/// a last line with the parameters of the signature.
 struct MessageSignatureSigner: RequestSigning {
     enum Nonce {
-        /// Another for each signature.
+        /// A new value for each signature.
         case random
         case given(String)
     }
@@ -24,7 +24,7 @@ struct MessageSignatureSigner: RequestSigning {
     let lifetime: Duration?
     let tag: String?
     let nonce: Nonce?
-    /// How far the server's clock is ahead of this one.
+    /// The time by which the server's clock is ahead of this machine's.
     var offset = Duration.zero
 
     func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload? {
@@ -49,12 +49,12 @@ struct MessageSignatureSigner: RequestSigning {
         add("Signature", "\(label)=:\(Data(signature).base64EncodedString()):", to: &request)
     }
 
-    /// What is signed (section 2.5), and how it was chosen.
+    /// Returns the signature base (section 2.5) and the signature parameters.
     func base(of request: HTTPRequest, at time: Date) -> (text: String, parameters: String) {
         var lines: [String] = []
         var covered: [String] = []
         for component in components {
-            // What a request does not have cannot be signed.
+            // A component that the request lacks is not signed.
             guard let value = Self.value(of: component, in: request) else { continue }
             let name =
                 Self.parameter(of: component).map { "\"@query-param\";name=\(Self.quoted(Self.encoded($0)))" }
@@ -67,7 +67,7 @@ struct MessageSignatureSigner: RequestSigning {
         return (lines.joined(separator: "\n"), parameters)
     }
 
-    /// What is said of the signature (section 2.3).
+    /// Returns the parameters of the signature (section 2.3).
     private func parameters(at time: Date) -> String {
         let created = Int(time.timeIntervalSince1970.rounded(.down))
         var text = ";created=\(created)"
@@ -82,7 +82,7 @@ struct MessageSignatureSigner: RequestSigning {
         return text
     }
 
-    /// The value of a component (section 2); `nil` if the request does not have it.
+    /// Returns the value of a component (section 2); `nil` if the request does not have it.
     private static func value(of component: String, in request: HTTPRequest) -> String? {
         let target = request.path ?? "/"
         let path = target.prefix { $0 != "?" }
@@ -104,14 +104,14 @@ struct MessageSignatureSigner: RequestSigning {
         }
     }
 
-    /// The name of a parameter of the query that a component is; `nil` if it is something else.
+    /// Returns the parameter name of a component that is a query parameter; `nil` for other components.
     private static func parameter(of component: String) -> String? {
         let prefix = "@query-param;name=\""
         guard component.hasPrefix(prefix), component.hasSuffix("\"") else { return nil }
         return String(component.dropFirst(prefix.count).dropLast())
     }
 
-    /// The value of a parameter (section 2.2.8); `nil` if it is not there once.
+    /// Returns the value of a query parameter (section 2.2.8); `nil` if it does not occur exactly once.
     private static func parameter(_ name: String, in query: Substring) -> String? {
         let values = query.split(separator: "&").compactMap { pair -> String? in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
@@ -123,7 +123,7 @@ struct MessageSignatureSigner: RequestSigning {
         return values.count == 1 ? encoded(values[0]) : nil
     }
 
-    /// A text as a parameter's name or value has it: all but letters and digits of ASCII and a few signs in percent-encoding.
+    /// Percent-encodes the name or value of a query parameter, except for ASCII letters, digits and a few other characters.
     private static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain =
@@ -134,7 +134,7 @@ struct MessageSignatureSigner: RequestSigning {
         }.joined()
     }
 
-    /// A text as structured fields write it (RFC 8941, section 4.1.6).
+    /// Returns a text as a string of structured fields (RFC 8941, section 4.1.6).
     private static func quoted(_ text: String) -> String {
         "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
     }
@@ -161,7 +161,7 @@ struct MessageSigningKey: Sendable, RedactedDescription {
 
     private let kind: Kind
 
-    /// - Returns: `nil` if the text is no key for the algorithm.
+    /// - Returns: `nil` if the text is not a key for the algorithm.
     init?(_ text: String, _ encoding: DigestFunction.KeyEncoding, for algorithm: MessageSignature.Algorithm) {
         switch algorithm {
         case .hmacSHA256:
@@ -179,7 +179,7 @@ struct MessageSigningKey: Sendable, RedactedDescription {
             }
             kind = .ed25519(key)
         case .rsaPSS, .rsaPKCS1:
-            // Keys of fewer bits are not taken by this.
+            // This initializer rejects keys that are too short.
             guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: text) else { return nil }
             kind = .rsa(key, isPSS: algorithm == .rsaPSS)
         }
@@ -198,7 +198,7 @@ struct MessageSigningKey: Sendable, RedactedDescription {
         }
     }
 
-    /// The 32 bytes of a private key in PEM (RFC 8410, section 7), of which what is before them is always the same.
+    /// Returns the 32 bytes of a private key in PEM (RFC 8410, section 7). The bytes before them are always the same.
     private static func seed(in text: String) -> [UInt8]? {
         let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingSpaces }
         guard lines.first == "-----BEGIN PRIVATE KEY-----", lines.last == "-----END PRIVATE KEY-----",
@@ -210,7 +210,7 @@ struct MessageSigningKey: Sendable, RedactedDescription {
 }
 
 extension RequestPayload {
-    /// The SHA-256 of the body; `nil` if it is not known.
+    /// The SHA-256 hash of the body; `nil` if the body is not signed.
     fileprivate var digest: [UInt8]? {
         switch self {
         case .bytes(let bytes): Array(SHA256.hash(data: bytes))

@@ -1,4 +1,5 @@
-// Demonstrating Proof of Possession (DPoP, RFC 9449): the part of a spec, what signs requests by it, and the nonces of servers.
+// Demonstrating Proof of Possession (DPoP, RFC 9449): the configuration in a spec, the signer of requests, and the nonces of
+// servers.
 
 internal import Crypto
 internal import HTTPTypes
@@ -17,16 +18,16 @@ public struct ProofOfPossession: Sendable, Hashable {
     /// The access token of the request; `nil` for a request without one.
     public let token: ProgramTemplate?
 
-    /// Creates the part of a spec.
+    /// Creates the configuration.
     public init(key: ProgramTemplate, token: ProgramTemplate? = nil) {
         self.key = key
         self.token = token
     }
 
-    /// What signs with values; `nil` if there is no key.
+    /// Returns the signer with values filled in; `nil` if the key is absent.
     ///
-    /// - Parameter nonces: Those of the servers.
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that cannot be used.
+    /// - Parameter nonces: The nonces of the servers.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for an unusable key.
     func signer(_ values: [ProgramValue], with nonces: ProofNonces) throws(CountersignError) -> ProofSigner? {
         guard let text = key.text(values) else { return nil }
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: text) else {
@@ -36,27 +37,27 @@ public struct ProofOfPossession: Sendable, Hashable {
         return ProofSigner(key: key, token: token?.text(values), nonces: nonces)
     }
 
-    /// Whether a value of one of these slots is a part of it.
+    /// Whether the proof uses one of these slots.
     func uses(_ slots: [Int]) -> Bool { [key, token].compactMap(\.self).contains { $0.uses(slots) } }
 
-    /// The hash by which authorization servers name a key (RFC 7638, section 3; RFC 9449, section 10).
+    /// Returns the thumbprint by which authorization servers identify a key (RFC 7638, section 3; RFC 9449, section 10).
     ///
-    /// - Parameter key: A private key on P-256, in PEM.
-    /// - Returns: `nil` if it is none.
+    /// - Parameter key: A P-256 private key in PEM.
+    /// - Returns: `nil` if the text is not such a key.
     static func thumbprint(of key: String) -> String? {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: key) else { return nil }
         return RandomText.base64URL(SHA256.hash(data: Array((key.publicKey.webKey.text([]) ?? "").utf8)))
     }
 }
 
-/// Adds a proof to each request (RFC 9449, section 4): a token that names the request's method and address, and that nothing can be made of but by
-/// the key.
+/// Adds a proof to each request (RFC 9449, section 4): a token with the method and the URL of the request, signed with the
+/// private key.
 struct ProofSigner: RequestSigning {
     let key: P256.Signing.PrivateKey
     /// The access token that the request carries; `nil` for none.
     let token: String?
     let nonces: ProofNonces
-    /// What the next proof has to have in it; `nil` for the latest nonce of its server.
+    /// The nonce of the next proof; `nil` for the latest nonce of its server.
     var nonce: String?
 
     func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload? { .unsigned }
@@ -88,21 +89,22 @@ struct ProofSigner: RequestSigning {
 
 extension ProofSigner: RedactedDescription {}
 
-/// What servers want the next proof to have in it (RFC 9449, sections 8 and 9); each has its own. A request takes the latest; one that is refused
-/// for want of another takes that which its own refusal has brought, so that a server may take each only once.
+/// The nonces that servers require in the next proof (RFC 9449, sections 8 and 9), one for each server. A request uses the latest
+/// nonce. If it is refused because it needs another one, it uses the nonce of its own refusal, so that a server may accept each
+/// nonce only once.
 final class ProofNonces: Sendable {
     private let nonces = Mutex<[Origin: String]>([:])
 
-    /// More servers than these have no nonce for one credential.
+    /// The maximum number of servers, more than issue nonces for one credential.
     private static var mostServers: Int { 100 }
     private static var longestNonce: Int { 1024 }
 
-    /// The nonce that a server has given last.
+    /// The latest nonce of a server.
     subscript(_ origin: Origin) -> String? { nonces.withLock { $0[origin] } }
 
-    /// Takes a response's nonce.
+    /// Stores the nonce of a response.
     ///
-    /// - Returns: The nonce; `nil` if it has none.
+    /// - Returns: The nonce; `nil` if the response has none.
     @discardableResult
     func note(_ response: HTTPResponse, from origin: Origin) -> String? {
         guard let name = HTTPField.Name("DPoP-Nonce"), let nonce = response.headerFields[values: name].first, Self.isUsable(nonce)
@@ -114,7 +116,7 @@ final class ProofNonces: Sendable {
         return nonce
     }
 
-    /// Whether a text is a nonce (section 8.1): characters of ASCII without spaces, quotation marks and backslashes.
+    /// Whether a text is a valid nonce (section 8.1): visible ASCII characters except quotation marks and backslashes.
     private static func isUsable(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= longestNonce
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
@@ -122,7 +124,8 @@ final class ProofNonces: Sendable {
 }
 
 extension HTTPResponse {
-    /// What a resource server says is wrong with the proof, and not with the token (RFC 9449, sections 7.1 and 9); `nil` if it says nothing of it.
+    /// The error code of a resource server that rejects the proof and not the token (RFC 9449, sections 7.1 and 9); `nil` if
+    /// there is none.
     var proofError: String? {
         guard status == .unauthorized else { return nil }
         let errors = AuthenticationChallenge.challenges(in: headerFields).filter { $0.hasScheme("DPoP") }.compactMap { $0["error"] }
@@ -130,11 +133,11 @@ extension HTTPResponse {
     }
 }
 
-/// The code by which servers want another nonce (RFC 9449, section 8).
+/// The error code by which servers require another nonce (RFC 9449, section 8).
 let proofNonceError = "use_dpop_nonce"
 
 extension HTTPField.Name {
-    /// `DPoP`, which has the proof.
+    /// The `DPoP` field, which contains the proof.
     static var proof: HTTPField.Name? { HTTPField.Name("DPoP") }
 }
 

@@ -7,35 +7,35 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Adds to each request what is worked out of that one.
+/// Signs each request with values that are computed from it.
 protocol RequestSigning: Sendable {
-    /// What it has to know of a body; `nil` if that has to be read for it.
+    /// Returns the part of a body that the signature needs; `nil` if the body must be read for it.
     ///
-    /// - Parameter isEncrypted: Whether the request goes over TLS.
+    /// - Parameter isEncrypted: Whether the request is sent over TLS.
     func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload?
 
-    /// Reads a body, which is sent after that.
+    /// Reads a body before it is sent.
     ///
     /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the stream.
     func payload(reading body: RequestBody) async throws -> RequestPayload
 
-    /// Adds it.
+    /// Adds the signature to a request.
     ///
-    /// - Parameter now: The time of this machine.
+    /// - Parameter now: The time of this machine's clock.
     func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date)
 }
 
-/// What is known of a request's body.
+/// The body of a request, as far as a signature needs it.
 enum RequestPayload: Sendable {
     case bytes([UInt8])
-    /// The SHA-256, in hexadecimal digits, of a body that is not in memory.
+    /// The SHA-256 hash, in hexadecimal digits, of a body that is not in memory.
     case hash(String)
-    /// It is not signed.
+    /// The body is not signed.
     case unsigned
 }
 
 extension RequestBody {
-    /// The pieces of a body that is not in memory and can be read more than once.
+    /// Returns the pieces of a body that is not in memory and can be read more than once.
     ///
     /// - Throws: ``CountersignError/Code/bodyNotReplayable``.
     fileprivate func pieces() throws -> any ByteStream {
@@ -47,7 +47,7 @@ extension RequestBody {
         return try make()
     }
 
-    /// Reads the body, and hashes it.
+    /// Reads the body and returns its hash, or its bytes if it is in memory.
     ///
     /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the stream.
     func hashed() async throws -> RequestPayload {
@@ -59,7 +59,7 @@ extension RequestBody {
 
     /// Reads the body into memory.
     ///
-    /// - Parameter limit: How many bytes it may have.
+    /// - Parameter limit: The maximum size in bytes.
     /// - Throws: ``CountersignError/Code/bodyNotReplayable``; an error of the stream.
     func collected(upTo limit: Int) async throws -> RequestPayload {
         if let payload = inMemory { return payload }
@@ -74,7 +74,7 @@ extension RequestBody {
         return .bytes(bytes)
     }
 
-    /// A body that is in memory, or none.
+    /// The body if it is in memory or empty; otherwise `nil`.
     var inMemory: RequestPayload? {
         switch content {
         case .none: .bytes([])
@@ -85,7 +85,7 @@ extension RequestBody {
 }
 
 extension HTTPRequest {
-    /// The host in lower case, with the port unless it is the scheme's own (RFC 9421, section 2.2.3).
+    /// The host in lower case, with the port unless it is the scheme's default (RFC 9421, section 2.2.3).
     var signedAuthority: String {
         let authority = (authority ?? "").lowercased()
         let port = scheme == "https" ? ":443" : ":80"

@@ -1,5 +1,5 @@
-// AWS Signature Version 4, by Amazon's description "AWS Signature Version 4 for API requests": the part of a spec, and the values that it has in
-// a request.
+// AWS Signature Version 4, by Amazon's description "AWS Signature Version 4 for API requests": the configuration in a spec, and
+// an access key.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
@@ -22,7 +22,7 @@ public struct SignatureVersion4: Sendable, Hashable {
     /// The lifetime of a signature in the query; `nil` for a signature in header fields.
     public let lifetimeInQuery: Duration?
 
-    /// Creates the part of a spec.
+    /// Creates the configuration.
     public init(
         id identifier: ProgramTemplate, key: ProgramTemplate, session: ProgramTemplate? = nil, region: ProgramTemplate,
         service: ProgramTemplate, clock: Int? = nil, lifetimeInQuery: Duration? = nil
@@ -36,9 +36,9 @@ public struct SignatureVersion4: Sendable, Hashable {
         self.clock = clock
     }
 
-    /// What signs with values; `nil` if one that it needs is absent.
+    /// Returns the signer with values filled in; `nil` if a required value is absent.
     ///
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no header field can have.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for values that are invalid in a header field.
     func signer(_ values: [ProgramValue]) throws(CountersignError) -> SignatureVersion4Signer? {
         guard let identifier = identifier.text(values), let key = key.text(values), let region = region.text(values),
             let service = service.text(values)
@@ -57,7 +57,7 @@ public struct SignatureVersion4: Sendable, Hashable {
         return signer
     }
 
-    /// Whether a value of one of these slots is a part of it.
+    /// Whether the signature uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
         [identifier, key, session, region, service].compactMap(\.self).contains { $0.uses(slots) }
     }

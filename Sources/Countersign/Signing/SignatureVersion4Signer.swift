@@ -7,25 +7,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Signs requests by AWS Signature Version 4: of each one a canonical form is hashed, and the hash is signed with a key that is derived of
-/// the secret one for a day, a region and a service.
+/// Signs requests by AWS Signature Version 4. The canonical form of a request is hashed, and the hash is signed with a key that
+/// is derived from the secret key for a day, a region and a service.
 struct SignatureVersion4Signer: Sendable {
     let identifier, key: String
     let session: String?
     let region, service: String
-    /// How far the server's clock is ahead of this one.
+    /// The time by which the server's clock is ahead of this machine's.
     var offset = Duration.zero
-    /// How long a signature in the query is good for; `nil` for one in header fields.
+    /// The lifetime of a signature in the query; `nil` for a signature in header fields.
     var lifetimeInQuery: Duration?
-    /// Whether a field is signed, as `Host` is: others are changed on the way, or not there yet.
+    /// Whether a field is signed in addition to `Host`. Other fields may be changed on the way, or are added later.
     private static func signs(_ name: HTTPField.Name) -> Bool {
         name.canonicalName == "content-type" || name.canonicalName.hasPrefix("x-amz-")
     }
 
-    /// Whether the bodies of requests need not be signed.
+    /// Whether the service accepts requests whose bodies are not signed.
     var takesUnsignedBodies: Bool { service == "s3" }
 
-    /// Signs a request, and spells its target as it is signed: a `+` in a query is itself there, and no space.
+    /// Signs a request, and rewrites its target in the encoding that is signed. In a query, `+` stands for itself and not for a
+    /// space.
     func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date) {
         let moment = Moment(now.addingTimeInterval(offset / .seconds(1)))
         let hash = payload.text
@@ -46,7 +47,7 @@ struct SignatureVersion4Signer: Sendable {
         request.headerFields[fields: .authorization] = [Self.secret("Authorization", text)]
     }
 
-    /// Signs a request in its query, of which `Host` is the only field that is signed.
+    /// Signs a request in its query. `Host` is the only signed header field.
     private func sign(_ request: inout HTTPRequest, payload: String, at moment: Moment, for lifetime: Duration) {
         var items = [
             ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", "\(identifier)/\(scope(moment))"),
@@ -62,7 +63,7 @@ struct SignatureVersion4Signer: Sendable {
         request.path?.append("&X-Amz-Signature=\(signature(of: canonical, at: moment))")
     }
 
-    /// The signature of a canonical request, in hexadecimal digits.
+    /// Returns the signature of a canonical request, in hexadecimal digits.
     private func signature(of request: CanonicalRequest, at moment: Moment) -> String {
         let hash = Hexadecimal.text(SHA256.hash(data: Data(request.text.utf8)))
         let text = [Self.algorithm, moment.text, scope(moment), hash].joined(separator: "\n")
@@ -78,20 +79,20 @@ struct SignatureVersion4Signer: Sendable {
     private static let algorithm = "AWS4-HMAC-SHA256"
     private static let end = "aws4_request"
 
-    /// The name of a field that is known to be one.
+    /// Returns a field name that is known to be valid.
     private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .authorization }
 
-    /// A field that is kept in no compression table.
+    /// Returns a field that is never stored in a header compression table.
     private static func secret(_ name: String, _ value: String) -> HTTPField {
         var field = HTTPField(name: Self.name(name), value: value)
         field.indexingStrategy = .disallow
         return field
     }
 
-    /// Whether header fields can have what they are to have.
+    /// Whether all values are valid in header fields.
     var isUsable: Bool { [identifier, session ?? "", region, service].allSatisfy(HTTPField.isValidValue) && !identifier.isEmpty }
 
-    /// A time as signatures have it.
+    /// A time in the format of signatures.
     private struct Moment {
         /// `20150830T123600Z`.
         let text: String
@@ -119,7 +120,7 @@ extension SignatureVersion4Signer: RequestSigning {
 }
 
 extension RequestPayload {
-    /// What stands for the body in the canonical form.
+    /// The value that represents the body in the canonical request.
     fileprivate var text: String {
         switch self {
         case .bytes(let bytes): Hexadecimal.text(SHA256.hash(data: Data(bytes)))
@@ -129,7 +130,7 @@ extension RequestPayload {
     }
 }
 
-/// A request in the form that is hashed: whatever writes a request's parts in another way leads to the same one.
+/// The canonical form of a request that is hashed. It does not depend on how the parts of the request are written.
 struct CanonicalRequest {
     let text: String
     /// The names of the signed fields, in lower case, with semicolons between them.
@@ -137,7 +138,7 @@ struct CanonicalRequest {
 
     /// - Parameters:
     ///   - signing: Whether a field is signed; `Host` always is.
-    ///   - isEncodedOnce: Whether the path is taken as it is, as S3 does, and not encoded and without its dots and double slashes.
+    ///   - isEncodedOnce: Whether the path is used unchanged, as S3 does, rather than normalised and encoded again.
     init(_ request: HTTPRequest, signing: (HTTPField.Name) -> Bool, isEncodedOnce: Bool, payload: String) {
         let target = request.path ?? "/"
         let path = target.prefix { $0 != "?" }
@@ -154,7 +155,8 @@ struct CanonicalRequest {
         ].joined(separator: "\n")
     }
 
-    /// A target as it is sent: encoded in the one way that is signed, for servers that sign it as it comes.
+    /// Returns the target to send, in the one encoding that is signed, for servers that do not normalise it before they verify
+    /// the signature.
     static func spelled(_ target: String, withPath isWithPath: Bool) -> String {
         let path = target.prefix { $0 != "?" }
         guard path.endIndex < target.endIndex else { return isWithPath ? encodedOnce(path) : target }
@@ -165,13 +167,13 @@ struct CanonicalRequest {
         return (isWithPath ? encodedOnce(path) : String(path)) + "?" + query.joined(separator: "&")
     }
 
-    /// A path as it is, its characters encoded in one way.
+    /// Returns a path with unchanged segments in canonical encoding.
     private static func encodedOnce(_ path: Substring) -> String {
         path.isEmpty
             ? "/" : path.split(separator: "/", omittingEmptySubsequences: false).map { encode(decode($0)) }.joined(separator: "/")
     }
 
-    /// A path without `.` and `..` and empty segments, in which what is encoded is encoded once more.
+    /// Returns a path without `.`, `..` and empty segments, in which encoded characters are encoded again.
     private static func encodedTwice(_ path: Substring) -> String {
         var segments: [Substring] = []
         for segment in path.split(separator: "/") {
@@ -185,7 +187,7 @@ struct CanonicalRequest {
         return "/" + segments.map { encode(Array($0.utf8)) }.joined(separator: "/") + end
     }
 
-    /// A query in the order of its names and values.
+    /// Returns a query sorted by names and values.
     private static func sorted(_ query: Substring) -> String {
         query.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -193,7 +195,7 @@ struct CanonicalRequest {
         }.sorted { $0 < $1 }.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }
 
-    /// A value without spaces at its ends, and with single ones within.
+    /// Returns a value without spaces at its ends, and with single spaces within.
     private static func trimmed(_ value: String) -> String {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }
@@ -215,7 +217,7 @@ struct CanonicalRequest {
         return bytes
     }
 
-    /// All but letters, digits and `-._~` by its bytes, in upper case.
+    /// Percent-encodes all bytes except those of ASCII letters, digits and `-._~`, with digits in upper case.
     static func encode(_ text: String) -> String { encode(Array(text.utf8)) }
 
     private static func encode(_ bytes: [UInt8]) -> String {

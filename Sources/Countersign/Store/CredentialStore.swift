@@ -68,8 +68,8 @@
     ///   - timeout: The time limit for taking the lock. The operation itself may take longer.
     ///   - operation: The operation.
     /// - Returns: The result of the operation.
-    /// - Throws: ``CredentialStoreError`` with ``CredentialStoreError/Code/lockTimedOut``; `CancellationError` if the task is cancelled
-    ///   while it waits; the operation's errors.
+    /// - Throws: ``CredentialStoreError`` with ``CredentialStoreError/Code/lockTimedOut``; `CancellationError` if the task is
+    ///   cancelled while it waits; the operation's errors.
     func withExclusiveLock<Success: Sendable>(
         on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
     ) async throws -> Success

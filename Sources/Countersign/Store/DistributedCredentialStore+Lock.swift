@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How far a task is that wants a lock: it waits, until it has the lock or needs it no more.
+/// The state of a task that requests a lock: it waits until it has the lock or no longer needs it.
 private final class LockTurn: Sendable {
     enum Stage { case waiting, working, over }
 
@@ -8,7 +8,7 @@ private final class LockTurn: Sendable {
 
     var isWaiting: Bool { stage.withLock { $0 == .waiting } }
 
-    /// - Returns: Whether the wait ended with this.
+    /// - Returns: Whether this call ended the wait.
     func end(in next: Stage) -> Bool {
         stage.withLock { stage in
             guard stage == .waiting else { return false }
@@ -19,18 +19,19 @@ private final class LockTurn: Sendable {
 }
 
 extension DistributedCredentialStore {
-    /// Waits for a lock, and meanwhile for another process to do what the lock is wanted for.
+    /// Waits for a lock, and at the same time for another process to do the work for which the lock is requested.
     ///
     /// - Parameters:
-    ///   - work: What to do with the lock.
-    ///   - key: What the other process would change.
-    ///   - found: What it has got that makes the work needless; asked before the lock is, and after each change.
+    ///   - work: The work to run with the lock.
+    ///   - key: The credential that the other process would change.
+    ///   - found: Returns a result of another process that makes the work unnecessary; `nil` if there is none. Called before the
+    ///     lock is requested, and after each change.
     func withExclusiveLock<Success: Sendable>(
         on lock: CredentialKey, timeout: Duration, _ work: @escaping @Sendable () async throws -> Success,
         watching key: CredentialKey,
         unless found: @escaping @Sendable () async throws -> Success?
     ) async throws -> Success {
-        // Of a fleet, most come when one has done it already. A store that is out of reach has no lock either.
+        // In a fleet, another process has usually done the work before. A store that is unreachable cannot lock either.
         do {
             if let found = try await found() { return found }
         } catch let error as CredentialStoreError where error.code == .unavailable {
@@ -45,7 +46,7 @@ extension DistributedCredentialStore {
                 }
             }
             group.addTask {
-                // Most locks are had at once.
+                // Most locks are acquired at once.
                 try? await Task.sleep(for: .milliseconds(50))
                 while !Task.isCancelled, turn.isWaiting {
                     do {
@@ -53,7 +54,7 @@ extension DistributedCredentialStore {
                         if let found = try await found() { return turn.end(in: .over) ? found : nil }
                         try await waitForChange(of: key, from: seen)
                     } catch {
-                        // What cannot be read is the lock's affair, which says so.
+                        // A read error is ignored here, because requesting the lock reports it.
                         try? await Task.sleep(for: .milliseconds(200))
                     }
                 }
@@ -63,7 +64,7 @@ extension DistributedCredentialStore {
             while let success = try await group.next() {
                 if let success { return success }
             }
-            // One of the two has something, or throws.
+            // Not reached: one of the two tasks returns a result or throws.
             throw CancellationError()
         }
     }

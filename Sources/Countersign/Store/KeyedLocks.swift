@@ -2,11 +2,11 @@ import Synchronization
 
 /// One lock per key for tasks. Waiting suspends, ends at cancellation or timeout, and is first come, first served.
 package final class KeyedLocks: Sendable {
-    /// How waiting ended.
+    /// The result of waiting.
     private enum Outcome { case granted, timedOut, cancelled }
 
-    /// The callers that wait for a lock that is held. Tickets that are gone are stepped over when their turn comes, so that leaving
-    /// costs nothing.
+    /// The callers that wait for a lock that is held. Tickets of callers that have left are skipped when their turn comes, so
+    /// that leaving takes constant time.
     private struct Line {
         private(set) var waiting: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
         private var order: ArraySlice<UInt64> = []
@@ -27,7 +27,7 @@ package final class KeyedLocks: Sendable {
     }
 
     private struct State {
-        /// A line for each lock that is held, and for no other.
+        /// A line for each lock that is held, and for no other lock.
         var lines: [CredentialKey: Line] = [:]
         var tickets: UInt64 = 0
     }
@@ -75,9 +75,9 @@ package final class KeyedLocks: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome: Outcome? = state.withLock { state in
-                    // A cancellation before this line shows here; one after it finds the ticket when it gets the lock.
+                    // A cancellation before this point is seen here. A later one waits for the mutex and then finds the ticket.
                     if Task.isCancelled { return .cancelled }
-                    // Released between the two looks, or the time was over already.
+                    // The lock may have been released since the first check, or the deadline may have passed.
                     if state.lines[key] == nil {
                         state.lines[key] = Line()
                         return .granted

@@ -34,7 +34,7 @@ extension AsyncHTTPClientTransport {
     }
 }
 
-// A credential must not show in a log that prints a configuration.
+// The descriptions omit the credential, since a configuration may be logged.
 extension AsyncHTTPClientTransport.Proxy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String {
         switch kind {

@@ -29,10 +29,10 @@ extension AsyncHTTPClientTransport {
         /// Returns these authorities and others.
         public func adding(_ others: TrustRoots) -> TrustRoots { TrustRoots(sources: sources + others.sources) }
 
-        /// Whether the operating system's are among them.
+        /// Whether the operating system's authorities are included.
         var usesSystem: Bool { sources.contains(.system) }
 
-        /// Reads those that are not the operating system's.
+        /// Reads the authorities other than the operating system's.
         ///
         /// - Throws: `TransportError`.
         func certificates() throws -> [NIOSSLCertificate] {

@@ -3,14 +3,14 @@ internal import Countersign
 internal import NIOCore
 internal import NIOSSL
 
-/// Has a client make one connection at a time, and tells an ``ExclusiveConnection`` which certificate its server has shown.
+/// Limits a client to one connection, and reports the server's certificate to an ``ExclusiveConnection``.
 struct CertificateNote: Sendable {
     private let noted: @Sendable ([UInt8]?) -> Void
     private let pins: ServerPins?
 
-    /// - Parameter pins: The keys that the server must have one of; `nil` for any.
+    /// - Parameter pins: The keys, one of which the server must have; `nil` for any key.
     init(_ connection: ExclusiveConnection, _ pins: ServerPins?) {
-        // The connection keeps the client, and not the other way round.
+        // The connection retains the client, so the client must not retain the connection.
         noted = { [weak connection] in connection?.noteConnection(serverCertificate: $0) }
         self.pins = pins
     }

@@ -1,7 +1,7 @@
 internal import Countersign
 internal import Synchronization
 
-/// The clients of ``ExclusiveConnection``s, one for each, which keep them; here they are known so that a shutdown reaches them.
+/// The clients of ``ExclusiveConnection``s, each of which retains its own. They are recorded here so that they can be shut down.
 final class ExclusiveClients: Sendable {
     private struct Entry {
         weak let client: OwnedClient?
@@ -14,9 +14,9 @@ final class ExclusiveClients: Sendable {
 
     private let state = Mutex(State())
 
-    /// The client of a connection, made after that for other requests if it is new.
+    /// Returns the client of a connection. A new one has the settings of `base`.
     ///
-    /// - Parameter pins: The keys that its server must have one of; `nil` for any.
+    /// - Parameter pins: The keys, one of which the server must have; `nil` for any key.
     /// - Throws: `TransportError` after the shutdown.
     func client(for connection: ExclusiveConnection, _ pins: ServerPins?, after base: OwnedClient) throws -> OwnedClient {
         try state.withLock { state in
@@ -32,7 +32,7 @@ final class ExclusiveClients: Sendable {
         }
     }
 
-    /// Shuts the clients down, those with exchanges under way included.
+    /// Shuts all clients down, including those with running exchanges.
     func shutDown() async {
         let clients = state.withLock { state in
             state.isShutDown = true

@@ -11,18 +11,18 @@ extension HTTPClient.Configuration {
             proxy: configuration.proxy.map(Proxy.init),
             decompression: .disabled)
         timeout.read = configuration.idleTimeout.map { TimeAmount($0) }
-        // No limit of the client's for writing: its state machine stops the program (1.37, `IdleWriteStateMachine`) where a server answers a large
-        // body early, and the next request goes over the same connection.
+        // The client's time limit for writing is not used, because its state machine traps (1.37, `IdleWriteStateMachine`) if a
+        // server responds to a large body early and the next request uses the same connection.
         connectionPool.idleTimeout = TimeAmount(configuration.keepAlive)
-        // More than the gate lets through, lasting ones and those of authentications included.
+        // This exceeds the number of exchanges that the gate admits, including long-lasting ones and those of authentications.
         connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4 * configuration.maximumConnectionsPerHost + 64
-        // Retries hide why a connection failed until the time is over; a session decides what to repeat.
+        // Retries hide the reason of a connection failure until the time limit. A session decides about retries itself.
         connectionPool.retryConnectionEstablishment = false
         switch configuration.httpVersion {
         case .automatic: httpVersion = .automatic
         case .http1Only: httpVersion = .http1Only
         }
-        // Spans would carry whole URLs, and URLs can carry codes and tokens.
+        // Spans would contain complete URLs, which can include codes and tokens.
         tracing.tracer = nil
     }
 }
@@ -41,7 +41,8 @@ extension HTTPClient.Configuration.Proxy {
 }
 
 extension TLSConfiguration {
-    /// Made once for each client: the client's connection pools and its cache of TLS contexts compare these values.
+    /// Creates the TLS settings, once for each client, because its connection pools and its cache of TLS contexts compare these
+    /// values.
     init(_ configuration: AsyncHTTPClientTransport.Configuration, certificates: [NIOSSLCertificate]) {
         self = .makeClientConfiguration()
         switch configuration.minimumTLSVersion {

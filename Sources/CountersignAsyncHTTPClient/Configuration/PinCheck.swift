@@ -3,15 +3,16 @@ internal import Countersign
 internal import NIOCore
 internal import NIOSSL
 
-/// Looks at the key of a server when TLS with it is agreed on, before the connection is there for requests.
+/// Checks the public key of a server after the TLS handshake, before the connection is used for requests.
 struct PinCheck: Sendable {
     let pins: ServerPins
 
-    /// Has the client check each of its connections.
+    /// Makes a client check each of its connections.
     ///
-    /// The client's hooks for new connections run after TLS, also that inside a proxy's tunnel, and a connection whose hook fails is
-    /// never used. Over HTTP/1.1 nothing was written by then. Over HTTP/2 the connection's preface and settings were (RFC 9113, section
-    /// 3.4), which are the same for every request; requests are what streams carry, and there is none yet.
+    /// The client's hooks for new connections run after the TLS handshake, also within a proxy's tunnel, and a connection whose
+    /// hook fails is never used. Over HTTP/1.1, nothing has been written by then. Over HTTP/2, only the connection preface and
+    /// settings have been written (RFC 9113, section 3.4), which are the same for every request. Requests are sent in streams,
+    /// and there are none yet.
     func install(in configuration: inout HTTPClient.Configuration) {
         configuration.http1_1ConnectionDebugInitializer = check
         configuration.http2ConnectionDebugInitializer = check
@@ -24,14 +25,14 @@ struct PinCheck: Sendable {
         }
     }
 
-    /// A key that cannot be read is none that was pinned.
+    /// Whether the certificate has a pinned key. An unreadable key is not pinned.
     private func isPinned(_ certificate: NIOSSLCertificate) -> Bool {
         guard let key = try? certificate.extractPublicKey().toSPKIBytes() else { return false }
         return pins.contains(PublicKeyPin(subjectPublicKeyInfo: key))
     }
 
-    /// Closes the socket below TLS: neither a farewell is written nor one waited for, as a server that is not the right one need
-    /// not send one. The client has to see the end before the failure, or it takes the end for that of a connection in use.
+    /// Closes the socket below TLS, without sending or awaiting a close alert, which a wrong server need not send. The connection
+    /// must be closed before the hook fails, or the client treats the closure as that of a connection in use.
     private static func close(_ channel: any Channel) -> EventLoopFuture<Void> {
         if let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self) {
             tls.close(mode: .all, promise: nil)
@@ -44,7 +45,7 @@ struct PinCheck: Sendable {
     private static let mismatch = TransportError(
         .pinMismatch, detail: "the server's certificate has none of the keys that are pinned", requestMayHaveBeenProcessed: false)
 
-    /// The refusal of a request over plain HTTP.
+    /// The error for a request over plain HTTP.
     static let plain = TransportError(
         .pinMismatch, detail: "keys are pinned, and over http a server has none", requestMayHaveBeenProcessed: false)
 }

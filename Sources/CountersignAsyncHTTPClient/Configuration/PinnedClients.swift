@@ -1,26 +1,27 @@
 internal import Countersign
 internal import Synchronization
 
-/// The clients of the pins that were asked for last, one for each set of pins: what a client checks holds for all its connections.
+/// The clients of the most recently used sets of pins. Each set has its own client, since the check applies to all connections of
+/// a client.
 ///
-/// A client of pins that others took the place of finishes what it has begun and is shut down then.
+/// A client whose pins were displaced completes its running exchanges and is then shut down.
 final class PinnedClients: Sendable {
     private struct Former {
         weak let client: OwnedClient?
     }
 
     private struct State {
-        /// The latest at the end.
+        /// The clients by pins, the most recently used last.
         var entries: [(pins: ServerPins, client: OwnedClient)] = []
         var former: [Former] = []
         var isShutDown = false
     }
 
-    /// A program pins the keys of one server or two.
+    /// The maximum number of clients. Programs usually pin the keys of one or two servers.
     private static let most = 16
     private let state = Mutex(State())
 
-    /// The client for some pins, made after that for requests without pins if it is new.
+    /// Returns the client for a set of pins. A new one has the settings of `base`.
     ///
     /// - Throws: `TransportError` after the shutdown.
     func client(for pins: ServerPins, after base: OwnedClient) throws -> OwnedClient {
@@ -43,7 +44,7 @@ final class PinnedClients: Sendable {
         }
     }
 
-    /// Shuts the clients down, those with exchanges under way included.
+    /// Shuts all clients down, including those with running exchanges.
     func shutDown() async {
         let clients = state.withLock { state in
             state.isShutDown = true

@@ -1,16 +1,17 @@
 internal import Countersign
 internal import NIOSSL
 
-/// The TLS settings of the identities that were presented last.
+/// The TLS settings of the most recently added client identities.
 ///
-/// The client's pools and its cache of TLS contexts go by these values: a value made once for each identity means one context, and one
-/// handshake for each connection. Connections of an identity that was replaced finish what they have begun and are closed when they idle.
+/// The client's pools and its cache of TLS contexts use these values as keys, so one value for each identity means one TLS
+/// context, and one handshake for each connection. Connections of a replaced identity complete their exchanges and are closed
+/// when idle.
 struct PresentedIdentities {
-    /// A program has one identity or two, and during a renewal one more.
+    /// The maximum number of identities. Programs usually have one or two, and one more during a renewal.
     private static let most = 16
     private var entries: [(identity: ConnectionIdentity, configuration: TLSConfiguration)] = []
 
-    /// The settings for an identity, made from those without one if it is new.
+    /// Returns the settings for an identity. New ones are derived from `base`.
     ///
     /// - Throws: `TransportError` if certificates or key cannot be read.
     mutating func configuration(

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What an exchange holds until it has ended, however it ends: room in the gate, the upload, the client.
+/// The resources of an exchange, which are released when it ends in any way: its place in the gate, the upload, and the client.
 final class Exchange: Sendable {
     private struct Holdings {
         let client: OwnedClient
@@ -21,14 +21,15 @@ final class Exchange: Sendable {
 
     deinit { end() }
 
-    /// Lets go of everything. Calling it again does nothing.
+    /// Releases all resources. Further calls have no effect.
     func end() {
         let held = state.withLock { $0.holdings.take() }
         held?.upload?.abort()
         held?.leave()
     }
 
-    /// Ends the upload, and what reads the response at the next opportunity. The room in the gate stays taken until then, as the connection.
+    /// Ends the upload, and at the next opportunity the reader of the response. Until then, the place in the gate and the
+    /// connection are kept.
     func cancel() {
         let upload = state.withLock { state in
             state.isCancelled = true
@@ -40,7 +41,7 @@ final class Exchange: Sendable {
     /// Whether the exchange was cancelled.
     var isCancelled: Bool { state.withLock(\.isCancelled) }
 
-    /// An error in the words of the contract.
+    /// Converts an error to the transport's error type.
     func describe(_ error: any Error) -> any Error {
         let (failure, client) = state.withLock { ($0.holdings?.upload?.failure, $0.holdings?.client) }
         return failure ?? client?.describe(error) ?? CancellationError()

@@ -4,9 +4,9 @@ internal import HTTPTypes
 internal import NIOCore
 internal import Synchronization
 
-/// The bytes of a response, pulled from the socket as they are read; ends the exchange when they end or are not wanted any more.
+/// The body of a response, read from the socket on demand. It ends the exchange when it is complete or no longer needed.
 ///
-/// The client closes an exchange whose body is dropped, so this holds the body in one place at a time: here, then in the reader.
+/// The client closes an exchange whose body is released, so only one object holds the body: first this one, then the reader.
 final class ExchangeBody: BodySource {
     private let fields: HTTPFields
     private let unread: Mutex<HTTPClientResponse.Body?>
@@ -20,24 +20,24 @@ final class ExchangeBody: BodySource {
 
     var expectedLength: Int? { fields[.contentLength].flatMap { Int($0) } }
 
-    /// Ends the exchange. A reader that waits for bytes at this moment gets `CancellationError` with the next that arrive.
+    /// Ends the exchange. A reader that is waiting for bytes receives `CancellationError` when the next ones arrive.
     func cancel() {
         exchange.cancel()
-        // With a reader, the reader ends it.
+        // If there is a reader, the reader ends the exchange.
         if unread.withLock({ $0.take() }) != nil { exchange.end() }
     }
 
     func makeReader() -> any BodyReader {
-        // A second reader has nothing to read, and says so by an error.
+        // A second reader throws an error, since the first one has the body.
         Reader(unread.withLock { $0.take() }.map { $0.makeAsyncIterator() }, exchange: exchange)
     }
 
-    /// A class, so that the exchange ends when the last copy of an iterator goes.
+    /// The reader of the body. It is a class, so that the exchange ends when the last copy of an iterator is released.
     private final class Reader: BodyReader {
         private enum State {
             case reading(HTTPClientResponse.Body.AsyncIterator)
             case ended
-            /// Another has the body.
+            /// Another reader has the body.
             case without
         }
 
@@ -66,7 +66,7 @@ final class ExchangeBody: BodySource {
             }
             do {
                 let piece = try await base.next()
-                // Without an iterator the exchange ends when the body does; this is the case of a cancelled one.
+                // A cancelled exchange ends here, since releasing the iterator ends it.
                 if exchange.isCancelled { throw CancellationError() }
                 if let piece {
                     state = .reading(base)

@@ -2,19 +2,20 @@ internal import Countersign
 internal import NIOCore
 internal import Synchronization
 
-/// Lets a bounded number of exchanges with one host through at a time, the others in the order of their arrival.
+/// Limits the number of simultaneous exchanges with a host. Further ones wait in order of arrival.
 ///
-/// The client has a queue of its own, but ends a wait there after the time that a connection may take, so that a thousand requests to a
-/// slow server would fail. Behind this gate there is a connection for each exchange, and the time counts for connections only.
+/// The client has its own queue, but ends a wait there after the connect timeout, so that a thousand requests to a slow server
+/// would fail. Behind this gate there is a connection for each exchange, and the timeout applies only to connecting.
 ///
-/// The bound is for requests that are answered soon. An exchange that lasts, such as a stream, a long poll, or a body that is not read while an
-/// authentication goes on, gives its room to another after a second or two. Exchanges of authentications never wait, since others wait for
-/// them. Over HTTP/2, where exchanges are no connections, there is room for as many as servers are asked to allow.
+/// The limit is for requests that are answered soon. An exchange that lasts, such as a stream, a long poll, or a body that is not
+/// read during an authentication, yields its place to another one after a second or two. Exchanges of authentications never wait,
+/// since others wait for them. Over HTTP/2, where exchanges share a connection, the limit is at least the number of streams that
+/// servers should allow.
 final class ExchangeGate: Sendable {
-    /// What an exchange has that is through the gate.
+    /// The admission of an exchange.
     struct Pass: Sendable {
         fileprivate let host: String
-        /// When it went through, in whole seconds.
+        /// The time of admission, in whole seconds.
         fileprivate let second: UInt64
     }
 
@@ -24,22 +25,22 @@ final class ExchangeGate: Sendable {
         let timer: Scheduled<Void>?
     }
 
-    /// The exchanges with one host; used under the lock alone.
+    /// The exchanges with one host. It is used only under the lock.
     private final class Lane {
         private let limit: Int
-        /// Those that count, by when they went through; the latest last.
+        /// The numbers of admitted exchanges that count toward the limit, by the second of admission; the latest last.
         private var entered: [(second: UInt64, count: Int)] = []
         private var inside = 0
-        /// Those that have lasted, and count no more.
+        /// The number of long-lasting exchanges, which no longer count.
         private var lasting = 0
-        /// The exchanges that wait, by their tickets; one that gave up is not here any more.
+        /// The waiting exchanges by ticket, without those that gave up.
         private(set) var waiting: [UInt64: Waiter] = [:]
-        /// The tickets in the order of their arrival, some of them given up; the first `passed` are done with.
+        /// The tickets in order of arrival, including those that gave up. The first `passed` ones are finished.
         private var tickets: [UInt64] = []
         private var passed = 0
         /// Whether the server speaks HTTP/2.
         var isMultiplexed = false
-        /// Whether something is going to look whether those inside last.
+        /// Whether a check for long-lasting exchanges is scheduled.
         var isWatched = false
 
         init(limit: Int) { self.limit = limit }
@@ -48,12 +49,12 @@ final class ExchangeGate: Sendable {
 
         private var width: Int { isMultiplexed ? max(limit, ExchangeGate.streams) : limit }
 
-        /// Whether one may go through that does not wait yet: none overtakes those that do.
+        /// Whether a new exchange is admitted at once: there is room, and no other one waits.
         func isOpen(at second: UInt64) -> Bool { waiting.isEmpty && hasRoom(at: second) }
 
         private func hasRoom(at second: UInt64) -> Bool {
             if inside < width { return true }
-            // Those of an earlier second than the last have lasted for one at least.
+            // Exchanges that were admitted before the previous second have lasted for at least one second.
             while let first = entered.first, first.second + 1 < second, lasting < ExchangeGate.lastingPerRoom * width {
                 entered.removeFirst()
                 inside -= first.count
@@ -88,7 +89,7 @@ final class ExchangeGate: Sendable {
 
         func remove(_ ticket: UInt64) -> Waiter? { waiting.removeValue(forKey: ticket) }
 
-        /// Lets those in that there is room for.
+        /// Admits waiting exchanges as far as there is room, and returns them.
         func admit(at second: UInt64) -> [Waiter] {
             guard !waiting.isEmpty else { return [] }
             var admitted: [Waiter] = []
@@ -116,11 +117,11 @@ final class ExchangeGate: Sendable {
         var nextTicket: UInt64 = 0
     }
 
-    /// The least number of streams that servers are asked to allow (RFC 9113, section 6.5.2).
+    /// The minimum number of streams that servers should allow (RFC 9113, section 6.5.2).
     private static let streams = 100
-    /// So many lasting exchanges there are for each room, at most: each may be a connection.
+    /// The maximum number of long-lasting exchanges for each place, since each may need a connection.
     private static let lastingPerRoom = 3
-    /// More hosts are not remembered to speak HTTP/2.
+    /// The maximum number of hosts that are remembered to support HTTP/2.
     private static let mostLanes = 1_000
 
     private let width: Int
@@ -131,10 +132,10 @@ final class ExchangeGate: Sendable {
         self.width = width
     }
 
-    /// Waits until there is room for one more exchange with the host; ``leave(_:)`` makes room again.
+    /// Waits until there is room for one more exchange with the host. ``leave(_:)`` frees its place.
     ///
     /// - Parameters:
-    ///   - host: The host, and what else tells its connections apart.
+    ///   - host: The host with the other properties that distinguish its connections.
     ///   - isAuthentication: Whether the exchange is a part of an authentication.
     ///   - deadline: The end of the wait.
     /// - Throws: `CancellationError`; `TransportError` when the deadline is reached.
@@ -154,7 +155,7 @@ final class ExchangeGate: Sendable {
         return try await wait(for: host, ticket: ticket, deadline: deadline)
     }
 
-    /// Gives the room to the next in line.
+    /// Frees the place, for the next waiting exchange.
     func leave(_ pass: Pass) {
         let second = Self.second
         let next = state.withLock { state -> [Waiter] in
@@ -167,7 +168,7 @@ final class ExchangeGate: Sendable {
         resume(next, with: Pass(host: pass.host, second: second))
     }
 
-    /// Notes that an exchange has gone over HTTP/2.
+    /// Records that an exchange used HTTP/2.
     func noteMultiplexed(_ pass: Pass) {
         let second = Self.second
         let next = state.withLock { state -> [Waiter] in
@@ -189,16 +190,17 @@ final class ExchangeGate: Sendable {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let outcome: Result<Pass, any Error>? = state.withLock { state in
-                    // The handler below needs the lock too: it either ran before, and this sees it, or finds the continuation.
+                    // The cancellation handler below uses the same lock. It either ran before, which is visible here, or finds
+                    // the continuation.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     let lane = lane(host, &state)
                     let second = Self.second
-                    // Others may have left since the ticket was drawn.
+                    // Other exchanges may have left since the ticket was issued.
                     if lane.isOpen(at: second) {
                         lane.enter(at: second)
                         return .success(Pass(host: host, second: second))
                     }
-                    // A timer that fires at once finds the lock taken, and then the waiter.
+                    // A timer that fires at once waits for the lock, and then finds the waiter.
                     let timer: Scheduled<Void>? =
                         deadline == .distantFuture
                         ? nil
@@ -214,7 +216,7 @@ final class ExchangeGate: Sendable {
         }
     }
 
-    /// Looks each second whether those inside last, for as long as others wait.
+    /// Checks every second for long-lasting exchanges, while others wait.
     private func watch(_ lane: Lane, _ host: String) {
         guard !lane.isWatched else { return }
         lane.isWatched = true
@@ -233,7 +235,7 @@ final class ExchangeGate: Sendable {
         resume(next, with: Pass(host: host, second: second))
     }
 
-    /// - Parameter pass: What they have been let in with.
+    /// - Parameter pass: The admission of the waiters.
     private func resume(_ waiters: [Waiter], with pass: Pass) {
         for waiter in waiters {
             waiter.timer?.cancel()

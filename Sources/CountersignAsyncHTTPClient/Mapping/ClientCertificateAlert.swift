@@ -1,15 +1,16 @@
 internal import NIOSSL
 
-/// The alert of a server that ends a handshake because of the client's certificate (RFC 8446, section 6.2; RFC 5246, section 7.2.2).
+/// The alert of a server that ends a handshake because of the client's certificate (RFC 8446, section 6.2; RFC 5246, section
+/// 7.2.2).
 ///
-/// The library gives alerts as text alone. Only what a server sent is an `ALERT` there; what is wrong with the server's own certificate has
-/// other words.
+/// The library reports alerts only as text. Only alerts from the server contain `ALERT`. Errors about the server's own
+/// certificate have other texts.
 struct ClientCertificateAlert {
     let detail: String
 
     private static let words: [(alert: String, detail: String)] = [
         ("CERTIFICATE_REQUIRED", "the server demands a client certificate"),
-        // Before TLS 1.3 there is no alert of its own for a certificate that is missing; servers use this one, and others.
+        // Before TLS 1.3, there is no specific alert for a missing certificate. Servers send this one or others.
         ("HANDSHAKE_FAILURE", "the server ended the handshake, which it does where a client certificate is missing"),
         ("BAD_CERTIFICATE", "the server refuses the client certificate, or its absence"),
         ("UNSUPPORTED_CERTIFICATE", "the server does not take client certificates of this kind"),

@@ -9,11 +9,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where a request goes. Whether the text is a URL is the client's to say, which takes it apart.
+/// The target of a request. The client, which parses the URL, decides whether it is valid.
 struct RequestTarget: Sendable {
-    /// Scheme and authority: the server that is asked.
+    /// The scheme and authority of the server.
     let origin: String
-    /// The whole address.
+    /// The complete URL.
     let text: String
     let isEncrypted: Bool
 
@@ -21,7 +21,7 @@ struct RequestTarget: Sendable {
         guard let scheme = request.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let authority = request.authority, !authority.isEmpty
         else { throw Self.unusable("the request has no absolute http or https URL") }
-        // A user's name and password in an address would become part of logs and of what a server sees.
+        // User information in a URL would be disclosed in logs and to the server.
         guard !authority.utf8.contains(UInt8(ascii: "@")) else {
             throw Self.unusable("the request's URL has user information")
         }
@@ -40,12 +40,12 @@ extension HTTPClientRequest {
         self.init(url: target.text)
         method = HTTPMethod(rawValue: request.method.rawValue)
         headers.reserveCapacity(request.headerFields.count + 1)
-        // The authority says where a request goes; a field that says otherwise would address another server on the same machine.
+        // The authority determines the target. A different `Host` field would address another server on the same machine.
         for field in request.headerFields where field.name != Self.host && field.name != .cookie {
             headers.add(name: field.name.rawName, value: field.value)
         }
-        // `HTTPFields` takes cookies apart as HTTP/2 may (RFC 9113, section 8.2.3); HTTP/1.1 has one field for all of them, and which
-        // version the connection will have is not known yet.
+        // `HTTPFields` splits cookies into several fields, as HTTP/2 allows (RFC 9113, section 8.2.3). HTTP/1.1 requires one
+        // field, and the version of the connection is not known yet.
         if let cookies = request.headerFields[.cookie] { headers.add(name: "Cookie", value: cookies) }
         self.body = body
     }
@@ -54,7 +54,7 @@ extension HTTPClientRequest {
 }
 
 extension RequestBody {
-    /// The body as the client takes it, if it is not a stream.
+    /// The body as the client's type; `nil` for a stream.
     var messageBody: HTTPClientRequest.Body? {
         if let data { return .bytes(data) }
         guard case .bytes(let bytes) = content else { return nil }
@@ -63,7 +63,7 @@ extension RequestBody {
 }
 
 extension HTTPResponse {
-    /// Takes over status and fields, each field by itself, in the order of their arrival.
+    /// Converts status and header fields. Repeated fields remain separate, in order of arrival.
     init(_ response: HTTPClientResponse, maximumSize: Int) throws {
         guard (100...999).contains(response.status.code) else { throw Self.malformed("the response's status is no status") }
         var size = 0

@@ -13,9 +13,10 @@ internal import Darwin
 #endif
 
 extension TransportError {
-    /// An error of the client, in the words of the contract: no value of a field, no URL, no text that a server sent.
+    /// Converts an error of the client. The result contains no field values, no URL, and no text from a server.
     ///
-    /// The client does not say whether a request's head was written before a connection was lost, so that counts as written.
+    /// The client does not report whether a request's head was written before a connection was lost, so it is assumed to be
+    /// written.
     static func describe(_ error: any Error, isShutDown: Bool) -> any Error {
         switch error {
         case is CancellationError: return CancellationError()
@@ -63,8 +64,8 @@ extension TransportError {
             return TransportError(
                 .other, detail: "the request's body has not the announced length", requestMayHaveBeenProcessed: true)
         default:
-            // What is left concerns the request itself (a field that cannot be sent, a URL) and is found before anything is sent. The
-            // full description can hold values of fields; this one is of a fixed set.
+            // The remaining errors concern the request itself, such as an invalid field or URL, and occur before anything is
+            // sent. The full description can contain field values. The short one is one of a fixed set.
             return TransportError(.other, detail: error.shortDescription, requestMayHaveBeenProcessed: false)
         }
     }
@@ -83,7 +84,7 @@ extension TransportError {
         let timedOut = error.connectionErrors.allSatisfy {
             if case .connectTimeout = $0.error as? ChannelError { true } else { false }
         }
-        // Of several addresses, the last one's reason: it was tried because the others had failed.
+        // Of several addresses, the reason of the last one is reported, which was tried after the others had failed.
         let reason = error.connectionErrors.lazy.compactMap { $0.error as? IOError }.last?.systemReason
         return TransportError(
             timedOut ? .timeout : .connect,
@@ -112,8 +113,8 @@ extension TransportError {
 
     private static func describeTLS(_ error: any Error) -> TransportError {
         if let alert = ClientCertificateAlert(error) {
-            // Also when the client had finished the handshake and sent the request, as TLS 1.3 allows: a server acts on nothing before
-            // it has finished, too.
+            // This also holds if the client has finished the handshake and sent the request, as TLS 1.3 allows, because a server
+            // does not process a request before it has finished the handshake itself.
             return TransportError(.clientCertificate, detail: alert.detail, requestMayHaveBeenProcessed: false)
         }
         switch error {
@@ -128,12 +129,12 @@ extension TransportError {
         case is NIOSSLExtraError:
             return TransportError(.tls, detail: "the server's name cannot be used for TLS", requestMayHaveBeenProcessed: false)
         default:
-            // TLS 1.3 servers refuse a client after the handshake, when the request may have been sent.
+            // With TLS 1.3, servers refuse a client after the handshake, when the request may already have been sent.
             return TransportError(.tls, detail: "TLS failed", requestMayHaveBeenProcessed: true)
         }
     }
 
-    /// Errors of modules that are not worth a dependency of their own, by the module's name.
+    /// Converts errors by the names of their modules, which are not dependencies of this package.
     private static func describeByModule(_ error: any Error) -> TransportError {
         let type = String(reflecting: Swift.type(of: error))
         if type.hasPrefix("NIOSOCKS.") {
@@ -145,6 +146,6 @@ extension TransportError {
 }
 
 extension IOError {
-    /// What the system says about it.
+    /// The system's description of the error.
     fileprivate var systemReason: String { String(cString: strerror(errnoCode)) }
 }

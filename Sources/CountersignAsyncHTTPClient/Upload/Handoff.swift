@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Hands pieces from one task to another, one at a time: the task that offers a piece waits until it was taken.
+/// Passes pieces from one task to another, one at a time. The offering task waits until its piece was taken.
 final class Handoff: Sendable {
     private enum State {
         case idle
@@ -14,7 +14,7 @@ final class Handoff: Sendable {
 
     /// Offers a piece and waits until it was taken.
     ///
-    /// - Throws: `CancellationError` if no task will take it.
+    /// - Throws: `CancellationError` if the handoff has been finished.
     func offer(_ piece: ByteBuffer) async throws {
         try await withCheckedThrowingContinuation { (producer: CheckedContinuation<Void, any Error>) in
             let resume: () -> Void = state.withLock { state in
@@ -60,7 +60,7 @@ final class Handoff: Sendable {
         }
     }
 
-    /// Says that no more pieces come, or, with an error, that none will be taken. The first call counts.
+    /// Ends the handoff: without an error, no more pieces follow; with an error, none will be taken. The first call counts.
     func finish(_ error: (any Error)? = nil) {
         let resume: () -> Void = state.withLock { state in
             let before = state

@@ -3,13 +3,15 @@ internal import Countersign
 internal import NIOCore
 internal import Synchronization
 
-/// A request's stream on its way to the client.
+/// A streaming request body for the client.
 ///
-/// The client reads a stream in a task of its own, which it does not cancel: a stream that waits for its next piece while the server has
-/// answered already would hold the exchange for ever. So a task of ours reads the stream, and ``abort()`` ends it.
+/// The client reads a stream in its own task, which it does not cancel: a stream that waits for its next piece after the server
+/// has already responded would keep the exchange open forever. Therefore a task of this object reads the stream, and ``abort()``
+/// ends it.
 final class UploadBody: Sendable {
     private struct State {
-        /// Taken by the task that reads, so that the caller's stream goes when it has been read, however long the client keeps this.
+        /// Opens the stream. The reading task takes the closure, so that the stream is released after reading, even if the client
+        /// keeps this object.
         var open: (@Sendable () throws -> any ByteStream)?
         var task: Task<Void, Never>?
         var isAborted = false
@@ -20,7 +22,7 @@ final class UploadBody: Sendable {
     private let handoff = Handoff()
     private let state: Mutex<State>
 
-    /// `nil` for a body that is not a stream.
+    /// Creates the body for a stream; `nil` for a body that is not a stream.
     init?(_ body: RequestBody) {
         guard body.data == nil else { return nil }
         switch body.content {
@@ -34,15 +36,15 @@ final class UploadBody: Sendable {
         }
     }
 
-    /// What the stream threw, or opening it.
+    /// The error of the stream or of opening it.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    /// The body as the client takes it: of known length, or in chunks.
+    /// The body as the client's type, with a known length or chunked.
     var messageBody: HTTPClientRequest.Body {
         .stream(Pieces(upload: self), length: length.map { .known(Int64($0)) } ?? .unknown)
     }
 
-    /// Stops reading the stream, and tells the client, if it still wants more, that nothing will come.
+    /// Stops reading the stream, and ends the client's wait for further pieces with an error.
     func abort() {
         let task = state.withLock { state in
             state.isAborted = true
@@ -84,10 +86,10 @@ final class UploadBody: Sendable {
         }
     }
 
-    /// How many bytes to give the client before looking whether its event loop follows.
+    /// The number of bytes after which the task waits for the client's event loops.
     ///
-    /// The client takes pieces until its event loop says that the socket is full, and a busy loop says so late: tens of megabytes late,
-    /// measured on two cores.
+    /// The client takes pieces until its event loop reports that the socket is full, and a busy event loop does so late: after
+    /// tens of megabytes, measured on two cores.
     private static let farthestAhead = 512 * 1024
 
     private struct Pieces: AsyncSequence, Sendable {

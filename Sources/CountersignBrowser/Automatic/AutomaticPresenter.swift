@@ -86,7 +86,7 @@ public struct AutomaticPresenter: WebPresenter {
             do {
                 return try await present(presentation, with: selection, in: environment)
             } catch PresentationFailure.load(is SystemBrowserError) {
-                // Nothing was shown, so nothing is lost with the next.
+                // The browser could not be opened, so the user has not seen the login yet.
                 continue
             }
         }

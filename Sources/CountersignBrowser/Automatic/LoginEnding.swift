@@ -1,12 +1,12 @@
 internal import Countersign
 
-/// How a login comes back, as far as presenters differ in it.
+/// The kind of URL that ends a login, by which presenters are selected.
 enum LoginEnding: Sendable, Hashable, CaseIterable {
     /// At a redirect URL of this machine, where a presenter can listen.
     case loopback
     /// At another redirect URL, such as one of an application's own scheme.
     case redirect
-    /// At an address that the server decides, with cookies in the browser.
+    /// At a URL of the server, with cookies in the browser.
     case cookies
 
     init(of presentation: WebPresentation) {

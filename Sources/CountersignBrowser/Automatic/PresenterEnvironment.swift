@@ -4,32 +4,32 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What is there to show a login with.
+/// The means of showing a login on this machine.
 struct PresenterEnvironment: Sendable, Hashable {
-    /// What makes it possible to open a window, in words that stand behind "because"; `nil` if nothing does.
+    /// The reason why a window can be opened, as a clause after "because"; `nil` if none can.
     var display: String?
-    /// Whether the user is at another machine and has logged in by SSH.
+    /// Whether the user has logged in from another machine by SSH.
     var isRemote: Bool
-    /// Whether this is a job of continuous integration, which has no user.
+    /// Whether the process is a continuous integration job, which has no user.
     var isAutomated: Bool
-    /// Whether there is a terminal to ask at.
+    /// Whether there is an interactive terminal.
     var hasTerminal: Bool
-    /// Whether the environment variable `BROWSER` names a program that is there. Some open a page on another machine.
+    /// Whether the environment variable `BROWSER` names an existing program. Some such programs open a page on another machine.
     var hasNamedBrowser: Bool
-    /// Whether there is a program that shows pages.
+    /// Whether there is a program that opens pages in a browser.
     var hasSystemBrowser: Bool
-    /// Whether Chromium is there.
+    /// Whether Chromium is installed.
     var hasChromium: Bool
 
-    /// Says what is there.
+    /// Creates a description of the environment.
     ///
     /// - Parameters:
     ///   - variables: The environment variables.
-    ///   - isMac: Whether this is macOS, on which who is not logged in from elsewhere has a display.
-    ///   - hasTerminal: Whether there is a terminal to ask at.
-    ///   - hasNamedBrowser: Whether `BROWSER` names a program that is there.
-    ///   - hasSystemBrowser: Whether there is a program that shows pages.
-    ///   - hasChromium: Whether Chromium is there.
+    ///   - isMac: Whether the system is macOS, where every user who is not logged in remotely has a display.
+    ///   - hasTerminal: Whether there is an interactive terminal.
+    ///   - hasNamedBrowser: Whether `BROWSER` names an existing program.
+    ///   - hasSystemBrowser: Whether there is a program that opens pages in a browser.
+    ///   - hasChromium: Whether Chromium is installed.
     init(
         variables: [String: String], isMac: Bool, hasTerminal: Bool, hasNamedBrowser: Bool, hasSystemBrowser: Bool,
         hasChromium: Bool
@@ -49,7 +49,7 @@ struct PresenterEnvironment: Sendable, Hashable {
 }
 
 extension PresenterEnvironment {
-    /// The presenters that fit a login, the best first, each with its reason.
+    /// Returns the presenters that support a login, in order of preference, each with its reason.
     func selections(for ending: LoginEnding) -> [PresenterSelection] {
         guard !isAutomated else {
             return hasChromium
@@ -74,7 +74,7 @@ extension PresenterEnvironment {
         }
         if let window { selections.append(window) }
         if let terminal = terminal(because: pasting) {
-            // A display over SSH is slow where it works, and often one of a connection that has ended.
+            // A display over SSH is slow, and its variable often remains from a connection that has ended.
             if isRemote, !hasNamedBrowser { selections.insert(terminal, at: 0) } else { selections.append(terminal) }
         }
         return selections
@@ -95,7 +95,7 @@ extension PresenterEnvironment {
         return "there is no browser here that could come back by itself, and the answer can be pasted"
     }
 
-    /// What is missing for a login that no presenter fits, a part of a sentence for each.
+    /// Returns the missing conditions of a login that no presenter supports, each as part of a sentence.
     func missing(for ending: LoginEnding) -> [String] {
         if isAutomated { return ["CI is set, so there is no user to log in", "Chromium was not found"] }
         var missing: [String] = []

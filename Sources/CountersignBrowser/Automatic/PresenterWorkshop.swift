@@ -2,19 +2,19 @@
 internal import Countersign
 internal import Foundation
 
-/// Looks at what is there, and makes presenters of it; a test has others.
+/// Inspects the environment and creates presenters. Tests replace both functions.
 struct PresenterWorkshop: Sendable {
-    /// Looks at what is there.
+    /// Inspects the environment.
     let survey: @Sendable () -> PresenterEnvironment
-    /// Makes a presenter; `nil` if it cannot be had.
+    /// Creates a presenter; `nil` if it is not available.
     let make: @Sendable (PresenterChoice, PresenterEnvironment) -> (any WebPresenter)?
 
-    /// The real one.
+    /// Returns the workshop for the real environment.
     ///
     /// - Parameters:
-    ///   - port: A port to listen on; `nil` for a free one.
-    ///   - timeout: How long the user may take.
-    ///   - terminal: Looks for the terminal.
+    ///   - port: The port to listen on; `nil` for a free port.
+    ///   - timeout: The time limit of a login.
+    ///   - terminal: Returns the terminal; `nil` if there is none.
     static func standard(
         port: UInt16?, timeout: Duration, terminal: @escaping @Sendable () -> Terminal? = { Terminal.standard }
     ) -> PresenterWorkshop {
@@ -34,7 +34,7 @@ struct PresenterWorkshop: Sendable {
         }
     }
 
-    /// The presenter with Chromium; `nil` if that is not here.
+    /// Returns a presenter with Chromium; `nil` if it is not installed.
     private static func chromium(isHeadless: Bool, timeout: Duration) -> (any WebPresenter)? {
         ChromiumPresenter.findExecutable().map {
             ChromiumPresenter(ChromiumConfiguration(executable: $0, isHeadless: isHeadless, timeout: timeout))

@@ -1,20 +1,20 @@
 internal import NIOHTTP1
 
-/// What the user sees in the browser. Every page is as it stands here: nothing of a request comes back in it.
+/// A page that the user sees in the browser. All pages are constant, so they contain nothing of a request.
 enum AnswerPage: Sendable, Hashable, CaseIterable {
-    /// The answer has arrived. What it says, the login knows later, so the page does not speak of success.
+    /// The response has arrived. The page reports no success, because the response is evaluated later.
     case received
-    /// There is nothing at this address.
+    /// The path is unknown.
     case notFound
-    /// The address is right, the method is not.
+    /// The path is right, but the HTTP method is not.
     case methodNotAllowed
-    /// The address is right, but this answers no login that was started here.
+    /// The path is right, but the response belongs to no login that was started here.
     case stranger
     /// The request was meant for another host.
     case misdirected
-    /// This is no request, or one that no browser sends.
+    /// The request is invalid, or no browser would send it.
     case malformed
-    /// The request's head has too many bytes.
+    /// The head of the request is too large.
     case tooLarge
 
     var status: HTTPResponseStatus {

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One connection to the loopback port: one request, one page, and an end in any case.
+/// A connection to the loopback port. It answers one request with one page, and is always closed afterwards.
 final class CallbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -10,12 +10,12 @@ final class CallbackConnection: ChannelInboundHandler {
     private var isAnswered = false
     private var isDelivered = false
     private var isInputClosed = false
-    /// Closes the connection if nothing else does.
+    /// Closes the connection at the time limit.
     private var timer: Scheduled<Void>?
 
     private init(desk: CallbackDesk) { self.desk = desk }
 
-    /// Makes a connection speak HTTP, as much of it as is needed here.
+    /// Adds the HTTP handlers to a connection.
     static func add(to pipeline: ChannelPipeline.SynchronousOperations, for desk: CallbackDesk) throws {
         try pipeline.addHandlers([
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: desk.limits.decoder)),
@@ -34,7 +34,7 @@ final class CallbackConnection: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Bodies and further requests are read, so that the client sees its page and no broken connection, and thrown away.
+        // Bodies and further requests are read and discarded, so that the client receives its page and not a connection reset.
         guard !isAnswered, case .head(let head) = unwrapInboundIn(data) else { return }
         answer(with: desk.reply(to: head, on: context.channel), omitsBody: head.method == .HEAD, context)
     }
@@ -42,7 +42,8 @@ final class CallbackConnection: ChannelInboundHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let event = event as? ChannelEvent, event == .inputClosed {
             isInputClosed = true
-            // A client that has closed its side before a whole head will not send one; one that has its page is done.
+            // A client that closes its side sends no further request, so the connection can be closed unless a page is still
+            // being sent.
             if !isAnswered || isDelivered { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
@@ -60,7 +61,8 @@ final class CallbackConnection: ChannelInboundHandler {
         close(context, in: desk.limits.closingTime)
         context.write(wrapOutboundOut(.head(reply.head)), promise: nil)
         if !omitsBody { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: reply.page.html)))), promise: nil) }
-        // Closing both sides at once resets the connection over bytes not read yet, and the page with it (RFC 9112, section 9.6).
+        // If both sides are closed at once while bytes are unread, the connection is reset and the page is lost (RFC 9112,
+        // section 9.6).
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             self.isDelivered = true
             context.close(mode: self.isInputClosed ? .all : .output, promise: nil)

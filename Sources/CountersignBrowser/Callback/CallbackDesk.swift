@@ -8,20 +8,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What the connections of one login share: which request is the answer, and that there is one.
+/// The shared state of the connections of one login: the rule for responses, and the accepted response.
 final class CallbackDesk: Sendable {
     private struct State {
-        /// Known as soon as the port is; no browser that was sent here comes before that.
+        /// The rule for responses; `nil` until the port is known, before which no browser was sent here.
         var rule: CallbackRule?
-        /// The answer that counts.
+        /// The accepted response.
         var answer: URL?
     }
 
     let limits: ConnectionLimits
     let connections: OpenConnections
-    /// The answer, or why there is none.
+    /// The response, or the error that ends the login.
     let arrival = SingleResult<URL>()
-    /// That the user can read that the answer has arrived.
+    /// Settled when the browser has received the page that confirms the response.
     let farewell = SingleResult<Void>()
     private let state = Mutex(State())
 
@@ -32,7 +32,8 @@ final class CallbackDesk: Sendable {
 
     func expect(_ rule: CallbackRule) { state.withLock { $0.rule = rule } }
 
-    /// Decides what a request is answered. The first that is the answer to the login settles it; another one later finds nothing.
+    /// Returns the reply to a request. The first response to the login settles ``arrival``. A different, later one is answered
+    /// with 404.
     func reply(to head: HTTPRequestHead, on connection: any Channel) -> CallbackReply {
         guard let rule = state.withLock({ $0.rule }) else { return CallbackReply(.notFound) }
         switch rule.verdict(on: head) {
@@ -42,13 +43,13 @@ final class CallbackDesk: Sendable {
             return CallbackReply(.received, at: rule.bareURL)
         case .bare:
             guard state.withLock({ $0.answer != nil }) else { return CallbackReply(.notFound) }
-            // The client closes its side when it has the page.
+            // The connection is closed when the client has received the page.
             if head.method == .GET { connection.closeFuture.whenComplete { _ in self.farewell.settle(.success(())) } }
             return CallbackReply(.received)
         }
     }
 
-    /// Takes the answer, and says whether it is the one that counts. What looks at links before the user does may bring it twice.
+    /// Accepts the response, and returns whether it is the accepted one. Link scanners may request the same URL again.
     private func take(_ url: URL) -> Bool {
         state.withLock { state in
             if arrival.settle(.success(url)) { state.answer = url }

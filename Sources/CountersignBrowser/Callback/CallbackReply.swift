@@ -1,11 +1,11 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What a request is answered: a page, and for the login's own answer the address where the page stands without it.
+/// The reply to a request: a page, or for the login's response a redirect to the page.
 struct CallbackReply: Sendable, Hashable {
     let page: AnswerPage
-    /// Where to read the page. A browser that is sent on shows that address, and its history keeps no other, so what the server
-    /// added to the redirect URL is not left in sight.
+    /// The redirect target. After the redirect, the browser shows this URL and keeps only it in the history, so the parameters of
+    /// the response do not remain visible.
     let location: String?
 
     init(_ page: AnswerPage, at location: String? = nil) {
@@ -13,13 +13,13 @@ struct CallbackReply: Sendable, Hashable {
         self.location = location
     }
 
-    /// The response's head; the page's length is there even where the page itself is not sent.
+    /// The head of the response. It has the length of the page even if the body is omitted.
     var head: HTTPResponseHead {
         var headers: HTTPHeaders = [
             "Content-Type": "text/html; charset=utf-8",
             "Content-Length": "\(page.html.utf8.count)",
             "Connection": "close",
-            // The address may hold the answer: it goes to no cache and to no other site.
+            // The URL may contain the response, which must reach neither a cache nor, as referrer, another site.
             "Cache-Control": "no-store",
             "Referrer-Policy": "no-referrer",
             "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

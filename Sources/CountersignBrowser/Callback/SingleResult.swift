@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A result that arrives once and is waited for by one task.
+/// A result that is settled once and awaited by one task.
 ///
-/// The first that is settled counts, and the task that waits is resumed exactly once: by it, whichever comes first, result or wait.
+/// The first settlement counts. The waiting task is resumed exactly once, whether it waits before or after the settlement.
 final class SingleResult<Value: Sendable>: Sendable {
     private enum State {
         case open
@@ -12,7 +12,7 @@ final class SingleResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.open)
 
-    /// Settles the result, and says whether this did.
+    /// Settles the result, and returns whether it was not settled before.
     @discardableResult
     func settle(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, continuation): (Bool, CheckedContinuation<Value, any Error>?) = state.withLock { state in
@@ -30,7 +30,7 @@ final class SingleResult<Value: Sendable>: Sendable {
         return isFirst
     }
 
-    /// Waits for the result. One task may, once; cancelling it settles the result.
+    /// Waits for the result. It may be called once. Cancelling the task settles the result.
     func value() async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
-/// Where Chromium and the browsers that are built from it are installed.
+/// The installation paths of Chromium and of browsers that are based on it.
 struct ChromiumExecutable: Sendable {
-    /// Names to look for in `PATH`, and paths, in the order of preference.
+    /// Names in `PATH`, and paths, in order of preference.
     let candidates: [String]
     private let search: ProgramSearch
 
@@ -10,7 +10,7 @@ struct ChromiumExecutable: Sendable {
         search = ProgramSearch(environment: environment)
     }
 
-    /// The path of the first that is there.
+    /// The path of the first installed candidate; `nil` if there is none.
     var path: String? { candidates.lazy.compactMap(search.path).first }
 
     #if os(macOS)

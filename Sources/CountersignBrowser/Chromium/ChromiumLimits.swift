@@ -1,14 +1,14 @@
 #if os(macOS) || os(Linux)
-/// What a browser may cost, and how long it may take for what the user has no part in.
+/// The limits of a browser's memory, and of its time without user interaction.
 struct ChromiumLimits: Sendable {
-    /// How long the browser may take to open its first page.
+    /// The time limit for opening the first page.
     var startTime = Duration.seconds(60)
-    /// How long an error page is shown before it ends the login. It may have a script that leads on, as pages have that check the browser
-    /// first, and the user may want to read it.
+    /// The time for which an error page is shown before it ends the login. Its script may continue the login, like the browser
+    /// checks of some sites, and the user may want to read it.
     var errorPageTime = Duration.seconds(5)
-    /// How long the browser may take to close by itself, before it is killed.
+    /// The time limit for closing the browser, after which it is killed.
     var closingTime = Duration.seconds(3)
-    /// The most bytes of a message of the browser. The longest are lists of cookies: of 3,000 with 4 KiB each, 12 MiB.
+    /// The maximum size of a message in bytes. The longest messages are lists of cookies: 3,000 of 4 KiB each are 12 MiB.
     var messageBytes = 32 * 1024 * 1024
 }
 #endif

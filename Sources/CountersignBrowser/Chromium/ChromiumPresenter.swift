@@ -54,7 +54,7 @@ public struct ChromiumPresenter: WebPresenter {
         self.init(configuration, limits: ChromiumLimits(), hooks: ChromiumHooks(script: script))
     }
 
-    /// - Parameter environment: What is looked at, and what the browser gets; `nil` for the process's own.
+    /// - Parameter environment: The environment variables for the search and for the browser; `nil` for those of the process.
     init(
         _ configuration: ChromiumConfiguration, limits: ChromiumLimits, environment: [String: String]? = nil,
         hooks: ChromiumHooks = ChromiumHooks()
@@ -124,7 +124,7 @@ public struct ChromiumPresenter: WebPresenter {
         #endif
     }
 
-    /// The folder for temporary files, without a slash at its end.
+    /// Returns the folder for temporary files, without a trailing slash.
     private static func temporaryFolder(_ environment: [String: String]) -> String {
         let folder = environment["TMPDIR"] ?? FileManager.default.temporaryDirectory.path(percentEncoded: false)
         return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder

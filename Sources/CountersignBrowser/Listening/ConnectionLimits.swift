@@ -1,20 +1,21 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// What a connection to the loopback port may cost.
+/// The limits of connections to the loopback port.
 struct ConnectionLimits: Sendable {
-    /// The most connections at a time. One more closes the one that has been silent for longest: a browser opens connections on the
-    /// chance that it will need them, and none of them may keep the answer out.
+    /// The maximum number of connections. A further one replaces the oldest without a request: browsers open connections
+    /// speculatively, and these must not keep out the one with the response.
     var connections = 32
-    /// How long a request's head may take, from the connection's start. A browser whose idle connection is closed opens another.
+    /// The time limit for a request's head, from the start of the connection. A browser reopens an idle connection that was
+    /// closed.
     var headTime = TimeAmount.seconds(10)
-    /// How long a client may take to fetch its page and close its side.
+    /// The time limit for a client to receive its page and close its side.
     var closingTime = TimeAmount.seconds(2)
-    /// How long a browser may take, once the answer is there, to come for the page that says so.
+    /// The time limit for a browser to request the confirmation page after the response.
     var pageTime = TimeAmount.seconds(3)
-    /// The most bytes of a head. Cookies of 127.0.0.1 are sent to every port, so they may be many.
+    /// The maximum size of a head in bytes. Browsers send the cookies of 127.0.0.1 to every port, so there may be many.
     var headBytes = 64 * 1024
-    /// The most bytes of the request target, and of one field.
+    /// The maximum size in bytes of the request target, and of one field.
     var fieldBytes = 32 * 1024
 
     var decoder: NIOHTTPDecoderLimitConfiguration {

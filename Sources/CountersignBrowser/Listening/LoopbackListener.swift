@@ -9,9 +9,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An open port on this machine that waits for one answer.
+/// An open loopback port that receives the response of one login.
 final class LoopbackListener: Sendable {
-    /// The redirect URL that leads here.
+    /// The redirect URL of this port.
     let redirectURL: URL
     private let server: any Channel
     private let desk: CallbackDesk
@@ -22,7 +22,7 @@ final class LoopbackListener: Sendable {
         self.desk = desk
     }
 
-    /// Opens a port at the first address of a place that has one.
+    /// Opens a port at the first available address of a place.
     static func open(at place: LoopbackPlace, state: String?, limits: ConnectionLimits) async throws -> LoopbackListener {
         for address in place.addresses {
             let desk = CallbackDesk(limits: limits)
@@ -44,10 +44,10 @@ final class LoopbackListener: Sendable {
     }
 
     private static func bind(_ address: LoopbackAddress, port: UInt16?, desk: CallbackDesk) async throws -> any Channel {
-        // One loop for all, so that what happens at the port happens in one order.
+        // A single event loop serializes all events of the port.
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .serverChannelOption(.backlog, value: 64)
-            // A given port may still have connections of the last login that fade out; a free one has none.
+            // A fixed port may still have closing connections of the last login. A free port has none.
             .serverChannelOption(.socketOption(.so_reuseaddr), value: port == nil ? 0 : 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
@@ -60,19 +60,19 @@ final class LoopbackListener: Sendable {
             .get()
     }
 
-    /// Ends the wait for the answer when the time is over.
+    /// Ends the wait for the response at the time limit.
     func giveUp(after timeout: Duration) {
         let timer = server.eventLoop.scheduleTask(in: TimeAmount(timeout)) { self.giveUp(LoopbackError.timedOut(timeout)) }
         server.closeFuture.whenComplete { _ in timer.cancel() }
     }
 
-    /// Ends the wait for the answer, unless it is there.
+    /// Ends the wait for the response with an error, unless the response has arrived.
     func giveUp(_ error: any Error) { desk.arrival.settle(.failure(error)) }
 
-    /// Waits for the answer, and until the user can read that it has arrived.
+    /// Waits for the response, and then for the delivery of the page that confirms it to the user.
     func answer() async throws -> URL {
         let url = try await desk.arrival.value()
-        // The browser was sent on to the page. One that does not come for it is not waited for long.
+        // The browser was redirected to the page. If it does not request it in time, the wait ends.
         let timer = server.eventLoop.scheduleTask(in: desk.limits.pageTime) { [desk] in _ = desk.farewell.settle(.success(())) }
         defer { timer.cancel() }
         try await desk.farewell.value()
@@ -84,7 +84,7 @@ final class LoopbackListener: Sendable {
     func close() async {
         server.close(promise: nil)
         desk.connections.close()
-        // An error here says that it was closed already.
+        // An error here means that the port was already closed.
         try? await server.closeFuture.get()
     }
 }

@@ -6,13 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where to listen for a redirect URL.
+/// The addresses and the port to listen on for a redirect URL.
 struct LoopbackPlace: Sendable, Hashable {
-    /// The addresses to try, the best first.
+    /// The addresses to try, in order of preference.
     let addresses: [LoopbackAddress]
-    /// The port to listen on; `nil` leaves the choice to the system.
+    /// The port to listen on; `nil` for one that the system chooses.
     let port: UInt16?
-    /// What follows host and port in the redirect URL: path and query.
+    /// The path and the query of the redirect URL.
     let rest: String
 
     init(addresses: [LoopbackAddress], port: UInt16? = nil, rest: String) {
@@ -21,16 +21,16 @@ struct LoopbackPlace: Sendable, Hashable {
         self.rest = rest
     }
 
-    /// Reads a redirect URL.
+    /// Creates a place for a redirect URL.
     ///
-    /// Its own port counts for nothing, since servers have to let any port through. Both addresses are tried then, as no machine
-    /// has to have both (RFC 8252, section 7.3). A given port is for a server that compares whole URLs, so there the address has to
-    /// be right too.
+    /// The URL's own port is ignored, since servers must accept any port, and both loopback addresses are tried, since a machine
+    /// may lack one of them (RFC 8252, section 7.3). A given port is for a server that compares complete URLs, so only the URL's
+    /// own address is used then.
     ///
     /// - Parameters:
     ///   - redirectURL: The redirect URL that is registered with the server.
-    ///   - port: The port to listen on; `nil` leaves the choice to the system.
-    ///   - method: The method's name, for an error.
+    ///   - port: The port to listen on; `nil` for one that the system chooses.
+    ///   - method: The name of the method for errors.
     init(_ redirectURL: URL, port: UInt16? = nil, authenticationMethod method: String) throws(LoopbackError) {
         guard let origin = Origin(redirectURL), origin.scheme == "http", redirectURL.user == nil, redirectURL.password == nil,
             redirectURL.fragment == nil
@@ -40,7 +40,7 @@ struct LoopbackPlace: Sendable, Hashable {
         guard let named = [LoopbackAddress.ipv4, .ipv6].first(where: { $0.literal == host }) else {
             throw .redirectElsewhere(authenticationMethod: method)
         }
-        // Port 0 tells a socket that any will do.
+        // For a socket, port 0 means any free port.
         self.port = port == 0 ? nil : port
         addresses = self.port == nil ? [named, named == .ipv4 ? .ipv6 : .ipv4] : [named]
         rest = redirectURL.path(percentEncoded: true) + (redirectURL.query(percentEncoded: true).map { "?\($0)" } ?? "")

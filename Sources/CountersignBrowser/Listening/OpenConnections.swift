@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The connections that a listener has, in the order of their arrival: never more than a bound, and none after the end.
+/// The open connections of a listener in order of arrival. Their number is limited, and after the end all new ones are closed.
 final class OpenConnections: Sendable {
     private struct Entry {
         let channel: any Channel
@@ -18,7 +18,7 @@ final class OpenConnections: Sendable {
 
     init(maximum: Int) { self.maximum = maximum }
 
-    /// Takes a connection in, and closes another if there are too many.
+    /// Adds a connection. If there are too many, it closes the oldest one, preferably without a response.
     func admit(_ channel: any Channel) {
         let surplus: (any Channel)? = state.withLock { state in
             if state.isClosed { return channel }
@@ -35,7 +35,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes that a connection gets its page and closes by itself.
+    /// Records that a connection receives its page and will close by itself.
     func noteAnswer(on channel: any Channel) {
         state.withLock { state in
             guard let index = state.entries.firstIndex(where: { $0.channel === channel }) else { return }
@@ -43,7 +43,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes all, and those that come later.
+    /// Closes all connections, including later ones.
     func close() {
         let entries = state.withLock { state in
             state.isClosed = true

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 internal import Foundation
 
-/// Finds programs by their names in the folders of `PATH`.
+/// Finds programs by name in the folders of `PATH`.
 struct ProgramSearch: Sendable {
     private let folders: [String]
 
@@ -9,7 +9,7 @@ struct ProgramSearch: Sendable {
         folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     }
 
-    /// The path of a program that is there; `nil` if it is not, or if the name is a path that is relative to wherever the process stands.
+    /// Returns the path of an executable program; `nil` if there is none, or if the name is a relative path.
     func path(of name: String) -> String? {
         guard !name.hasPrefix("/") else { return Self.isProgram(name) ? name : nil }
         guard !name.contains("/") else { return nil }

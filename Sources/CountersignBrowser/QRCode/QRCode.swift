@@ -1,7 +1,7 @@
-/// A QR code of some bytes (ISO/IEC 18004), for a camera that reads an address off a screen.
+/// A QR code of bytes (ISO/IEC 18004), for example for a camera that scans a URL on a screen.
 ///
-/// Byte mode, versions 1 to 40, error correction L or M. The version is the smallest that holds the bytes; M is taken where it costs no
-/// larger version. Of the eight masks, the one with the least penalty is taken (section 7.8.3).
+/// It uses byte mode, versions 1 to 40, and error correction level L or M: the smallest version for the bytes, and M unless it
+/// requires a larger version. Of the eight masks, the one with the lowest penalty is used (section 7.8.3).
 ///
 /// ```swift
 /// let code = QRCode(Array(url.absoluteString.utf8))
@@ -15,20 +15,20 @@ struct QRCode: Sendable {
     /// The modules, without the quiet zone around them.
     let modules: QRMatrix
 
-    /// The width, in modules, of the light border that belongs to a code (section 5.3.8).
+    /// The width in modules of the required light border (section 5.3.8).
     static let quietZone = 4
 
-    /// Creates a code; `nil` if the bytes are more than version 40 holds: 2,953.
+    /// Creates a code; `nil` for more than 2,953 bytes, the capacity of version 40.
     init?(_ bytes: [UInt8]) {
         guard let version = QRVersion.all.first(where: { $0.capacity(.low) >= bytes.count }) else { return nil }
         self.init(bytes, version: version, level: version.capacity(.medium) >= bytes.count ? .medium : .low)
     }
 
-    /// Creates a code of a given size.
+    /// Creates a code of a given version and level; `nil` if the bytes exceed its capacity.
     ///
     /// - Parameters:
-    ///   - bytes: No more than the version's capacity.
-    ///   - mask: A mask that is taken whatever its penalty; `nil` for the best.
+    ///   - bytes: The bytes.
+    ///   - mask: The mask to use; `nil` for that with the lowest penalty.
     init?(_ bytes: [UInt8], version: QRVersion, level: QRCorrectionLevel, mask: Int? = nil) {
         guard bytes.count <= version.capacity(level) else { return nil }
         self.version = version

@@ -1,10 +1,11 @@
-/// What a QR code says: a text in byte mode with its error correction, in the order in which it is placed (ISO/IEC 18004, sections 7.4 to 7.6).
+/// The codewords of a QR code: data in byte mode and error correction, in order of placement (ISO/IEC 18004, sections 7.4 to
+/// 7.6).
 struct QRCodewords: Sendable {
-    /// The codewords of data: mode, length, text, terminator and padding.
+    /// The data codewords: mode, length, text, terminator and padding.
     let data: [UInt8]
     private let blocks: QRBlocks
 
-    /// - Parameter bytes: No more than the version's capacity.
+    /// - Parameter bytes: The bytes, at most the version's capacity.
     init(_ bytes: [UInt8], version: QRVersion, level: QRCorrectionLevel) {
         blocks = version.blocks(level)
         var bits = QRBits()
@@ -18,7 +19,7 @@ struct QRCodewords: Sendable {
         data = bits.bytes + padding
     }
 
-    /// The first codeword of each block, then the second, and so on; after the data the error correction in the same way.
+    /// The data codewords interleaved by block, followed by the error correction codewords in the same way.
     var interleaved: [UInt8] {
         let divisor = ReedSolomon.generator(degree: blocks.correction)
         var parts: [ArraySlice<UInt8>] = []
@@ -38,7 +39,7 @@ struct QRCodewords: Sendable {
     }
 }
 
-/// Bits in a row, the most significant first.
+/// A sequence of bits, most significant first.
 private struct QRBits {
     private(set) var bytes: [UInt8] = []
     private(set) var count = 0

@@ -1,5 +1,5 @@
 extension QRMatrix {
-    /// How hard the code is to read: the less, the better (ISO/IEC 18004, table 11).
+    /// The penalty for patterns that impair reading; lower is better (ISO/IEC 18004, table 11).
     var penalty: Int {
         let rows = (0..<size).map { row in (0..<size).map { self[row, $0] } }
         let columns = (0..<size).map { column in (0..<size).map { self[$0, column] } }
@@ -7,7 +7,7 @@ extension QRMatrix {
         return lines + squares(in: rows) + imbalance(in: rows)
     }
 
-    /// Five or more modules of one colour in a line: 3, and 1 for each above five.
+    /// Returns the penalty for five or more modules of one colour in a line: 3, and 1 for each module beyond five.
     private static func runs(in line: [Bool]) -> Int {
         var penalty = 0
         var length = 0
@@ -20,9 +20,9 @@ extension QRMatrix {
         return penalty
     }
 
-    /// What looks like a line through a finder pattern, with four light modules at one side: 40.
+    /// Returns the penalty for patterns that resemble a finder pattern with four light modules on one side: 40 each.
     private static func finderLikes(in line: [Bool]) -> Int {
-        // The modules as bits; those outside of the code are light.
+        // The modules are bits. Those outside of the code are light.
         let finder = 0b1011101
         let (before, after) = (finder, finder << 4)
         var window = 0
@@ -34,7 +34,7 @@ extension QRMatrix {
         return penalty
     }
 
-    /// Squares of two by two modules of one colour: 3 for each.
+    /// Returns the penalty for squares of two by two modules of one colour: 3 each.
     private func squares(in rows: [[Bool]]) -> Int {
         var penalty = 0
         for row in 1..<size {
@@ -49,7 +49,7 @@ extension QRMatrix {
         return penalty
     }
 
-    /// 10 for each step of 5 % by which the share of dark modules is away from one half.
+    /// Returns the penalty for the share of dark modules: 10 for each 5 % of deviation from one half.
     private func imbalance(in rows: [[Bool]]) -> Int {
         let dark = rows.reduce(0) { $0 + $1.filter(\.self).count }
         let all = size * size

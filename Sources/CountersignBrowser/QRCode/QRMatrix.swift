@@ -1,11 +1,11 @@
-/// The modules of a QR code: first the patterns that are in every code of its version, then the codewords, then a mask over these.
+/// The modules of a QR code: the function patterns of its version, and the masked codewords.
 struct QRMatrix: Sendable {
     let size: Int
     private var isDark: [Bool]
-    /// Whether a module belongs to a pattern, on which neither codewords nor masks are.
+    /// Whether a module belongs to a function pattern, and so has neither codewords nor a mask.
     private var isReserved: [Bool]
 
-    /// Which modules each mask inverts (ISO/IEC 18004, table 10).
+    /// The masks: whether each inverts a module (ISO/IEC 18004, table 10).
     static let masks: [@Sendable (_ row: Int, _ column: Int) -> Bool] = [
         { row, column in (row + column) % 2 == 0 },
         { row, _ in row % 2 == 0 },
@@ -17,7 +17,7 @@ struct QRMatrix: Sendable {
         { row, column in ((row + column) % 2 + row * column % 3) % 2 == 0 },
     ]
 
-    /// The patterns alone, with room for the format information.
+    /// Creates the function patterns, with space for the format information.
     init(version: QRVersion) {
         size = version.size
         isDark = Array(repeating: false, count: size * size)
@@ -36,7 +36,7 @@ struct QRMatrix: Sendable {
     /// Whether a module is dark.
     subscript(row: Int, column: Int) -> Bool { isDark[row * size + column] }
 
-    /// The mask over the codewords, and the format information that names it.
+    /// Returns the matrix with a mask applied to the codewords, and with its format information.
     func masked(_ mask: Int, level: QRCorrectionLevel) -> QRMatrix {
         var matrix = self
         let inverts = Self.masks[mask]
@@ -51,11 +51,12 @@ struct QRMatrix: Sendable {
 
     // MARK: Codewords
 
-    /// Places codewords in columns of two, from the right, up and down in turn (section 7.7.3). Modules that are left stay light.
+    /// Places codewords in pairs of columns from the right, alternately upwards and downwards (section 7.7.3). Remaining modules
+    /// are light.
     mutating func place(_ codewords: [UInt8]) {
         var bit = 0
         var isUpward = true
-        // The column of the timing pattern belongs to none of the pairs.
+        // The column of the timing pattern is skipped.
         for right in stride(from: size - 1, to: 0, by: -2).map({ $0 > 6 ? $0 : $0 - 1 }) {
             for step in 0..<size {
                 let row = isUpward ? size - 1 - step : step
@@ -75,7 +76,7 @@ struct QRMatrix: Sendable {
         isReserved[row * size + column] = true
     }
 
-    /// Squares around a centre, as many as fit.
+    /// Places concentric squares around a centre, clipped to the matrix.
     private mutating func placeRings(_ row: Int, _ column: Int, radius: Int, isDark: (_ distance: Int) -> Bool) {
         for down in -radius...radius {
             for right in -radius...radius
@@ -85,7 +86,7 @@ struct QRMatrix: Sendable {
         }
     }
 
-    /// A finder pattern with its light separator.
+    /// Places a finder pattern with its light separator.
     private mutating func placeFinder(_ row: Int, _ column: Int) {
         placeRings(row, column, radius: 4) { $0 != 2 && $0 != 4 }
     }
@@ -101,7 +102,7 @@ struct QRMatrix: Sendable {
         }
     }
 
-    /// Places the format information twice, and the module that is always dark (section 7.9.1).
+    /// Places the two copies of the format information, and the module that is always dark (section 7.9.1).
     private mutating func place(format: Int) {
         for bit in 0..<15 {
             let value = format >> bit & 1 == 1
@@ -117,7 +118,7 @@ struct QRMatrix: Sendable {
         set(size - 8, 8, true)
     }
 
-    /// Places the version information twice (section 7.10).
+    /// Places the two copies of the version information (section 7.10).
     private mutating func place(version: Int) {
         for bit in 0..<18 {
             let value = version >> bit & 1 == 1
@@ -126,18 +127,18 @@ struct QRMatrix: Sendable {
         }
     }
 
-    /// Level and mask, behind them ten bits of a BCH code, all of it under a mask of its own (annex C).
+    /// Returns the format information: level and mask, followed by ten bits of a BCH code, with a fixed mask applied (annex C).
     static func formatInformation(_ level: QRCorrectionLevel, mask: Int) -> Int {
         let data = level.indicator << 3 | mask
         return (data << 10 | remainder(of: data << 10, by: 0b101_0011_0111)) ^ 0b101_0100_0001_0010
     }
 
-    /// The number of the version, behind it twelve bits of a BCH code (annex D).
+    /// Returns the version information: the version number, followed by twelve bits of a BCH code (annex D).
     static func versionInformation(_ number: Int) -> Int {
         number << 12 | remainder(of: number << 12, by: 0b1_1111_0010_0101)
     }
 
-    /// What is left of a polynomial over two elements, divided by another.
+    /// Returns the remainder of a division of polynomials over the field of two elements.
     private static func remainder(of value: Int, by divisor: Int) -> Int {
         var rest = value
         while rest >= 1 << (Int.bitWidth - 1 - divisor.leadingZeroBitCount) {

@@ -1,4 +1,5 @@
-/// How much of a QR code may be damaged: about 7 % with L, 15 % with M (ISO/IEC 18004, section 6.5.1).
+/// The error correction level, which determines how much of a QR code may be damaged: about 7 % with L, 15 % with M (ISO/IEC
+/// 18004, section 6.5.1).
 enum QRCorrectionLevel: Sendable, Hashable, CaseIterable {
     case low
     case medium
@@ -12,9 +13,9 @@ enum QRCorrectionLevel: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The size of a QR code, and what follows from it.
+/// The version of a QR code, which determines its size and capacity.
 struct QRVersion: Sendable, Hashable {
-    /// 1 to 40.
+    /// The number of the version, from 1 to 40.
     let number: Int
 
     static let all = (1...40).map { QRVersion(number: $0) }
@@ -22,34 +23,35 @@ struct QRVersion: Sendable, Hashable {
     /// The number of modules in a row.
     var size: Int { 17 + 4 * number }
 
-    /// The bits that the length of a text in byte mode has (table 3).
+    /// The number of bits of the length field in byte mode (table 3).
     var lengthBits: Int { number < 10 ? 8 : 16 }
 
-    /// The centres of the alignment patterns, as rows and as columns (annex E): even distances, the last of them at the far edge, and
-    /// what does not come out even is at the near one.
+    /// The row and column coordinates of the alignment patterns (annex E). They are evenly spaced from the far edge, so that only
+    /// the first distance may differ.
     var alignmentCentres: [Int] {
         guard number > 1 else { return [] }
         let gaps = number / 7 + 1
         let length = size - 13
         let even = (length + 2 * gaps - 1) / (2 * gaps) * 2
-        // The standard's table has 26 for this version, for which the others' rule would give 28.
+        // For this version the standard's table has 26, where the rule would yield 28.
         let step = number == 32 ? 26 : even
         return [6] + (0..<gaps).reversed().map { size - 7 - $0 * step }
     }
 
-    /// The codewords, data and error correction together: what the function patterns leave, in whole bytes (table 1).
+    /// The number of all codewords, which fill the modules outside of the function patterns in whole bytes (table 1).
     var codewords: Int {
         let finders = 3 * 64
         let timing = 2 * (size - 16)
         let format = 2 * 15 + 1
         let information = number < 7 ? 0 : 36
         let centres = alignmentCentres.count
-        // Three places have a finder pattern instead, and those on the timing patterns share five modules with them.
+        // Three positions have a finder pattern instead, and alignment patterns on the timing patterns share five modules with
+        // these.
         let alignment = centres == 0 ? 0 : (centres * centres - 3) * 25 - 2 * (centres - 2) * 5
         return (size * size - finders - timing - format - information - alignment) / 8
     }
 
-    /// The blocks that the codewords are parted into (table 9).
+    /// Returns the blocks into which the codewords are divided (table 9).
     func blocks(_ level: QRCorrectionLevel) -> QRBlocks {
         let (counts, corrections) =
             switch level {
@@ -59,13 +61,13 @@ struct QRVersion: Sendable, Hashable {
         return QRBlocks(count: counts[number - 1], correction: corrections[number - 1], codewords: codewords)
     }
 
-    /// The most bytes that a text may have.
+    /// Returns the maximum number of bytes.
     func capacity(_ level: QRCorrectionLevel) -> Int {
         let blocks = blocks(level)
         return (8 * blocks.data - 4 - lengthBits) / 8
     }
 
-    // Table 9, by version: how many blocks there are, and how many codewords of error correction each has.
+    // Table 9, by version: the number of blocks, and the number of error correction codewords in each.
     private static let lowBlocks = [
         1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19, 19, 20, 21,
         22,
@@ -88,18 +90,18 @@ struct QRVersion: Sendable, Hashable {
     ]
 }
 
-/// How codewords are parted into blocks: the later ones have one codeword of data more if it does not come out even.
+/// The division of codewords into blocks. If it is uneven, the later blocks have one more data codeword.
 struct QRBlocks: Sendable, Hashable {
     let count: Int
-    /// The codewords of error correction in each block.
+    /// The number of error correction codewords in each block.
     let correction: Int
-    /// All codewords of the code.
+    /// The number of all codewords.
     let codewords: Int
 
-    /// The codewords of data in all blocks.
+    /// The number of data codewords in all blocks.
     var data: Int { codewords - count * correction }
 
-    /// The codewords of data in each block.
+    /// The numbers of data codewords in each block.
     var lengths: [Int] {
         let (short, longer) = data.quotientAndRemainder(dividingBy: count)
         return (0..<count).map { $0 < count - longer ? short : short + 1 }

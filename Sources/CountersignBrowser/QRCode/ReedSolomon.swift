@@ -19,12 +19,12 @@ enum ReedSolomon {
         return powers[(logarithms[Int(left)] + logarithms[Int(right)]) % 255]
     }
 
-    /// The product of (x − 2ⁱ) for `i` below the degree: its coefficients from the highest power down, without the first, which is 1.
+    /// Returns the product of (x − 2ⁱ) for `i` below the degree: the coefficients in descending order, without the leading 1.
     static func generator(degree: Int) -> [UInt8] {
         var coefficients: [UInt8] = [1]
         for exponent in 0..<degree {
             let root = powers[exponent]
-            // Times x, plus times the root: subtraction is addition here.
+            // Multiplies by (x − root). Subtraction equals addition in this field.
             let shifted = coefficients + [0]
             let scaled = [0] + coefficients.map { multiply($0, root) }
             coefficients = zip(shifted, scaled).map { $0 ^ $1 }
@@ -32,7 +32,7 @@ enum ReedSolomon {
         return Array(coefficients.dropFirst())
     }
 
-    /// The codewords of error correction: what is left of the data, times xⁿ, divided by the generator of degree n.
+    /// Returns the error correction codewords: the remainder of the data, times xⁿ, divided by the generator of degree n.
     static func remainder(of data: some Sequence<UInt8>, by generator: [UInt8]) -> [UInt8] {
         var remainder = [UInt8](repeating: 0, count: generator.count)
         for codeword in data {

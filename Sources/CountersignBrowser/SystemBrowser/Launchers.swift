@@ -1,10 +1,10 @@
 #if os(macOS) || os(Linux)
 
-/// The programs that may show a page, as the environment names them.
+/// The programs that can open a page, from the environment variables.
 struct Launchers: Sendable {
-    /// As they are named, in the order of the attempts.
+    /// The names as given, in the order in which they are tried.
     let names: [String]
-    /// What the programs get. `xdg-open` reads `BROWSER` too, as command lines; here it has been read already, as files.
+    /// The environment variables of the programs. `BROWSER` is removed, because `xdg-open` would interpret it as command lines.
     let environment: [String: String]
     private let search: ProgramSearch
 
@@ -16,10 +16,10 @@ struct Launchers: Sendable {
         self.environment = environment
     }
 
-    /// Whether one of those is there that the user names.
+    /// Whether a program in `BROWSER` exists.
     var hasNamedProgram: Bool { names.dropLast().contains { search.path(of: $0) != nil } }
 
-    /// The paths of those that are there.
+    /// Returns the paths of the existing programs.
     func programs() -> [String] { names.compactMap(search.path) }
 
     #if os(macOS)

@@ -33,13 +33,13 @@ public struct SystemBrowser: Sendable {
         throw SystemBrowserError.failed(programs: programs)
     }
 
-    /// Runs a program and says whether it ended well.
+    /// Runs a program and returns whether it succeeded.
     private func run(_ program: String, showing url: URL) async throws -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [url.absoluteString]
         process.environment = launchers.environment
-        // What a browser says, it would say in the middle of the application's own output, with the URL in it.
+        // A browser's output would be mixed with the application's, and may contain the URL.
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The end of a wait, as a user reads it on the clock.
+/// The end of a time limit, for display.
 struct Deadline: Sendable, Hashable {
     let date: Date
     let timeZone: TimeZone
@@ -16,7 +16,7 @@ struct Deadline: Sendable, Hashable {
 }
 
 extension Duration {
-    /// Such as `5 minutes` or `90 seconds`.
+    /// The duration in words, such as `5 minutes` or `90 seconds`.
     var words: String {
         let seconds = components.seconds
         let (count, unit) = seconds >= 120 && seconds.isMultiple(of: 60) ? (seconds / 60, "minute") : (seconds, "second")

@@ -1,14 +1,15 @@
-/// Makes lines of the bytes that a terminal sends while it shows none of them.
+/// Assembles lines from the bytes of a terminal without line editing and echo.
 ///
-/// A terminal that edits lines itself cuts them off, at 1,024 bytes on macOS and at 4,096 on Linux, and the answers of some servers are longer.
+/// A terminal's own line editing limits lines to 1,024 bytes on macOS and 4,096 on Linux, and the responses of some servers are
+/// longer.
 struct LineEditor: Sendable {
     enum Outcome: Sendable, Hashable {
-        /// The line goes on.
+        /// The line is incomplete.
         case more
         case line(String)
-        /// The user ends the input, by Ctrl-D where a line begins.
+        /// The user ends the input by Ctrl-D at the beginning of a line.
         case end
-        /// The user ends the input, and whatever asks for it, by Ctrl-C.
+        /// The user interrupts the login by Ctrl-C.
         case interrupt
     }
 
@@ -16,11 +17,11 @@ struct LineEditor: Sendable {
         case none
         /// After the escape character.
         case begun
-        /// Within a sequence that ends with a letter.
+        /// In a sequence that ends with a letter or symbol.
         case sequence
     }
 
-    /// The most bytes of a line that are kept.
+    /// The maximum length of a line in bytes. Further bytes are discarded.
     private let limit: Int
     private var bytes: [UInt8] = []
     private var escape = Escape.none
@@ -42,7 +43,7 @@ struct LineEditor: Sendable {
         return .more
     }
 
-    /// Whether a byte belongs to a sequence such as that of an arrow key, or of the beginning of what is pasted.
+    /// Whether a byte belongs to an escape sequence, such as that of an arrow key or of bracketed paste.
     private mutating func isEscaped(_ byte: UInt8) -> Bool {
         switch escape {
         case .none: return false
@@ -62,7 +63,7 @@ struct LineEditor: Sendable {
         return true
     }
 
-    /// Removes the last character, all bytes of it.
+    /// Removes the last character with all its bytes.
     private mutating func removeLast() {
         while let byte = bytes.popLast(), byte & 0b1100_0000 == 0b1000_0000 {}
     }

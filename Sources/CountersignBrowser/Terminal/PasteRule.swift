@@ -6,24 +6,24 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Which pasted text is the answer to a login. It decides by the text alone, and remembers nothing.
+/// The rule that recognizes the response to a login in pasted text. It depends only on the text and has no state.
 struct PasteRule: Sendable {
     enum Verdict: Sendable, Hashable {
-        /// The URL that the browser was sent to.
+        /// The text is a response with this URL.
         case answer(URL)
         /// Nothing was pasted.
         case empty
-        /// More than an answer may have.
+        /// The text exceeds the maximum length of a response.
         case tooLong
-        /// No whole address.
+        /// The text is not a complete URL.
         case notAnAddress
-        /// The page where the user logs in, and not yet where that ends.
+        /// The URL is that of the login page.
         case loginPage
-        /// An address of another place, by its origin or scheme.
+        /// The URL is at another origin, or has another scheme. The associated value is the origin or scheme.
         case elsewhere(String)
-        /// The right address, without an answer in it.
+        /// The URL is the redirect URL without a query.
         case noAnswer
-        /// The answer to another login, such as one of an earlier day.
+        /// The URL is the response to another login, such as an earlier one.
         case otherLogin
     }
 
@@ -34,9 +34,9 @@ struct PasteRule: Sendable {
     /// Creates a rule.
     ///
     /// - Parameters:
-    ///   - redirect: The login's way back, with its state.
-    ///   - redirectURL: The redirect URL that the page names to the server.
-    ///   - page: The page where the user logs in.
+    ///   - redirect: The redirect of the login, with its state.
+    ///   - redirectURL: The redirect URL in the request to the server.
+    ///   - page: The URL of the login page.
     init(_ redirect: WebRedirect, to redirectURL: URL, from page: URL) {
         self.redirect = redirect
         self.redirectURL = redirectURL
@@ -57,7 +57,7 @@ struct PasteRule: Sendable {
 
     private func misplaced(_ url: URL, scheme: String) -> Verdict {
         if FinishRule(page, match: .path).accepts(url) { return .loginPage }
-        // Each login that listens has a port of its own; an answer to another port is an answer to another login.
+        // Each listening login has its own port, so a response to another port belongs to another login.
         if let origin = Origin(url), let own = Origin(redirectURL), origin.scheme == own.scheme, redirectURL.isLoopbackAddress,
             url.isLoopbackAddress, url.path(percentEncoded: true) == redirectURL.path(percentEncoded: true)
         {
@@ -66,7 +66,7 @@ struct PasteRule: Sendable {
         return .elsewhere(Origin(url)?.description ?? "\(scheme):")
     }
 
-    /// The text without the white space, quotes or brackets that came with it.
+    /// Returns the text without surrounding white space, quotation marks or angle brackets.
     private static func unwrapped(_ text: String) -> String {
         var text = Substring(text).trimmed
         for (first, last) in [("\"", "\""), ("'", "'"), ("<", ">")]
@@ -88,7 +88,7 @@ extension Substring {
 }
 
 extension URL {
-    /// Whether the host is an address of this machine.
+    /// Whether the host is a loopback address.
     fileprivate var isLoopbackAddress: Bool {
         ["127.0.0.1", "[::1]", "::1"].contains(host(percentEncoded: false) ?? "")
     }

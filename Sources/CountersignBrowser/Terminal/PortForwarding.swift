@@ -1,14 +1,15 @@
-/// How a port of this machine is reached from the machine that a user has logged in from by SSH.
+/// The SSH port forwarding by which the user's machine can reach a port of this machine.
 struct PortForwarding: Sendable, Hashable {
-    /// The command for that machine.
+    /// The command for the user's machine.
     let command: String
 
     /// - Parameters:
-    ///   - authority: The address and port that is listened on, such as `127.0.0.1:4321` or `[::1]:4321`.
-    ///   - environment: The process's environment; `nil` comes of one without `SSH_CONNECTION`.
+    ///   - authority: The address and port of the listener, such as `127.0.0.1:4321` or `[::1]:4321`.
+    ///   - environment: The environment variables of the process. The result is `nil` without `SSH_CONNECTION`.
     init?(to authority: String, in environment: [String: String]) {
         guard let connection = environment["SSH_CONNECTION"], !connection.isEmpty else { return nil }
-        // The client's address and port, and the server's: of a shell's words, only what is an address goes into a command.
+        // `SSH_CONNECTION` has the address and port of client and server. Only valid values are inserted into the command, which
+        // users paste into a shell.
         let parts = connection.split(separator: " ")
         let port = authority.utf8.split(separator: UInt8(ascii: ":")).last.map { String(Substring($0)) } ?? ""
         var command = "ssh -N -L \(port):\(authority)"

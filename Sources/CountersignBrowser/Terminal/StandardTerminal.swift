@@ -30,12 +30,12 @@ extension Terminal {
     private static let standardTurns = TerminalTurns()
 }
 
-/// A descriptor of a terminal: one that is open already, or one that is opened for each use.
+/// A terminal device: an open descriptor, or `/dev/tty`, opened for each use.
 struct TerminalDevice: Sendable {
-    /// A descriptor that stays open; `nil` for the device of the process's terminal.
+    /// The open descriptor; `nil` for the controlling terminal of the process.
     private let descriptor: Int32?
 
-    /// Takes a descriptor if it is a terminal, and the process's terminal otherwise; `nil` if there is none.
+    /// Uses a descriptor if it is a terminal, otherwise the controlling terminal of the process; `nil` if there is none.
     init?(preferring descriptor: Int32) {
         if isatty(descriptor) == 1 {
             self.descriptor = descriptor
@@ -45,10 +45,10 @@ struct TerminalDevice: Sendable {
         }
     }
 
-    /// Whether the process may read: the system stops one in the background that tries to.
+    /// Whether the process may read. The system stops a background process that reads from its terminal.
     var isInForeground: Bool { withDescriptor { tcgetpgrp($0) == getpgrp() } ?? false }
 
-    /// The characters that fit in a line.
+    /// The number of characters per line; `nil` if unknown.
     var columns: Int? {
         withDescriptor { descriptor -> Int? in
             var size = winsize()
@@ -57,7 +57,7 @@ struct TerminalDevice: Sendable {
         } ?? nil
     }
 
-    /// Writes all of a text; what cannot be written is given up.
+    /// Writes a text completely. After an error the rest is discarded.
     func write(_ text: String) {
         _ = withDescriptor { descriptor in
             var rest = Array(text.utf8)[...]
@@ -75,12 +75,12 @@ struct TerminalDevice: Sendable {
         }
     }
 
-    /// Reads a line on a thread of its own, so that a user who takes a while keeps none that tasks share.
+    /// Reads a line on a separate thread, so that the wait for the user blocks no shared thread.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes of a line that are kept.
+    ///   - limit: The maximum length of a line in bytes. Further bytes are discarded.
     ///   - onInterrupt: Called after Ctrl-C has ended the input.
-    ///   - whenHidden: Called when the terminal shows nothing any more of what is typed.
+    ///   - whenHidden: Called when the echo of the terminal is disabled.
     func readLine(
         limit: Int, onInterrupt: @Sendable () -> Void = {}, whenHidden: @escaping @Sendable () -> Void = {}
     ) async throws -> String? {
@@ -114,9 +114,9 @@ struct TerminalDevice: Sendable {
     }
 }
 
-/// Ends the wait of a thread for a descriptor.
+/// A pipe by which another thread's wait for a descriptor is ended.
 private final class Alarm: Sendable {
-    /// Can be read from once it has rung.
+    /// The reading end, which is readable after ``ring()``.
     let descriptor: Int32
     private let bell: Int32
 
@@ -138,15 +138,15 @@ private final class Alarm: Sendable {
     }
 }
 
-/// One line of a terminal, read on the present thread.
+/// The result of reading a line from a terminal on the current thread.
 private enum TerminalReading: Sendable {
-    /// `nil` if the input has ended.
+    /// A line; `nil` at the end of the input.
     case line(String?)
-    /// By Ctrl-C.
+    /// The user has typed Ctrl-C.
     case interrupted
     case cancelled
 
-    /// Reads byte by byte, so that what is behind the line stays for the next reader.
+    /// Reads a line byte by byte, so that the input after it remains for the next reader.
     static func read(_ descriptor: Int32, until alarm: Int32, limit: Int, _ whenHidden: () -> Void) -> TerminalReading {
         var saved = termios()
         guard tcgetattr(descriptor, &saved) == 0 else { return .line(nil) }
@@ -154,7 +154,7 @@ private enum TerminalReading: Sendable {
         mode.c_lflag &= ~tcflag_t(ICANON | ECHO)
         set(VMIN, to: 1, in: &mode)
         set(VTIME, to: 0, in: &mode)
-        // Ctrl-C comes as a byte: the program goes on, and ends the login as it has to be ended.
+        // Ctrl-C is read as a byte and raises no signal, so that the login can be ended properly.
         set(VINTR, to: disabled, in: &mode)
         guard tcsetattr(descriptor, TCSANOW, &mode) == 0 else { return .line(nil) }
         defer { tcsetattr(descriptor, TCSANOW, &saved) }
@@ -187,7 +187,7 @@ private enum TerminalReading: Sendable {
         withUnsafeMutableBytes(of: &mode.c_cc) { $0[Int(index)] = value }
     }
 
-    /// Waits until one of two descriptors can be read from. By `select`, as `poll` knows no terminals on macOS.
+    /// Waits until one of two descriptors is readable. It uses `select`, because `poll` does not support terminals on macOS.
     private static func wait(for descriptor: Int32, or alarm: Int32) -> Bool {
         let highest = max(descriptor, alarm)
         guard highest < 1024 else { return false }
@@ -207,7 +207,7 @@ private enum TerminalReading: Sendable {
     }
 }
 
-// The system's own functions, whose names methods here have.
+// Wrappers of the system's functions, whose names are hidden by methods of the same names.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)

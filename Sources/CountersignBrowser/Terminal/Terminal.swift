@@ -25,9 +25,9 @@ public struct Terminal: Sendable {
     let width: @Sendable () -> Int?
     let environment: [String: String]
     let write: @Sendable (String) -> Void
-    /// Reads the next line, after a question that is shown when nothing is shown any more of what is typed.
+    /// Reads the next line. `ask` is called to show the question when the echo is disabled.
     let read: @Sendable (_ ask: @escaping @Sendable () -> Void) async throws -> String?
-    /// Who has it.
+    /// The queue of logins that use the terminal.
     let turns: TerminalTurns
 
     /// Creates a terminal.
@@ -60,14 +60,14 @@ public struct Terminal: Sendable {
         self.read = read
     }
 
-    /// Whether characters beyond ASCII are shown as they are.
+    /// Whether the terminal supports UTF-8.
     var isUnicode: Bool {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.map { environment[$0, default: ""] }.first { !$0.isEmpty } ?? ""
         let encoding = locale.lowercased().filter { $0 != "-" }
         return encoding.contains("utf8") && environment["TERM"] != "dumb"
     }
 
-    /// Whether escape sequences for colours may be written.
+    /// Whether the terminal supports escape sequences for colours.
     var usesColor: Bool { environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb" }
 }
 
@@ -96,7 +96,7 @@ extension Terminal {
         }
     }
 
-    /// Shows sentences in lines that break at spaces alone, and a line break at their end.
+    /// Writes sentences wrapped at spaces, followed by a line break.
     func write(paragraph text: String) {
         let width = min(width() ?? 80, 100)
         var lines = ""
@@ -112,7 +112,7 @@ extension Terminal {
         write(lines + "\n")
     }
 
-    /// Shows a text as a QR code, where it fits in the width and there are characters for it; otherwise nothing.
+    /// Writes a text as a QR code if the code fits the width and the terminal supports UTF-8; otherwise nothing.
     func writeCode(of text: String) {
         guard isUnicode, let width = width(), let code = QRCode(Array(text.utf8)), code.columns <= width else { return }
         write(code.lines(usesColor: usesColor).joined(separator: "\n") + "\n\n")

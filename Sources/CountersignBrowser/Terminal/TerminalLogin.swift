@@ -6,18 +6,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One login at a terminal: what the user reads, and the two ways by which the answer comes.
+/// One login on a terminal: the text for the user, and the two ways of receiving the response.
 struct TerminalLogin: Sendable {
-    /// The redirect URL that the page names to the server.
+    /// The redirect URL in the request to the server.
     let redirectURL: URL
     private let method: String
     private let page: URL
     private let rule: PasteRule
     private let terminal: Terminal
-    /// Where a browser of this machine brings the answer; `nil` if the redirect URL leads elsewhere, or the port is not to be had.
+    /// The listener for a browser on this machine; `nil` if the redirect URL is no loopback URL, or its port is not available.
     private let listener: LoopbackListener?
 
-    /// Begins a login, and listens for its answer if it can come back to this machine.
+    /// Begins a login, and listens for the response if the redirect URL is a loopback URL.
     init(_ presentation: WebPresentation, redirect: WebRedirect, port: UInt16?, terminal: Terminal) async throws {
         method = presentation.authenticationMethod
         self.terminal = terminal
@@ -27,7 +27,7 @@ struct TerminalLogin: Sendable {
         } else {
             listener = nil
         }
-        // The answer can be pasted, too, if another program has the port.
+        // If another program uses the port, the response can still be pasted.
         redirectURL = listener?.redirectURL ?? place?.fixedURL ?? redirect.url
         do {
             page = try await redirect.page(redirectURL)
@@ -38,7 +38,7 @@ struct TerminalLogin: Sendable {
         rule = PasteRule(redirect, to: redirectURL, from: page)
     }
 
-    /// Says what to do.
+    /// Writes the instructions for the user.
     func explain(until deadline: Deadline, after timeout: Duration) {
         terminal.write("\n")
         terminal.write(paragraph: "Login for \(method), in a browser on this or any other device.")
@@ -50,7 +50,7 @@ struct TerminalLogin: Sendable {
         terminal.write(paragraph: "Waiting for the answer until \(deadline.time) (\(timeout.words)). Ctrl-C ends the login.")
     }
 
-    /// Says how the answer comes back.
+    /// Writes how the response is returned.
     private func explainWayBack() {
         let paste = "copy the address from the address bar, paste it here and press Return. What is pasted is not shown."
         guard let listener else {
@@ -79,18 +79,18 @@ struct TerminalLogin: Sendable {
         terminal.write(paragraph: "Otherwise it says that it cannot load the page: \(paste)")
     }
 
-    /// The redirect URL as it may be shown again and again: without a query.
+    /// The redirect URL without its query, for repeated display.
     private var shownRedirect: String { String(redirectURL.absoluteString.prefix { $0 != "?" && $0 != "#" }) }
 
     // MARK: The answer
 
-    /// An answer, and what the user reads about how it came.
+    /// A response, with a message to the user about its arrival.
     struct Answer: Sendable {
         let url: URL
         let note: String
     }
 
-    /// Waits for a browser that comes back; `nil` if none can.
+    /// Waits for the redirect of a browser; `nil` if there is no listener or it fails.
     func arrivingAnswer() async throws -> Answer? {
         do {
             return try await listener?.answer().asAnswer("The browser has brought the answer.")
@@ -99,10 +99,10 @@ struct TerminalLogin: Sendable {
         }
     }
 
-    /// Asks until the answer to this login is pasted.
+    /// Asks until the user pastes the response to this login.
     func pastedAnswer(until deadline: Deadline) async throws -> Answer {
         while true {
-            // Whatever comes next stands in a line of its own.
+            // The following output begins on a new line.
             let line: String?
             do {
                 defer { terminal.write("\n") }
@@ -117,7 +117,7 @@ struct TerminalLogin: Sendable {
         }
     }
 
-    /// Says how the answer came.
+    /// Writes the message about the arrival of the response.
     func note(_ answer: Answer) { terminal.write(paragraph: answer.note) }
 
     private func explanation(of verdict: PasteRule.Verdict) -> String? {
@@ -143,12 +143,12 @@ struct TerminalLogin: Sendable {
         }
     }
 
-    /// Ends the wait for browsers, and returns when none can connect any more.
+    /// Closes the listener, and returns when no browser can connect any more.
     func close() async { await listener?.close() }
 }
 
 extension LoopbackPlace {
-    /// The redirect URL, if its port is given.
+    /// The redirect URL with a fixed port; `nil` without a fixed port.
     fileprivate var fixedURL: URL? {
         guard let port, let address = addresses.first else { return nil }
         return URL(string: "http://\(address.authority(port: Int(port)))\(rest)")

@@ -117,7 +117,7 @@ public struct TerminalPresenter: WebPresenter {
         }
     }
 
-    /// The answer that the user pastes or that the browser brings, whichever is first.
+    /// Returns the response that the user pastes or the browser delivers, whichever is first.
     private func firstAnswer(to login: TerminalLogin, until deadline: Deadline) async throws -> TerminalLogin.Answer {
         try await withThrowingTaskGroup(of: TerminalLogin.Answer?.self) { group in
             group.addTask { try await login.arrivingAnswer() }
@@ -129,7 +129,7 @@ public struct TerminalPresenter: WebPresenter {
             while let answer = try await group.next() {
                 guard let answer else { continue }
                 group.cancelAll()
-                // The terminal is as it was before anything else is written.
+                // The reading task must restore the terminal's settings before anything else is written.
                 while await group.nextResult() != nil {}
                 return answer
             }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Gives a terminal to one login at a time, in the order of their coming.
+/// Grants a terminal to one login at a time, in order of arrival.
 final class TerminalTurns: Sendable {
     private struct Place {
         let turn: SingleResult<Void>
@@ -14,19 +14,19 @@ final class TerminalTurns: Sendable {
     }
 
     private struct State {
-        /// Until when the login that has the terminal may take; `nil` if none has it.
+        /// The time limit of the current login; `nil` if the terminal is free.
         var deadline: Date?
         var waiting: [Place] = []
     }
 
     private let state = Mutex(State())
 
-    /// Runs something that needs the terminal.
+    /// Runs `body` when the terminal is free.
     ///
     /// - Parameters:
-    ///   - deadline: Until when it may take, asked when it begins.
-    ///   - note: Called if the terminal is not free, with the deadline of the login that has it.
-    ///   - body: What needs the terminal.
+    ///   - deadline: Returns the end of the time limit. It is called when the turn begins.
+    ///   - note: Called if the terminal is not free, with the end of the current login's time limit.
+    ///   - body: The code that uses the terminal.
     func take<Result>(
         until deadline: @escaping @Sendable () -> Date, whileWaiting note: (Date) -> Void, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -47,7 +47,7 @@ final class TerminalTurns: Sendable {
         return try await body()
     }
 
-    /// Gives the terminal to the next login that still waits.
+    /// Grants the terminal to the next login that was not cancelled.
     private func pass() {
         state.withLock { state in
             state.deadline = nil

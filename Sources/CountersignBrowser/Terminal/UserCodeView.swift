@@ -16,7 +16,7 @@ extension TerminalPresenter: UserCodePresenter {
     public func present(_ presentation: UserCodePresentation) async throws {
         guard let terminal else { throw PresentationFailure.load(TerminalError.noTerminal) }
         let time = min(presentation.lifetime ?? timeout, timeout)
-        // The code grows old while another login has the terminal, too.
+        // The lifetime of the code also elapses while another login uses the terminal.
         let end = now().addingTimeInterval(time / .seconds(1))
         try await terminal.turns.take(until: { end }) { other in
             let time = Deadline(date: other, timeZone: timeZone).time
@@ -31,7 +31,8 @@ extension TerminalPresenter: UserCodePresenter {
     }
 }
 
-/// What a user needs to allow a device without a browser (RFC 8628, section 3.3): a code, and the address where it is typed.
+/// The information with which a user approves a device without a browser (RFC 8628, section 3.3): a code, and the URL where it is
+/// entered.
 struct UserCodeView: Sendable {
     private let presentation: UserCodePresentation
     private let deadline: Deadline
@@ -39,8 +40,8 @@ struct UserCodeView: Sendable {
     /// Creates a view.
     ///
     /// - Parameters:
-    ///   - presentation: What is shown.
-    ///   - deadline: When the code ends.
+    ///   - presentation: The code and the URL.
+    ///   - deadline: The expiration time of the code.
     init(_ presentation: UserCodePresentation, until deadline: Deadline) {
         self.presentation = presentation
         self.deadline = deadline
@@ -57,7 +58,7 @@ struct UserCodeView: Sendable {
         terminal.write("Waiting for the login until \(deadline.time). Ctrl-C ends it.\n")
     }
 
-    /// The code without what a terminal would obey: it comes from a server.
+    /// The code without control characters, since it comes from a server.
     private var shownCode: String {
         String(
             String.UnicodeScalarView(

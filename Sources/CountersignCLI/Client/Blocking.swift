@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Calls that block a thread, for tasks that can be cancelled meanwhile: the call is then left to itself, and ends with the process.
+/// Runs calls that block a thread, for tasks that can be cancelled. The call of a cancelled task continues in the background
+/// until the process ends.
 enum Blocking {
     static func run<Value: Sendable>(_ call: @escaping @Sendable () throws -> Value) async throws -> Value {
         let waiting = Mutex<CheckedContinuation<Value, any Error>?>(nil)

@@ -7,17 +7,17 @@ import CountersignSpec
 import Foundation
 import Synchronization
 
-/// What a client is made for.
+/// The purpose that a client is created for.
 enum ClientPurpose: Sendable {
-    /// Requests, for which secrets may be asked for.
+    /// Requests. The user may be asked for secrets.
     case requests
-    /// A look at what is kept, which takes no secret.
+    /// A report about the store, which needs no secret.
     case status
-    /// A logout, which no secret that cannot be had keeps from deleting what is kept.
+    /// A logout, which deletes the stored credentials even if a secret is not available.
     case logout
 }
 
-/// A session that signs in as a profile says, and what it is made of.
+/// A session that signs in as a profile defines, and its parts.
 struct Client {
     let profile: Profile
     let landscape: DynamicLandscape
@@ -27,14 +27,14 @@ struct Client {
     let session: Session
     let wire: ClientWire
     let events: ClientEvents
-    /// `nil` where nothing is kept.
+    /// `nil` if nothing is stored.
     let store: ClientStore?
     private let observer: any SessionObserver
     private let tokenSession: Session
     private let jarBefore: CookieJar.Snapshot
     private let isLoggingOut: Bool
 
-    /// Makes a client; sends nothing.
+    /// Creates a client without sending a request.
     ///
     /// - Throws: ``CommandProblem``; ``DynamicProblem``; `CredentialStoreError`.
     init(
@@ -75,7 +75,7 @@ struct Client {
         do {
             jarBefore = CookieJar.Snapshot(cookies: try await store?.cookies() ?? [])
         } catch  where purpose == .logout {
-            // What is deleted need not be readable.
+            // A logout deletes the cookies, so they need not be readable.
             jarBefore = CookieJar.Snapshot(cookies: [])
         }
         isLoggingOut = purpose == .logout
@@ -108,7 +108,7 @@ struct Client {
     /// The access key that requests are signed with; `nil` if they are not.
     var accessKey: AccessKey? { (observer as? ManagedObserver)?.accessKey }
 
-    /// A server that the credential is for, as the values name it.
+    /// A server that may receive the credential, according to the values.
     var destination: URL? {
         let origins = filled.program.credential.destinations.compactMap { slot -> Origin? in
             switch filled.values[slot] {
@@ -120,7 +120,7 @@ struct Client {
         return origins.first.flatMap { URL(string: "\($0)/") }
     }
 
-    /// The servers that a token can be kept for: the profile's, and those of addresses among the values.
+    /// The servers for which a token can be stored: the profile's, and those of the URLs among the values.
     var servers: [URL] {
         let addresses = filled.values.compactMap { value in if case .url(let url) = value { url } else { nil } }
         var seen: Set<Origin> = []
@@ -128,7 +128,7 @@ struct Client {
         }
     }
 
-    /// The address of a request: as it is, or relative to the profile's.
+    /// Returns the URL of a request, which can be relative to the profile's.
     ///
     /// - Throws: ``CommandProblem``.
     func address(_ text: String?) throws -> URL {
@@ -151,7 +151,7 @@ struct Client {
         return url
     }
 
-    /// Keeps what has to outlive the process, and closes the connections.
+    /// Saves changed cookies, and closes the connections.
     ///
     /// - Throws: `CredentialStoreError`.
     func close() async throws {
@@ -160,7 +160,7 @@ struct Client {
         await session.invalidate(cancelling: true)
         let cookies = Set(jar.cookies)
         if isLoggingOut, cookies.isDisjoint(with: jarBefore.cookies) {
-            // Also what the server has set at the end, and what could not be read.
+            // Deletes also cookies that the server has set during the logout, and cookies that could not be read.
             try await store?.discardCookies()
         } else if cookies != Set(jarBefore.cookies) {
             try await store?.keep(jar, since: jarBefore)
@@ -168,16 +168,16 @@ struct Client {
     }
 }
 
-/// What happens in a session, for a user who waits, and for what a command says at its end.
+/// Shows the progress of a session to the user, and records its result for the final message of a command.
 final class ClientEvents: SessionEventObserver {
     private let console: Console
     private let seen = Mutex<(authenticated: Bool, notStored: Bool)>((false, false))
 
     init(console: Console) { self.console = console }
 
-    /// Whether a login has ended well.
+    /// Whether a login has succeeded.
     var hasAuthenticated: Bool { seen.withLock { $0.authenticated } }
-    /// Whether something could not be stored.
+    /// Whether a credential could not be stored.
     var hasFailedToStore: Bool { seen.withLock { $0.notStored } }
 
     func observe(_ event: SessionEvent) {

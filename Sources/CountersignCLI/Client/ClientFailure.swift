@@ -4,7 +4,7 @@ import CountersignDynamic
 import CountersignSpec
 import Foundation
 
-/// An error as a command ends with it: what happened, what to do about it, and the status.
+/// The failure that a command ends with: its description, a remedy, and the exit status.
 struct ClientFailure {
     private let text: String
     private let remedy: String?
@@ -36,7 +36,7 @@ struct ClientFailure {
             self.init(error.description, error.recoverySuggestion, CommandExit.refused)
         case let error as any SecretFreeError:
             self.init(error.description, (error as? any LocalizedError)?.recoverySuggestion, CommandExit.refused)
-        // What others say is not known to hold no secret.
+        // The description of another error may contain a secret, so only the type is shown.
         default: self.init("\(type(of: error))", nil, CommandExit.failed)
         }
     }
@@ -47,7 +47,7 @@ struct ClientFailure {
         self.exit = exit
     }
 
-    /// Writes what happened in one line, and what to do in another.
+    /// Writes the description and the remedy, each on one line.
     func show(on console: Console) {
         if let (diagnostics, sources) = diagnostics { console.show(diagnostics, in: sources) }
         console.report(problem: VisibleText.escaped(text))
@@ -56,7 +56,7 @@ struct ClientFailure {
 }
 
 extension CountersignError {
-    /// The status that a command ends with.
+    /// The exit status of a command.
     fileprivate var exit: ExitCode {
         switch code {
         case .unreachable: CommandExit.unavailable

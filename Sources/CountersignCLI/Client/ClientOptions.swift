@@ -2,7 +2,7 @@ import ArgumentParser
 import CountersignBrowser
 import Foundation
 
-/// Which landscape, which of its methods, and with what values: from a profile, or from the command line alone.
+/// The landscape, its method and the values, from a profile or from the command line alone.
 struct ClientOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -99,7 +99,7 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
-    /// The profile with what the command line changes of it.
+    /// Returns the profile with the changes of the command line.
     ///
     /// - Throws: ``CommandProblem``.
     func resolved() throws -> Profile {

@@ -5,7 +5,8 @@ import CountersignIdentity
 import CountersignSpec
 import Foundation
 
-/// Answers what a method asks for: with the values of the profile, once, and then with what the user types.
+/// Answers the prompts of a method with the values of the profile and, if they are missing or were refused, with the user's
+/// input.
 struct ClientPrompter: ProgramPrompting {
     let method: String
     let program: ResolvedProgram
@@ -15,7 +16,7 @@ struct ClientPrompter: ProgramPrompting {
 
     func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
         let fields = program.prompts[number]
-        // What was refused is not sent once more.
+        // Values that the server has refused are not sent again.
         let given = prompt.refusals == 0 ? try await given(fields) : [:]
         if given.count == fields.count { return fields.compactMap { given[$0.slot] } }
         let missing = fields.filter { given[$0.slot] == nil }
@@ -62,7 +63,7 @@ struct ClientPrompter: ProgramPrompting {
         return values
     }
 
-    /// The identity of a PKCS #12 archive, whose password is the value of the name with `Password` behind it.
+    /// Returns the identity in a PKCS #12 archive. Its password is the value whose name has the suffix `Password`.
     private func identity(from source: Profile.Source, named name: String) async throws -> ConnectionIdentity {
         guard case .file(let path) = source, let archive = FileManager.default.contents(atPath: path) else {
             throw CommandProblem(
@@ -83,7 +84,7 @@ struct ClientPrompter: ProgramPrompting {
     }
 }
 
-/// Asks in a terminal for what a server wants to know.
+/// Asks the user in a terminal for the values that a server requests.
 private struct ClientPages: LoginInputSource {
     let terminal: Terminal
 

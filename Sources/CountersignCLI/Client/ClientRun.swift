@@ -3,24 +3,24 @@ import CountersignBrowser
 import Foundation
 import Synchronization
 
-/// Runs what a command does with a client, to an end that Ctrl-C can bring about.
+/// Runs the work of a command with a client. Ctrl-C cancels the work.
 enum ClientRun {
-    /// - Parameter work: Gets a client, which is closed afterwards.
-    /// - Throws: The status to end with, after a message.
+    /// - Parameter work: The work. Its client is closed afterwards.
+    /// - Throws: The exit status, after a message was written.
     static func run(
         _ options: ClientOptions, purpose: ClientPurpose = .requests, console: Console,
         _ work: @escaping @Sendable (Client) async throws -> Void
     ) async throws {
         let interrupt = Interrupt()
         defer { interrupt.stop() }
-        // Of the line that says what is waited for, nothing stands beside a question.
+        // The progress line must not stay beside a question.
         let terminal = Terminal.standard { interrupt.come() }?.beforeWriting { console.clearProgress() }
         let task = Task {
             let client = try await Client(options, for: purpose, console: console, terminal: terminal)
             do {
                 try await work(client)
             } catch {
-                // What was kept before is not lost with what failed now.
+                // Cookies that were received before the failure are saved.
                 try? await client.close()
                 throw error
             }
@@ -43,9 +43,9 @@ enum ClientRun {
     }
 }
 
-/// Notices Ctrl-C, which then does not end the process by itself: what is under way is cancelled, and nothing half stored stays.
+/// Handles Ctrl-C: instead of ending the process, it cancels the running work, so that nothing is stored partially.
 final class Interrupt: Sendable {
-    // Set once, and thread-safe by itself; Dispatch does not say so.
+    // The source is set once and is thread-safe, but Dispatch does not declare that.
     private nonisolated(unsafe) let source: any DispatchSourceSignal
     private let state = Mutex((hasCome: false, cancel: nil as (@Sendable () -> Void)?))
 
@@ -58,7 +58,7 @@ final class Interrupt: Sendable {
 
     var hasCome: Bool { state.withLock(\.hasCome) }
 
-    /// What the first Ctrl-C cancels, also one that has come already.
+    /// Sets the closure that the first Ctrl-C calls. It is called at once if Ctrl-C was pressed already.
     func cancel(with cancel: @escaping @Sendable () -> Void) {
         let hasCome = state.withLock { state in
             state.cancel = cancel
@@ -67,13 +67,13 @@ final class Interrupt: Sendable {
         if hasCome { cancel() }
     }
 
-    /// Ctrl-C, from a signal or from a terminal that sends it as a character.
+    /// Handles Ctrl-C, from a signal or from a terminal that sends it as a character.
     func come() {
         let (isSecond, cancel) = state.withLock { state in
             defer { state.hasCome = true }
             return (state.hasCome, state.cancel)
         }
-        // Whatever does not listen to the first ends with the second.
+        // The second Ctrl-C ends the process, in case the work does not react to its cancellation.
         if isSecond { _exit(CommandExit.interrupted.rawValue) }
         cancel?()
     }

@@ -2,13 +2,13 @@ import Countersign
 import CountersignFileStore
 import Foundation
 
-/// Where the command keeps what the logins of one profile have brought: encrypted files in a folder of its own.
+/// The store for the credentials and cookies of one profile: encrypted files in a separate folder.
 struct ClientStore: Sendable {
     let files: EncryptedFileStore
     private let profile: String
 
-    /// - Parameter folder: `nil` for the usual one.
-    /// - Throws: ``CommandProblem`` if the key's file has none.
+    /// - Parameter folder: `nil` for the default folder.
+    /// - Throws: ``CommandProblem`` if the key file contains no key.
     init(profile: Profile, folder: URL?) throws {
         let folder = folder ?? Self.folder().appending(path: Self.fileName(of: profile.name))
         files = EncryptedFileStore(folder: folder, key: try OnboardStore.key(file: profile.keyFile, folder: folder))
@@ -19,7 +19,7 @@ struct ClientStore: Sendable {
         OnboardStore.defaultFolder(environment).deletingLastPathComponent().appending(path: "profiles")
     }
 
-    /// A name that is one component of a path.
+    /// Returns the name as a single component of a path.
     private static func fileName(of profile: String) -> String {
         profile.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-_"))) ?? "profile"
     }
@@ -28,7 +28,7 @@ struct ClientStore: Sendable {
 
     private var key: CredentialKey { CredentialKey("Countersign cookies\n\(profile)") }
 
-    /// The cookies that a login has left in the session's jar.
+    /// Returns the stored cookies of the session's jar.
     ///
     /// - Throws: `CredentialStoreError`.
     func cookies() async throws -> [Cookie] { Self.cookies(in: try await files.read(key)) }
@@ -38,14 +38,14 @@ struct ClientStore: Sendable {
         return found?.map(\.cookie) ?? []
     }
 
-    /// Keeps what a command has changed of the cookies; what other commands changed meanwhile stays.
+    /// Saves the changes of a command to the cookies, and preserves the changes that other commands have made meanwhile.
     ///
     /// - Throws: `CredentialStoreError`.
     func keep(_ jar: CookieJar.Snapshot, since before: CookieJar.Snapshot) async throws {
         while try await !hasKept(jar, since: before) {}
     }
 
-    /// - Returns: `false` if another process was first.
+    /// - Returns: `false` if another process has changed the store meanwhile.
     private func hasKept(_ jar: CookieJar.Snapshot, since before: CookieJar.Snapshot) async throws -> Bool {
         let found = try await files.read(key)
         let merged = CookieJar()
@@ -65,7 +65,7 @@ struct ClientStore: Sendable {
         }
     }
 
-    /// Deletes them, also where they cannot be read.
+    /// Deletes the cookies, even if they cannot be read.
     ///
     /// - Throws: `CredentialStoreError`.
     func discardCookies() async throws(CredentialStoreError) { try await files.discard(key) }

@@ -4,7 +4,7 @@ import CountersignDynamic
 import CountersignSpec
 import Foundation
 
-/// Brings the values of a profile to what they are of: parameters, settings, and prompts.
+/// Assigns the values of a profile to parameters, settings and prompts.
 struct ClientValues {
     private let profile: Profile
     private let landscape: DynamicLandscape
@@ -59,10 +59,11 @@ struct ClientValues {
         }
     }
 
-    /// Stands for a secret that is not needed.
+    /// The placeholder for a secret that is not needed.
     private static let unknown = "-"
 
-    /// What the profile has no value for is asked for, if it is a secret: those stand in no file.
+    /// Asks the user for required values that the profile does not provide. It asks only for secrets, because a file of profiles
+    /// does not contain them.
     private func complete(_ given: inout GivenValues) async throws {
         let derived = Set(variant.derived)
         for field in variant.fields where field.type == .secret && !field.isOptional && field.defaultText == nil {
@@ -77,7 +78,8 @@ struct ClientValues {
         }
     }
 
-    /// A secret on a command line is in the list of processes, and one in a file of profiles can be read by every program of the user.
+    /// Throws if a secret is on the command line or in a profile. The list of processes shows the one, and every program of the
+    /// user can read the other.
     private func check(_ source: Profile.Source, of name: String, isSecret: Bool) throws {
         guard isSecret, source.isInTheOpen else { return }
         throw CommandProblem(

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A transport that shows what goes over it, without secrets, and remembers what requests have proved themselves with.
+/// A transport that shows requests and responses without secrets, and records the `Authorization` fields of requests.
 final class ClientWire: HTTPTransport {
     private let transport: any HTTPTransport
     private let show: (@Sendable (String) -> Void)?
@@ -15,7 +15,7 @@ final class ClientWire: HTTPTransport {
         self.show = show
     }
 
-    /// The last `Authorization` field that went to an origin.
+    /// Returns the last `Authorization` field that was sent to an origin.
     func authorization(at origin: Origin) -> HTTPField? { last.withLock { $0[origin] } }
 
     func send(_ request: SessionRequest) async throws -> SessionResponse {
@@ -37,14 +37,14 @@ final class ClientWire: HTTPTransport {
 
     func shutdown() async throws { try await transport.shutdown() }
 
-    /// The fields whose values are shown. Any other can have a secret in it.
+    /// The header fields whose values are shown. Any other field can contain a secret.
     private static let shownFields: Set<HTTPField.Name> = [
         .accept, .contentLength, .contentType, .date, .server, .retryAfter, .allow, .transferEncoding, .connection,
     ]
 
     private static func text(of request: SessionRequest) -> String {
         let url = request.head.url
-        // Queries have codes and tokens in them.
+        // Queries are not shown, because they can contain codes and tokens.
         let target = (url.flatMap { Origin($0) }.map { "\($0)" } ?? "") + (url?.path(percentEncoded: true) ?? "")
         let query = url?.query() == nil ? "" : "?…"
         return (["> \(request.head.method.rawValue) \(target)\(query)"] + lines(of: request.head.headerFields, ">"))
@@ -62,12 +62,13 @@ final class ClientWire: HTTPTransport {
         }
     }
 
-    /// What may be shown of a field: of credentials and challenges the scheme, of a redirect where it leads.
+    /// Returns the part of a field that may be shown: the scheme of a credential or challenge, the name of a cookie, or the
+    /// target of a redirect without its query.
     private static func summary(of field: HTTPField) -> String {
         switch field.name {
         case .authorization, .proxyAuthorization, .wwwAuthenticate, .proxyAuthenticate:
             let parts = field.value.split(separator: " ", maxSplits: 1)
-            // Without a blank it is a secret, and no scheme.
+            // A value without a space has no scheme and can be a secret.
             return parts.count == 2 && !parts[0].contains("=") ? "\(parts[0]) (redacted)" : "(redacted)"
         case .location:
             guard let url = URL(string: field.value), let origin = Origin(url) else { return "(redacted)" }

@@ -5,7 +5,7 @@ import CountersignSpec
 import Foundation
 import HTTPTypes
 
-/// Gives what a login has brought to other programs, in the form that each wants.
+/// Provides credentials to other programs, in the format that each program requires.
 struct CredentialHelperCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credential-helper",
@@ -44,18 +44,18 @@ struct CredentialHelperCommand: AsyncParsableCommand {
 
     func run() async throws { try await run(console: .standard, input: { readLine() }) }
 
-    /// - Parameter input: The next line of what the program says.
+    /// - Parameter input: Returns the next line that the program sends.
     func run(console: Console, input: @escaping @Sendable () -> String?) async throws {
         let said = Conversation(program, action: action, input: input)
         switch said.action {
         case .get: break
-        // What is kept is the store's own business; what a server has refused is found out by the next login.
+        // The session saves credentials itself, and the next login detects that a credential was refused.
         case .store, .erase: return
         case .list: return try console.print("{}")
         }
         try await ClientRun.run(client, console: console) { client in
             guard let address = try self.address(said, of: client) else {
-                // Other helpers are asked then.
+                // The program then asks its other helpers.
                 if program == .docker { try console.print("credentials not found in native keychain") }
                 if program == .git { return }
                 throw CommandExit.failed
@@ -65,7 +65,7 @@ struct CredentialHelperCommand: AsyncParsableCommand {
         }
     }
 
-    /// The address to ask; `nil` if the program asks for a server that is none of the profile's.
+    /// Returns the address to request; `nil` if the program asks for a server that is not one of the profile's.
     private func address(_ said: Conversation, of client: Client) throws -> URL? {
         let own = try? client.address(url)
         guard var wanted = said.server else {
@@ -73,7 +73,7 @@ struct CredentialHelperCommand: AsyncParsableCommand {
             if program == .git || program == .docker { return nil }
             return try url == nil && client.profile.url == nil ? client.destination ?? client.address(nil) : client.address(url)
         }
-        // A registry is named without a scheme.
+        // Docker names a registry without a scheme.
         if !said.hasScheme, let own, own.host() == wanted.host(), own.port == wanted.port, let scheme = own.scheme {
             wanted = URL(string: wanted.absoluteString.replacing(/^https/, with: scheme)) ?? wanted
         }
@@ -81,16 +81,16 @@ struct CredentialHelperCommand: AsyncParsableCommand {
         return client.isFor(wanted) ? wanted : nil
     }
 
-    /// What a program says.
+    /// The input of a program.
     struct Conversation {
         enum Action {
             case get, store, erase, list
         }
 
         let action: Action
-        /// The server that it asks for; `nil` if it names none.
+        /// The server that the program asks for; `nil` if it names none.
         let server: URL?
-        /// Whether it says by which scheme the server is asked.
+        /// Whether the program names the scheme of the server.
         private(set) var hasScheme = true
 
         init(_ program: Program, action: String?, input: () -> String?) {
@@ -100,7 +100,7 @@ struct CredentialHelperCommand: AsyncParsableCommand {
             case "list": self.action = .list
             case "get": self.action = .get
             case nil where ![.git, .docker].contains(program): self.action = .get
-            // What a newer program asks for.
+            // An unknown action of a newer program is ignored, like `store`.
             default: self.action = .store
             }
             switch program {
@@ -113,7 +113,7 @@ struct CredentialHelperCommand: AsyncParsableCommand {
             }
         }
 
-        /// Lines `key=value` up to an empty one.
+        /// Returns the URL from lines `key=value` up to an empty line.
         private static func git(_ input: () -> String?) -> URL? {
             var values: [String: String] = [:]
             while let line = input(), !line.isEmpty {
@@ -124,23 +124,23 @@ struct CredentialHelperCommand: AsyncParsableCommand {
             return URL(string: "\(values["protocol"] ?? "https")://\(host)/\(values["path"] ?? "")")
         }
 
-        /// A registry, with or without a scheme.
+        /// Returns the URL of a registry, with or without a scheme.
         private static func registry(_ text: String) -> URL? {
             URL(string: text.contains("://") ? text : "https://\(text)/v2/")
         }
     }
 }
 
-/// A credential as a program wants it.
+/// A credential in the format of a program.
 struct HelperAnswer {
     private let program: CredentialHelperCommand.Program
-    /// `nil` where the program wants something else.
+    /// The `Authorization` field. Only AWS, which takes an access key, does not need one.
     private let field: HTTPField?
     private let expires: Date?
     private let url: URL
     private let client: Client
 
-    /// - Throws: ``CommandProblem`` if no request proves itself with a credential.
+    /// - Throws: ``CommandProblem`` if no request carries a credential.
     init(_ client: Client, at url: URL, for program: CredentialHelperCommand.Program) async throws {
         let status = try await client.ask(url.absoluteString)
         let field = Origin(url).flatMap(client.wire.authorization)
@@ -153,12 +153,12 @@ struct HelperAnswer {
         self.url = url
         self.program = program
         self.client = client
-        // Of several it is not known which this is.
+        // If several credentials are stored, it is unknown which one this is.
         let stored = try? await StatusReport(client).credentials
         expires = stored?.count == 1 ? stored?[0].expires : nil
     }
 
-    /// What goes to the program.
+    /// The output for the program.
     var text: String {
         get throws {
             switch program {
@@ -171,7 +171,7 @@ struct HelperAnswer {
         }
     }
 
-    /// With `authtype`, git sends what is no password (git 2.46); older ones take Basic alone.
+    /// With `authtype`, git 2.46 and later versions send credentials that are not passwords. Earlier versions send only Basic.
     private func git() throws -> String {
         if let (user, password) = login { return "username=\(user)\npassword=\(password)\n" }
         let (scheme, token) = try proof()
@@ -187,7 +187,7 @@ struct HelperAnswer {
         return try Self.text(of: ["ServerURL": url.host() ?? "", "Username": login.user, "Secret": login.password])
     }
 
-    /// As a `credential_process` gives it.
+    /// Returns the access key in the format of a `credential_process`.
     private func accessKey() throws -> String {
         guard let key = client.accessKey else {
             throw CommandProblem(
@@ -222,9 +222,10 @@ struct HelperAnswer {
 
     // MARK: Parts
 
-    /// A user and a password: those of Basic, or those by which the method gets its token from a server that takes Basic.
+    /// The user and password of Basic, or those with which the method requests a token from a server that accepts Basic.
     private var login: (user: String, password: String)? {
-        // A server of tokens by Basic gets the same from Docker's like, which the challenge tells of it.
+        // Docker and similar programs send the user and password to the token server themselves, because the challenge names that
+        // server.
         if program == .docker, client.variant.resolved.calls.contains(where: { $0.login != nil }),
             let user = client.value(named: "user"), let password = client.value(named: "password")
         {
@@ -261,7 +262,7 @@ extension Client {
         filled.program.slots.firstIndex { $0.name == name }.flatMap { filled.values[$0].text }
     }
 
-    /// Whether the credential may go to a server, as far as the values name those.
+    /// Whether the credential may be sent to a server, according to the servers that the values name.
     func isFor(_ url: URL) -> Bool {
         guard let origin = Origin(url) else { return false }
         return filled.values.contains { value in

@@ -3,7 +3,7 @@ import CountersignDynamic
 import CountersignSpec
 import Foundation
 
-/// Says what a method does, in words and as a drawing; or what a message code means, with an example.
+/// Explains a method, in words and as a drawing, or a message code, with an example.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -67,7 +67,7 @@ struct ExplainCommand: ParsableCommand {
         try console.print(lines.map(VisibleText.escaped).joined(separator: "\n"))
     }
 
-    /// The method; without a landscape, the one of all that come with the command.
+    /// Returns the named method. Without a landscape, all landscapes that come with the command are searched.
     private func found() throws -> (landscape: DynamicLandscape, method: DynamicMethod) {
         if let spec {
             let landscape = try ShippedLandscapes.landscape(in: spec, extending: nil)

@@ -18,7 +18,7 @@ struct MethodExplanation {
         words = ProgramWords(variant.resolved, in: .terminal)
     }
 
-    /// The whole text, in 80 columns.
+    /// Returns the whole text, in 80 columns.
     func lines() -> [String] {
         var lines = ["\(landscape.name).\(method.name): \(method.resolved.documentation.summary)"]
         if method.variants.count > 1 {
@@ -68,7 +68,8 @@ struct MethodExplanation {
     }
 }
 
-/// Breaks lines at spaces; what follows is set in as far as the line's own text, and drawings stay as they are.
+/// Breaks long lines at spaces, and indents the continuation lines by two more columns. Shorter lines, such as drawings, are
+/// unchanged.
 enum LineBreaking {
     static func lines(_ line: String, width: Int) -> [String] {
         guard line.count > width else { return [line] }

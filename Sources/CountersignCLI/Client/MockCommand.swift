@@ -5,7 +5,7 @@ import Foundation
 import SAPMobileServices
 import SAPMobileServicesTesting
 
-/// Serves a landscape on this machine, to try clients with.
+/// Serves a landscape on this machine, for trying clients.
 struct MockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mock", abstract: "Serves a landscape on this machine until Ctrl-C, and shows what was asked of it.",

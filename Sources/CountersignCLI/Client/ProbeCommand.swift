@@ -5,7 +5,7 @@ import CountersignDynamic
 import Foundation
 import HTTPTypes
 
-/// Says what a server asks for, and which landscape answers it.
+/// Reports how a server asks for authentication, and which landscape answers it.
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
@@ -37,7 +37,7 @@ struct ProbeCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The address.", valueName: "url"))
     var url: String
 
-    /// More of a body than this says nothing more.
+    /// The number of bytes of a body that are examined.
     private static var longestBody: Int { 64 << 10 }
 
     func run() async throws { try await run(console: .standard) }
@@ -70,7 +70,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let matches = landscapes.flatMap { landscape in
             landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: address) }
         }
-        // What says most of a response comes first.
+        // The most specific match comes first.
         let report = ProbeReport(url: address, answer: answer, matches: matches.sorted { $0.weight > $1.weight })
         if json { return try console.print(try report.json()) }
         console.message(report.lines().map(VisibleText.escaped).joined(separator: "\n"))
@@ -101,34 +101,34 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 }
 
-/// What a server answered.
+/// The response of a server.
 struct ProbeAnswer: Sendable {
     let head: HTTPResponse
     let body: [UInt8]
 
-    /// What is offered in a field.
+    /// Returns the challenges in a header field.
     func offers(in field: AuthenticationChallenge.Field = .wwwAuthenticate) -> [AuthenticationChallenge] {
         AuthenticationChallenge.challenges(in: head.headerFields, of: field)
     }
 
-    /// Whether it can be a challenge of some kind.
+    /// Whether the response can be a challenge.
     var isRefusal: Bool {
         [401, 403, 409].contains(head.status.code)
             || [301, 302, 303, 307, 308].contains(head.status.code) && head.headerFields.contains(.location)
     }
 }
 
-/// What was found of a server.
+/// The result of a probe.
 struct ProbeReport: Encodable {
     struct Match: Encodable {
         let landscape, method, challenge: String
         let says: [String: String]
-        /// How much of the response the challenge looks at.
+        /// The number of parts of the response that the challenge examines.
         let weight: Int
-        /// Whether it comes with the command.
+        /// Whether the landscape comes with the command.
         let isShipped: Bool
 
-        /// A status alone says little.
+        /// Whether the match is reliable, which it is not if only the status code matches.
         var isCertain: Bool { weight > 1 }
 
         private enum CodingKeys: CodingKey {
@@ -183,7 +183,7 @@ struct ProbeReport: Encodable {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    /// The same for people, part by part.
+    /// Returns the report as text, part by part.
     func lines() -> [String] {
         var lines = ["\(url) answered with status \(status)."]
         for offer in offers {
@@ -208,7 +208,7 @@ struct ProbeReport: Encodable {
 }
 
 extension ChallengePattern {
-    /// How many parts of a response it looks at.
+    /// The number of parts of a response that the pattern examines.
     fileprivate var weight: Int {
         let parts = [!statuses.isEmpty, text != nil, cookies != nil].filter(\.self).count
         let offered = schemes.map { 1 + Array($0.parameters).count }.reduce(0, +)

@@ -2,9 +2,9 @@ import CountersignBrowser
 import CountersignSpec
 import Foundation
 
-/// What a user has written down of one way to sign in: a landscape, its values, and where what comes of it is kept.
+/// A user's configuration of one way to sign in: a landscape, its values, and the key of the store.
 struct Profile: Sendable {
-    /// Where a value comes from. A secret has no text in a file of profiles.
+    /// The source of a value. A file of profiles must not contain the text of a secret.
     enum Source: Sendable, Hashable {
         case texts([String])
         case environment(String)
@@ -17,16 +17,16 @@ struct Profile: Sendable {
     var landscape: String?
     /// A folder of specs.
     var spec: String?
-    /// The folder of the landscape that `spec` extends, where it is none that comes with the command.
+    /// The folder of the landscape that `spec` extends; `nil` if that landscape comes with the command.
     var base: String?
     var method: String?
     var variant: String?
-    /// What addresses of requests are relative to.
+    /// The base URL of relative request URLs.
     var url: URL?
     var presenter: String?
-    /// The port of this machine that login pages lead back to, for a server that compares it, against RFC 8252; `nil` for a free one.
+    /// The local port of the redirect URI, for a server that compares the port, contrary to RFC 8252; `nil` for a free port.
     var redirectPort: UInt16?
-    /// A file with authorities that servers' certificates may come of, besides those of the system.
+    /// A file with certificate authorities for servers, in addition to those of the system.
     var caFile: String?
     /// A file with the key of the store.
     var keyFile: String?
@@ -41,7 +41,7 @@ struct ProfileFile {
     let path: String
     let profiles: [Profile]
 
-    /// The file unless another is given.
+    /// Returns the default path of the file.
     static func usualPath(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         let configuration = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
         let base = configuration ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config")
@@ -50,7 +50,7 @@ struct ProfileFile {
 
     /// Reads a file.
     ///
-    /// - Throws: ``CommandProblem`` with the place of what is wrong.
+    /// - Throws: ``CommandProblem`` with the location of the error.
     init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandProblem("The profiles cannot be read: \(path).", exit: CommandExit.noInput)
@@ -72,7 +72,7 @@ struct ProfileFile {
         profiles = try reader.entries(of: root, as: "profiles by their names").map { try reader.profile($0.key, $0.value) }
     }
 
-    /// The profile of a name.
+    /// Returns the profile with a name.
     ///
     /// - Throws: ``CommandProblem``.
     func profile(named name: String) throws -> Profile {
@@ -146,7 +146,7 @@ private struct ProfileReader {
         return text
     }
 
-    /// A path, relative to the file of profiles.
+    /// Returns a path, which can be relative to the folder of the profiles.
     private func file(_ node: YAMLValue) throws -> String {
         let text = NSString(string: try text(node)).expandingTildeInPath
         guard !text.hasPrefix("/") else { return text }

@@ -3,7 +3,7 @@ import Countersign
 import Foundation
 import HTTPTypes
 
-/// Sends a request, and signs in where the server asks for it.
+/// Sends a request, and signs in if the server requires it.
 struct RequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
@@ -106,7 +106,7 @@ struct RequestCommand: AsyncParsableCommand {
         guard let file else {
             throw CommandProblem("The body cannot be read: \(path).", exit: CommandExit.noInput)
         }
-        // Only a regular file has a length, and can be read again.
+        // Only a regular file has a length and can be read again.
         let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         let attributes = path == "-" ? nil : try? FileManager.default.attributesOfItem(atPath: target)
         if attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? NSNumber {
@@ -128,7 +128,7 @@ struct RequestCommand: AsyncParsableCommand {
             if let file {
                 try file.write(piece)
             } else if try !console.print(piece) {
-                // The reader has gone away.
+                // The reader of the output has closed it.
                 response.body.cancel()
                 return
             }
@@ -142,7 +142,7 @@ struct RequestCommand: AsyncParsableCommand {
     }
 }
 
-/// A file's bytes, piece by piece.
+/// The bytes of a file, in pieces.
 private struct FilePieces: AsyncSequence, Sendable {
     let path: String
 
@@ -158,10 +158,11 @@ private struct FilePieces: AsyncSequence, Sendable {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: FileHandle(forReadingAtPath: path)) }
 }
 
-/// The file that a body is written to: a regular file whole or not at all, a device or a pipe as it comes.
+/// The file that a body is written to. A regular file is written completely or not at all, a device or a pipe as the body
+/// arrives.
 private final class OutputFile {
     private let path: String
-    /// Where it is written first; `nil` for what is no regular file.
+    /// The path of the temporary file; `nil` if the target is not a regular file.
     private var partial: String?
     private let file: FileHandle
 
@@ -179,7 +180,7 @@ private final class OutputFile {
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// What did not come to its end is no file.
+    /// Removes the temporary file of an incomplete body.
     deinit { if let partial { unlink(partial) } }
 
     func write(_ bytes: [UInt8]) throws {

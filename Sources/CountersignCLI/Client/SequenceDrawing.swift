@@ -1,12 +1,12 @@
 import CountersignGenerator
 
-/// A flow as lines of a terminal.
+/// The drawing of a flow in a terminal.
 struct SequenceDrawing {
     private let flow: SequenceFlow
 
     init(_ flow: SequenceFlow) { self.flow = flow }
 
-    /// The drawing, in 80 columns for up to five participants.
+    /// Returns the drawing, in 80 columns for up to five participants.
     func lines() -> [String] {
         let width = 76 / max(flow.participants.count, 1)
         let centres = flow.participants.indices.map { 2 + $0 * width + width / 2 }

@@ -5,7 +5,7 @@ import CountersignFileStore
 import Foundation
 import HTTPTypes
 
-/// Signs in, and keeps what that brings.
+/// Signs in, and stores the credential.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login", abstract: "Signs in, so that later commands need no user.",
@@ -44,7 +44,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints what a request would prove itself with.
+/// Prints the credential that a request would carry.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Prints the credential of the 'Authorization' field, for other programs.",
@@ -105,7 +105,7 @@ struct LogoutCommand: AsyncParsableCommand {
             } catch {
                 failure = error
             }
-            // A folder that was named may have the credentials of other profiles, too.
+            // A folder that the user has named may also contain the credentials of other profiles.
             if ownsFolder { try await client.store?.files.clear() }
             if let failure { throw failure }
             console.message("Signed out of the profile '\(client.profile.name)'.")
@@ -114,9 +114,9 @@ struct LogoutCommand: AsyncParsableCommand {
 }
 
 extension Client {
-    /// Sends a GET for the login's sake.
+    /// Sends a GET request that triggers a login.
     ///
-    /// - Returns: The status of the answer.
+    /// - Returns: The status code of the response.
     func ask(_ text: String?) async throws -> Int {
         let request = SessionRequest(HTTPRequest(method: .get, url: try address(text), headerFields: [.accept: "*/*"]))
         let response = try await session.send(request)

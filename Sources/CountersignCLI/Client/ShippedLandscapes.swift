@@ -6,7 +6,7 @@ import Foundation
 enum ShippedLandscapes {
     static let names = Set(ShippedSpecs.files.map(\.landscape)).sorted()
 
-    /// The specs of a landscape; none of one that does not come with the command.
+    /// Returns the specs of a landscape; none if the landscape does not come with the command.
     static func specs(of name: String) -> [SpecFile] {
         ShippedSpecs.files.filter { $0.landscape == name }.map {
             SpecFile(path: "\($0.landscape)/\($0.name)", bytes: Array($0.text.utf8))
@@ -25,12 +25,13 @@ enum ShippedLandscapes {
         return try DynamicLandscape(SpecSources(own: files, inherited: base(of: files).map(specs) ?? []))
     }
 
-    /// The names of those that extend none: what another says of a server, the one that it extends says, too.
+    /// The names of the landscapes that extend no other one. A server that an extension recognises is also recognised by the
+    /// landscape that it extends.
     static let roots = names.filter { base(of: specs(of: $0)) == nil }
 
-    /// The landscape of a folder.
+    /// Returns the landscape in a folder.
     ///
-    /// - Parameter base: The folder of the landscape that it extends; `nil` for one that comes with the command.
+    /// - Parameter base: The folder of the landscape that it extends; `nil` if that landscape comes with the command.
     static func landscape(in folder: String, extending base: String?) throws -> DynamicLandscape {
         let (own, unreadable) = SpecSources.load(own: try yaml(in: folder), inherited: try base.map(yaml) ?? [])
         var sources = own
@@ -47,7 +48,7 @@ enum ShippedLandscapes {
         return specs.map { URL(filePath: folder).appending(path: $0).path(percentEncoded: false) }
     }
 
-    /// The landscape that one extends, if it extends another.
+    /// Returns the name of the landscape that is extended; `nil` if there is none.
     private static func base(of files: [SpecFile]) -> String? {
         guard let file = files.first(where: \.isLandscape), case .mapping(let entries, _)? = YAMLValue.read(file).value,
             case .text(let name, _)? = entries.first(where: { $0.key.value == "extends" })?.value

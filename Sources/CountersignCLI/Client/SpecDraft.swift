@@ -2,12 +2,12 @@ import Countersign
 import Foundation
 import HTTPTypes
 
-/// The beginning of a spec for a server whose challenge no landscape knows: it can be read, and has to be finished.
+/// The draft of a spec for a server whose challenge no landscape recognises. It is a valid spec that must be completed.
 struct SpecDraft {
-    /// The spec of a method, and before it, in a comment, what its landscape's file has.
+    /// The spec of a method, after a comment with the content of its landscape's file.
     let text: String
 
-    /// - Returns: `nil` for a response that refuses nothing.
+    /// - Returns: `nil` if the response cannot be a challenge.
     init?(_ answer: ProbeAnswer, from url: URL) {
         guard answer.isRefusal else { return nil }
         if let offer = answer.offers().first {
@@ -32,7 +32,7 @@ struct SpecDraft {
 
         """
 
-    /// A challenge of a scheme: what it says is there to be used, what answers it is to be said.
+    /// Returns the draft for a challenge with a scheme. A comment shows how to capture each parameter of the challenge.
     private static func scheme(_ offer: AuthenticationChallenge, _ answer: ProbeAnswer) -> String {
         let names = offer.parameters.keys.filter { name in
             name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic) }
@@ -50,7 +50,7 @@ struct SpecDraft {
             """ + token(sentBy: offer.scheme)
     }
 
-    /// A token that the application is asked for.
+    /// Returns the part of a draft that asks the application for a token.
     private static func token(sentBy scheme: String) -> String {
         """
         credential:
@@ -73,7 +73,7 @@ struct SpecDraft {
         """
     }
 
-    /// A redirect to a login page.
+    /// Returns the draft for a redirect to a login page.
     private static func page(_ location: String, _ answer: ProbeAnswer, _ url: URL) -> String {
         let target = URL(string: location, relativeTo: url)?.absoluteURL
         let start = target.flatMap { target in Origin(target).map { "\($0)\(target.path(percentEncoded: true))" } } ?? location
@@ -101,7 +101,7 @@ struct SpecDraft {
             """
     }
 
-    /// A status alone.
+    /// Returns the draft for a status code without a scheme.
     private static func status(_ answer: ProbeAnswer) -> String {
         header + """
             parameters:
@@ -116,7 +116,7 @@ struct SpecDraft {
 }
 
 extension String {
-    /// As it stands between the double quotes of YAML, as a text without references.
+    /// The text for a double-quoted string in YAML, with escaped braces so that it contains no references.
     fileprivate var escapedForYAML: String {
         var text = ""
         for scalar in unicodeScalars {

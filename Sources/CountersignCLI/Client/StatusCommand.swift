@@ -5,7 +5,7 @@ import CountersignFileStore
 import CountersignSpec
 import Foundation
 
-/// Says who is signed in where, and until when.
+/// Reports who is signed in at which server, and until when.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Says what is kept of the logins, until when it is good, and where it is.",
@@ -30,12 +30,12 @@ struct StatusCommand: AsyncParsableCommand {
     }
 }
 
-/// What is kept of a profile's logins.
+/// The stored credentials of a profile.
 struct StatusReport: Encodable {
     struct Credential: Encodable {
-        /// `nil` for all servers that the credential is for.
+        /// `nil` for all servers that may receive the credential.
         let server: String?
-        /// What the credential says of who has signed in, by the names of its fields.
+        /// The fields of the credential that identify the user, by name.
         let identity: [String: String]
         let details: [String]
         let expires: Date?
@@ -44,12 +44,12 @@ struct StatusReport: Encodable {
 
     let profile, landscape, method: String
     let variant: String?
-    /// `nil` where nothing is kept.
+    /// `nil` if nothing is stored.
     let store: String?
     let credentials: [Credential]
-    /// The values that are no secret, such as a user's name, by the names of the method's parameters.
+    /// The values that are not secret, such as a user's name, by the names of the method's parameters.
     let values: [String: String]
-    /// The servers that cookies are kept of.
+    /// The domains of the stored cookies.
     let cookies: [String]
 
     init(_ client: Client) async throws {
@@ -91,7 +91,7 @@ struct StatusReport: Encodable {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    /// The same for people.
+    /// Returns the report as text.
     func lines(at now: Date = Date()) -> [String] {
         var lines = ["\(profile): \(landscape).\(method)\(variant.map { ", \($0)" } ?? "")"]
         for credential in credentials {
@@ -107,7 +107,7 @@ struct StatusReport: Encodable {
         return lines
     }
 
-    /// Names and values, in the order of the names.
+    /// Returns names and values, sorted by name.
     private static func list(_ values: [String: String]) -> String {
         values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
@@ -121,7 +121,7 @@ struct StatusReport: Encodable {
 }
 
 extension Client {
-    /// What the profile gives that is neither a secret nor an address.
+    /// The profile's values that are neither secrets nor URLs.
     fileprivate var visibleValues: [String: String] {
         let program = variant.resolved
         let asked = program.prompts.joined().filter { $0.type == .text }.map { program.slots[$0.slot].name.value }

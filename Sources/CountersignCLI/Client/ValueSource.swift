@@ -1,13 +1,13 @@
 import Foundation
 
 extension Profile.Source {
-    /// Whether what it gives stands in the file of profiles, or on the command line, for others to read.
+    /// Whether others can read the value, because it is in the file of profiles or on the command line.
     var isInTheOpen: Bool { if case .texts = self { true } else { false } }
 
-    /// The texts.
+    /// Returns the texts of the value.
     ///
-    /// - Parameter name: Of the value, for messages.
-    /// - Throws: ``CommandProblem``, without anything of the value.
+    /// - Parameter name: The value's name, for messages.
+    /// - Throws: ``CommandProblem``, which does not contain the value.
     func texts(of name: String) async throws -> [String] {
         switch self {
         case .texts(let texts): return texts
@@ -37,7 +37,7 @@ extension Profile.Source {
         }
     }
 
-    /// What files and commands end with, and secrets do not.
+    /// Returns the text without trailing line breaks, which files and commands have but secrets do not.
     private static func line(_ data: Data) -> String {
         var text = String(decoding: data, as: UTF8.self)
         while text.last?.isNewline == true { text.removeLast() }
@@ -50,7 +50,7 @@ extension Profile.Source {
         process.arguments = ["-c", command]
         let pipe = Pipe()
         process.standardOutput = pipe
-        // It is in a process group of its own, to which the terminal gives nothing.
+        // The command runs in a separate process group, which cannot read from the terminal.
         process.standardInput = FileHandle.nullDevice
         do {
             try process.run()

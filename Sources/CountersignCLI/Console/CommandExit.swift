@@ -1,26 +1,26 @@
 import ArgumentParser
 
-/// The statuses that the command ends with, as `sysexits.h` has them.
+/// The exit statuses of the command, as in `sysexits.h`.
 enum CommandExit {
-    /// Something that was to be shown does not work.
+    /// The operation failed.
     static let failed = ExitCode(1)
-    /// Wrong usage that only shows once a configuration is read; the parser of arguments has the same status.
+    /// Wrong usage that is detected only after a configuration is read. The argument parser uses the same status.
     static let usage = ExitCode(64)
     /// A spec or a configuration has errors.
     static let badData = ExitCode(65)
     /// A file cannot be read.
     static let noInput = ExitCode(66)
-    /// A server was not reached.
+    /// A server could not be reached.
     static let unavailable = ExitCode(69)
     /// A defect of Countersign.
     static let defect = ExitCode(70)
     /// A file cannot be written.
     static let cannotCreate = ExitCode(73)
-    /// What is stored cannot be read, or nothing can be stored.
+    /// The store cannot be read or written.
     static let storeFailed = ExitCode(74)
-    /// Something took too long, or another process is at it: it may work later.
+    /// A time limit was exceeded, or another process uses a resource. A later attempt may succeed.
     static let temporary = ExitCode(75)
-    /// The login was refused, or given up.
+    /// The login was refused or cancelled.
     static let refused = ExitCode(77)
     /// The user has ended the command by Ctrl-C.
     static let interrupted = ExitCode(130)

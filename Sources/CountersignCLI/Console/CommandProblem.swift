@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Why a command cannot begin, what to do, and the status that it then ends with.
+/// An error that ends a command: its description, a remedy, and the exit status.
 struct CommandProblem: Error, CustomStringConvertible {
     let description: String
     let remedy: String?

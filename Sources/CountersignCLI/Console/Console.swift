@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Where a command writes: data to one stream, everything else to the other.
+/// The output of a command: data goes to one stream, everything else to the other.
 struct Console: Sendable {
     /// A stream of text.
     struct Stream: Sendable {
-        /// Whether the user reads it as it is written.
+        /// Whether the stream is a terminal.
         let isTerminal: Bool
         /// Whether escape sequences for colours may be written to it.
         let usesColor: Bool
-        /// Whether a line can be taken back.
+        /// Whether a line can be erased.
         let erases: Bool
         fileprivate let write: @Sendable ([UInt8]) throws -> Void
 
-        /// Makes a stream.
+        /// Creates a stream.
         init(
             isTerminal: Bool = false, usesColor: Bool = false, erases: Bool? = nil,
             write: @escaping @Sendable ([UInt8]) throws -> Void
@@ -24,7 +24,7 @@ struct Console: Sendable {
             self.write = write
         }
 
-        /// The text in a colour, where colours may be written.
+        /// Returns the text in a style, if colours may be written.
         func styled(_ text: String, _ style: Style) -> String {
             usesColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
         }
@@ -39,9 +39,9 @@ struct Console: Sendable {
         case yellow = "1;33"
     }
 
-    /// For data.
+    /// The stream for data.
     let output: Stream
-    /// For everything else.
+    /// The stream for everything else.
     let messages: Stream
     private let shown = ShownProgress()
 
@@ -52,14 +52,14 @@ struct Console: Sendable {
 
     /// The streams of the process.
     static let standard: Console = {
-        // A reader that has gone away is an error to look at, and no reason for the system to end the program.
+        // If the reader has closed the pipe, writing must fail with an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         let environment = ProcessInfo.processInfo.environment
         return Console(
             output: stream(STDOUT_FILENO, environment: environment), messages: stream(STDERR_FILENO, environment: environment))
     }()
 
-    /// A stream to a file descriptor.
+    /// Returns a stream that writes to a file descriptor.
     static func stream(_ descriptor: Int32, environment: [String: String] = [:]) -> Stream {
         let isTerminal = isatty(descriptor) == 1
         return Stream(
@@ -70,21 +70,21 @@ struct Console: Sendable {
         }
     }
 
-    /// Whether the environment lets a terminal have colours: `NO_COLOR`, if it has any value, and a terminal that knows none forbid them.
+    /// Whether the environment allows colours in a terminal. A non-empty `NO_COLOR` and the terminal type `dumb` forbid them.
     static func allowsColor(_ environment: [String: String]) -> Bool {
         environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
     /// Writes data as it is.
     ///
-    /// A reader that has gone away, such as `head`, has what it wanted: the command ends as it would have.
+    /// If the reader has closed the pipe, as `head` does, the output is discarded and the command ends normally.
     ///
-    /// - Throws: ``CommandExit/cannotCreate``, after a message, if it cannot be written.
+    /// - Throws: ``CommandExit/cannotCreate``, after a message, if the data cannot be written.
     func print(_ text: String, terminator: String = "\n") throws { _ = try print(Array((text + terminator).utf8)) }
 
-    /// The same of any bytes.
+    /// Writes bytes as they are.
     ///
-    /// - Returns: Whether there still is a reader.
+    /// - Returns: `false` if the reader has closed the pipe.
     func print(_ bytes: [UInt8]) throws -> Bool {
         do {
             try output.write(bytes)
@@ -99,16 +99,16 @@ struct Console: Sendable {
         }
     }
 
-    /// Writes a message as it is; one that cannot be written is given up.
+    /// Writes a message as it is. An error of the stream is ignored.
     func message(_ text: String, terminator: String = "\n") { try? messages.write(Array((text + terminator).utf8)) }
 
-    /// Writes what went wrong.
+    /// Writes an error message.
     func report(problem: String) { message(messages.styled("error:", .red) + " " + problem) }
 
-    /// Says what is going on, to a user who waits; the line is overwritten by the next and taken away by ``clearProgress()``.
+    /// Shows the current activity in a terminal. The next progress line overwrites it, and ``clearProgress()`` removes it.
     func progress(_ text: String) {
         guard messages.isTerminal else { return }
-        // Written before another can take it away.
+        // The line is written while the lock is held, so that another task cannot remove it before.
         shown.text.withLock { shown in
             guard shown != text else { return }
             shown = text
@@ -118,7 +118,7 @@ struct Console: Sendable {
         }
     }
 
-    /// Takes the progress line away.
+    /// Removes the progress line.
     func clearProgress() {
         guard messages.erases else { return }
         shown.text.withLock { shown in
@@ -127,7 +127,7 @@ struct Console: Sendable {
     }
 }
 
-/// The progress that a terminal shows, which there is one of, whatever copies there are of a console.
+/// The progress line in a terminal, which all copies of a console share.
 private final class ShownProgress: Sendable {
     let text = Mutex<String?>(nil)
 }

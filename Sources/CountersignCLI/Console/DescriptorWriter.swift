@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writes to a file descriptor, and says if that does not work.
+/// Writes to a file descriptor, and throws an error if that fails.
 enum DescriptorWriter {
     /// Writes all bytes.
     ///
-    /// - Throws: What the system says.
+    /// - Throws: The error of the system.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws(POSIXError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -21,12 +21,12 @@ enum DescriptorWriter {
         }
     }
 
-    /// Another process may have made the descriptor one that does not wait.
+    /// Waits until the descriptor is writable. Another process may have made it non-blocking.
     private static func waitForRoom(_ descriptor: Int32) {
         var place = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&place, 1, -1)
     }
 }
 
-/// The system's own function, which the type's has the name of.
+/// Calls the function of the system, which the type's own method would hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

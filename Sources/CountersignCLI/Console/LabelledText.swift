@@ -1,13 +1,13 @@
-/// A text behind a label, as lines of a terminal: `  steps      load, ask, store`.
+/// A text after a label, as lines for a terminal: `  steps      load, ask, store`.
 struct LabelledText {
     let label: String
     let text: String
 
-    /// The lines, which break at spaces alone: a word that is longer than a line stays whole.
+    /// Returns the lines, broken only at spaces. A word that is longer than a line is not broken.
     ///
     /// - Parameters:
-    ///   - column: Where the text begins in each line, counted from zero.
-    ///   - width: The most columns of a line.
+    ///   - column: The column in which the text of each line begins, counted from zero.
+    ///   - width: The maximum number of columns in a line.
     func lines(textAt column: Int, width: Int = 80) -> [String] {
         var lines: [String] = []
         var line = ("  " + label).padded(to: column)
@@ -26,6 +26,6 @@ struct LabelledText {
 }
 
 extension String {
-    /// The text with spaces up to a column.
+    /// Returns the text, padded with spaces up to a column.
     fileprivate func padded(to column: Int) -> String { self + String(repeating: " ", count: max(0, column - count)) }
 }

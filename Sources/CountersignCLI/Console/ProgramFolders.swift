@@ -9,7 +9,7 @@ struct ProgramFolders: Sendable {
         paths = (environment["PATH"] ?? "").split(separator: ":").map(String.init) + more
     }
 
-    /// The first program with this name; `nil` if there is none.
+    /// Returns the first program with a name; `nil` if there is none.
     func find(_ name: String) -> URL? {
         paths.lazy.map { URL(filePath: $0).appending(path: name) }.first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }

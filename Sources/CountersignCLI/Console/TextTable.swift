@@ -11,7 +11,7 @@ struct TextTable {
 
     private static let gap = "  "
 
-    /// The title, a rule, and a line for each row, without white space at their ends.
+    /// Returns the title, a rule, and a line for each row, without white space at their ends.
     func lines() -> [String] {
         let widths = columns.indices.map { index in ([columns[index].title] + rows.map { $0[index] }).map(\.count).max() ?? 0 }
         let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: Self.gap)

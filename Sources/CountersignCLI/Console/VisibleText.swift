@@ -1,6 +1,6 @@
-/// Text from outside, as it may be shown on a terminal.
+/// Untrusted text for display in a terminal.
 enum VisibleText {
-    /// The text with what a terminal would obey, or not show, written as `\u{1B}`.
+    /// Returns the text with control characters and invisible characters escaped, for example as `\u{1B}`.
     static func escaped(_ text: String) -> String {
         var shown = ""
         for scalar in text.unicodeScalars {
@@ -14,7 +14,7 @@ enum VisibleText {
         return shown
     }
 
-    /// The same of several lines.
+    /// Escapes each line of a text.
     static func escapedLines(_ text: String) -> String {
         text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n")
     }

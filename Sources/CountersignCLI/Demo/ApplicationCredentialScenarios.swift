@@ -32,14 +32,15 @@ struct BasicScenario: DemoScenario {
     }
 }
 
-/// API keys with the generated `APIKeyAuthenticationObserver`: the first is refused, and one step to the second serves all.
+/// API keys with the generated `APIKeyAuthenticationObserver`. The first key is refused, and one change to the second key serves
+/// all requests.
 struct APIKeyScenario: DemoScenario {
     let method = "APIKeyAuthentication"
     let row = "API key"
     private let asked = Counter()
 
     func steps(of method: MethodDescription) -> [MethodDescription.Step] { method.authenticate + method.authenticate }
-    /// The first question is before any challenge.
+    /// The first request for a key precedes any challenge.
     func authentications(at mock: MockLandscape) -> Int { asked.count - 1 }
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) { asked.reset() }
     func forget(_ mock: MockLandscape, _ client: any DemoClient) {
@@ -56,7 +57,7 @@ struct APIKeyScenario: DemoScenario {
     }
 }
 
-/// Gives keys and counts how often.
+/// Provides keys, and counts the requests for them.
 private final class CountingDiscovery: APIKeyCredentialDiscovery {
     private let keys: [String]
     private let asked: Counter
@@ -72,7 +73,7 @@ private final class CountingDiscovery: APIKeyCredentialDiscovery {
     }
 }
 
-/// Counts questions to the application, which no server can.
+/// Counts the prompts to the application, which no server can count.
 final class Counter: Sendable {
     private let value = Mutex(0)
 

@@ -6,8 +6,8 @@ import SAPMobileServices
 import SAPMobileServicesTesting
 import Synchronization
 
-/// A client certificate from a PKCS #12 archive, with the generated `UserIdentityObserver`, at a server that asks for one by a page: it is
-/// obtained once, and the requests are sent again on connections with it.
+/// A client certificate from a PKCS #12 archive, with the generated `UserIdentityObserver`, at a server that demands one with a
+/// page. The certificate is obtained once, and the requests are resent on connections with it.
 struct CertificateScenario: DemoScenario {
     let method = "UserIdentity"
     let row = "Certificate"
@@ -95,7 +95,7 @@ struct SecureLoginScenario: DemoScenario {
                 userInputDelegate: person, sapURLSession: try bench.makeSession(options)))
     }
 
-    /// Types what the server asks for.
+    /// Enters the values that the server requests.
     private final class Person: SLSLoginInputDelegate {
         func slsUserIdentityDiscovery(
             _ discovery: SLSUserIdentityDiscovery, needsInputForLogin input: SLSLoginInput,
@@ -112,7 +112,7 @@ struct SecureLoginScenario: DemoScenario {
     }
 }
 
-/// What the scenarios with certificates have in common: an authority, a mock with TLS, and clients that trust it.
+/// The setup that the scenarios with certificates share: an authority, a mock with TLS, and clients that trust the authority.
 private struct CertificateBench {
     let authority = Result { try MockCertificateAuthority() }
 
@@ -126,7 +126,7 @@ private struct CertificateBench {
         SessionClient(options, trusting: try authority.get().pem) { UserIdentityObserver(userIdentityDiscovery: discovery) }
     }
 
-    /// A session for a service that gives out certificates; the demo's user sees its pages.
+    /// Returns a session for a service that issues certificates. Its pages are shown to the demo's user.
     func makeSession(_ options: DemoClientOptions) throws -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = .pem(try authority.get().pem)
@@ -138,7 +138,7 @@ private struct CertificateBench {
     }
 }
 
-/// Gives an identity and counts how often.
+/// Provides an identity, and counts the requests for it.
 private final class CountingIdentity: UserIdentityObtaining {
     private let archive: Data
     private let asked: Counter

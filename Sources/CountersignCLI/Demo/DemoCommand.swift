@@ -30,7 +30,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Let each request authenticate for itself, to see the demo fail.", visibility: .hidden))
     var withoutFlight = false
 
-    /// The rows, in their order: new ones for each run, since they count.
+    /// The scenarios in the order of the rows. Each run creates new ones, because they contain counters.
     static var scenarios: [any DemoShow] {
         [
             SAMLScenario(), LogoutScenario(), OTPScenario(first: .saml), OTPScenario(first: .oauth2), AuthorizationCodeScenario(),
@@ -72,7 +72,7 @@ struct DemoCommand: AsyncParsableCommand {
             var waiting = scenarios.enumerated().makeIterator()
             func begin() {
                 guard let (index, scenario) = waiting.next() else { return }
-                // What counts is each row's own.
+                // Each row needs its own counters.
                 let options = DemoClientOptions(simultaneousRequests: requests, sharesAuthentications: !withoutFlight)
                 group.addTask {
                     let place = "\(index + 1) of \(scenarios.count)"
@@ -91,10 +91,10 @@ struct DemoCommand: AsyncParsableCommand {
         return DemoReport(landscape: landscape.name, rows: rows)
     }
 
-    /// How many rows are shown side by side: one is often waiting, for a poll or a key. With more requests there is less waiting, and a server
-    /// holds requests back for ten seconds only.
+    /// Returns the number of rows that run at once. A row often waits, for a poll or a key, so several can run. With more
+    /// requests per row, fewer rows run, because there is less waiting and a server holds requests back for only ten seconds.
     ///
-    /// Each request may take two connections, the second with a certificate, and the mock is in the same process.
+    /// Each request can use two connections, the second one with a certificate, and the mock is in the same process.
     private func rowsAtOnce() -> Int {
         let wanted = max(1, min(4, 400 / requests))
         let perRow = 4 * requests + 50

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The demo's result: a table for people, an object for machines.
+/// The result of the demo, as a table or as JSON.
 struct DemoReport: Encodable {
     /// The version of the JSON format.
     let version = 1
-    /// Where the specs are from.
+    /// The name of the landscape.
     let landscape: String
     let rows: [DemoRow]
 
@@ -21,9 +21,9 @@ struct DemoReport: Encodable {
         try container.encode(ok, forKey: .ok)
     }
 
-    /// The table, at most 80 columns wide: a line for each method.
+    /// Returns the table, at most 80 columns wide, with a line for each method.
     ///
-    /// - Parameter isVerbose: Whether the challenge and the steps that answer it stand below each line.
+    /// - Parameter isVerbose: Whether the challenge and the steps that answer it are shown below each line.
     func table(isVerbose: Bool = false) -> [String] {
         let lines = TextTable(
             columns: [TextTable.Column(title: "method")]
@@ -39,12 +39,12 @@ struct DemoReport: Encodable {
         return lines.prefix(2) + zip(lines.dropFirst(2), rows).flatMap { line, row in [line] + row.details() }
     }
 
-    /// What failed, one line each.
+    /// Returns the problems, one per line.
     func problems() -> [String] {
         rows.flatMap { row in row.problems.map { "\(row.method): \($0)" } }
     }
 
-    /// The last line.
+    /// Returns the last line.
     func verdict() -> String {
         guard ok else {
             let failed = rows.filter { !$0.ok }.map(\.method)
@@ -54,7 +54,7 @@ struct DemoReport: Encodable {
         return "ok: one authentication for \(requests) simultaneous challenges, in each of \(rows.count) ways"
     }
 
-    /// The object.
+    /// Returns the report as JSON.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

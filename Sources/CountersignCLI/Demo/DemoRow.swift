@@ -1,4 +1,4 @@
-/// What the demo found out about one method.
+/// The result of the demo for one method.
 struct DemoRow: Encodable, Sendable, Equatable {
     /// The method's name in its spec.
     var method: String
@@ -6,26 +6,27 @@ struct DemoRow: Encodable, Sendable, Equatable {
     var challenge: String
     /// The steps that were run to answer it.
     var steps: [String]
-    /// How many requests the client sent for a single one, from that without a credential to the one that was answered; none of a browser's.
+    /// The number of requests that the client sent for a single one, from the first one without a credential to the answered one.
+    /// Requests of a browser are not counted.
     var exchanges = 0
-    /// How many requests were sent at once.
+    /// The number of requests that were sent at once.
     var requests: Int
-    /// How many of them the server challenged.
+    /// The number of these requests that the server challenged.
     var challenged = 0
-    /// How many logins the server completed for them.
+    /// The number of logins that the server completed for them.
     var authentications = 0
-    /// How often they arrived at the server, all in all.
+    /// The total number of times that they arrived at the server.
     var sends = 0
-    /// How many of them were answered with data in the end.
+    /// The number of these requests that were answered with data in the end.
     var answered = 0
-    /// How long they took, login included.
+    /// The time that they took, including the login, in seconds.
     var seconds = 0.0
-    /// What is other than at a real server; `nil` for nothing.
+    /// The difference from a real server; `nil` if there is none.
     var remark: String?
-    /// What is not as it should be, one sentence each.
+    /// The problems, one sentence each.
     var problems: [String] = []
 
-    /// Whether all is as it should be.
+    /// Whether there are no problems.
     var ok: Bool { problems.isEmpty }
 
     private enum CodingKeys: CodingKey {
@@ -51,7 +52,8 @@ struct DemoRow: Encodable, Sendable, Equatable {
         try container.encode(ok, forKey: .ok)
     }
 
-    /// The challenge, the steps and the requests, in lines of at most 80 columns; a row that could not be shown has none of them.
+    /// Returns the challenge, the steps and the requests, in lines of at most 80 columns; empty for a row that could not be
+    /// shown.
     func details() -> [String] {
         let plan = exchanges == 0 ? nil : ExchangePlan.of(row: method)
         let details = [
@@ -62,7 +64,7 @@ struct DemoRow: Encodable, Sendable, Equatable {
         return details.filter { !$0.text.isEmpty }.flatMap { $0.lines(textAt: 13) }
     }
 
-    /// Compares the counts with what has to come out.
+    /// Compares the counts with the expected values, and adds the differences as problems.
     mutating func judge() {
         if let plan = ExchangePlan.of(row: method), exchanges != plan.count {
             problems.append("a sign-in took \(exchanges) requests instead of \(plan.count): \(plan.text)")

@@ -10,7 +10,7 @@ struct DemoRun {
     let options: DemoClientOptions
     let progress: @Sendable (String) -> Void
 
-    /// Runs the demo of the method; what fails is in the row.
+    /// Runs the demo of the method. Failures are recorded in the row.
     func row() async -> DemoRow {
         var row = DemoRow(method: scenario.row, challenge: "", steps: [], requests: options.simultaneousRequests)
         do {
@@ -75,7 +75,7 @@ struct DemoRun {
         if let failure = failures.first { row.problems.append("\(failure)") }
     }
 
-    /// Sends the requests side by side; the errors of those that were not answered as `expected`.
+    /// Sends the requests concurrently, and returns the errors of those that were not answered with `expected`.
     private func sendAll(to url: URL, as expected: MockResource, with client: any DemoClient) async -> [any Error] {
         await withTaskGroup(of: (any Error)?.self) { group in
             for _ in 0..<options.simultaneousRequests {
@@ -100,7 +100,7 @@ struct DemoRun {
     }
 }
 
-/// Why a part of the demo could not be shown.
+/// The reason why a part of the demo could not be shown.
 struct DemoError: Error, CustomStringConvertible {
     let description: String
 
@@ -108,7 +108,7 @@ struct DemoError: Error, CustomStringConvertible {
 }
 
 extension MethodDescription.Step {
-    /// The step's word in a spec.
+    /// The keyword of the step in a spec.
     var word: String {
         switch self {
         case .generate: "generate"

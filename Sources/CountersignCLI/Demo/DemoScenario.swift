@@ -4,40 +4,40 @@ import Foundation
 
 /// A row of the demo.
 protocol DemoShow: Sendable {
-    /// What the row is called.
+    /// The name of the row.
     var row: String { get }
 
-    /// Runs what the row shows; what fails is in the row.
+    /// Runs the demo of the row. Failures are recorded in the row.
     ///
     /// - Parameters:
-    ///   - landscape: The landscape whose methods have a mock in common.
-    ///   - progress: Receives what is being done.
+    ///   - landscape: The landscape whose methods share one mock.
+    ///   - progress: Called with a description of the current activity.
     func show(
         _ landscape: Landscape, _ options: DemoClientOptions, progress: @escaping @Sendable (String) -> Void
     ) async -> DemoRow
 }
 
-/// A method of a landscape that one mock plays: how a client of the generated module is made for it.
+/// A method of a landscape that is played by one mock. It creates a client of the generated module for the method.
 ///
 /// Everything else is the same for all these methods and is in ``DemoRun``.
 protocol DemoScenario: DemoShow {
     /// The method's name in its spec.
     var method: String { get }
 
-    /// What the mock landscape is made with.
+    /// The options of the mock landscape.
     var mockOptions: MockOptions { get }
 
-    /// The steps that answer the challenge.
+    /// Returns the steps that answer the challenge.
     func steps(of method: MethodDescription) -> [MethodDescription.Step]
-    /// The words of the steps that are run, those of what the application does included.
+    /// Returns the keywords of the steps that are run, including those of the application.
     func words(of method: MethodDescription) -> [String]
-    /// How many authentications the servers of the mock have completed.
+    /// Returns the number of authentications that the servers of the mock have completed.
     func authentications(at mock: MockLandscape) -> Int
-    /// Does what comes before the authentication that is shown.
+    /// Prepares the client for the authentication that is shown, for example by an earlier login.
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws
-    /// Makes the client's credential worthless.
+    /// Invalidates the client's credential.
     func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws
-    /// A client with the method's generated observer, for the servers of the mock.
+    /// Returns a client with the method's generated observer, for the servers of the mock.
     func makeClient(for mock: MockLandscape, options: DemoClientOptions) throws -> any DemoClient
 }
 
@@ -57,23 +57,23 @@ extension DemoScenario {
     func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws { client.endSession() }
 }
 
-/// What a client of the demo is made with.
+/// The options of a client of the demo.
 struct DemoClientOptions: Sendable {
-    /// How many requests it has to be able to have under way at once.
+    /// The number of requests that the client must be able to send at once.
     var simultaneousRequests: Int
     /// Whether simultaneous challenges share one authentication.
     var sharesAuthentications = true
-    /// Records which steps are run.
+    /// Records the steps that are run.
     let steps = StepRecorder()
-    /// Counts what is sent for them.
+    /// Counts the requests that are sent.
     let exchanges = ExchangeCounter()
 }
 
 /// A client of a generated module, reduced to what the demo does with it.
 protocol DemoClient: Sendable {
-    /// Sends a GET without answering challenges, and returns the status and the fields that come back.
+    /// Sends a GET request without answering challenges, and returns the status code and the header fields of the response.
     func probe(_ url: URL) async throws -> (status: Int, fields: [String: String])
-    /// Sends a GET, answers what challenges come, and returns the body.
+    /// Sends a GET request, answers its challenges, and returns the body.
     func get(_ url: URL) async throws -> Data
     /// Ends the user's session.
     func endSession()

@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many files and sockets this process may have open at once.
+/// The number of files and sockets that this process may have open at once.
 enum DescriptorLimit {
-    /// Asks the system for as many, up to what it allows; some give a process only 256 unasked.
+    /// Raises the limit to the wanted number, or to the maximum that the system allows. Some systems have a default of only 256.
     ///
-    /// - Returns: How many there may be now.
+    /// - Returns: The number that may be open now.
     static func raise(to wanted: Int) -> Int {
         var limit = rlimit()
         #if canImport(Darwin)

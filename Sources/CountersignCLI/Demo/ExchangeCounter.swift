@@ -2,27 +2,27 @@ import Countersign
 import CountersignAsyncHTTPClient
 import SAPMobileServices
 
-/// Counts the requests that sessions of the demo send, but for those that a browser would send: what a user does on a page, and how many requests
-/// that takes, is the page's affair.
+/// Counts the requests that sessions of the demo send. Requests that a browser would send are not counted, because their number
+/// depends on the page and not on the client.
 final class ExchangeCounter: Sendable {
-    /// Whether what is sent is sent by a browser.
+    /// Whether the current task sends requests for a browser.
     @TaskLocal private static var isBrowsing = false
 
     private let counter = Counter()
 
-    /// The number since the last call.
+    /// Returns the number of requests since the last call.
     func take() -> Int {
         defer { counter.reset() }
         return counter.count
     }
 
-    /// A transport whose requests are counted.
+    /// Returns a transport whose requests are counted.
     func transport(_ base: any HTTPTransport) -> any HTTPTransport { CountedTransport(base: base, counter: counter) }
 
-    /// A session for token requests, which are counted.
+    /// Returns a session for token requests, which are counted.
     func tokenSession() -> SAPURLSession { SAPURLSession(transport: transport(AsyncHTTPClientTransport())) }
 
-    /// A presenter whose requests are not.
+    /// Returns a presenter whose requests are not counted.
     static func presenter(_ base: any WebPresenter) -> any WebPresenter { Browser(base: base) }
 
     private struct CountedTransport: HTTPTransport {

@@ -1,20 +1,20 @@
-/// The fewest requests that a sign-in takes by its protocol, from the one that is challenged to the one that is answered, and what this client
-/// sends beside them. What a browser sends for a page is the page's affair.
+/// The minimum number of requests of a sign-in in its protocol, from the challenged request to the answered one, and the requests
+/// that this client sends in addition. The requests of a browser for a page are not counted.
 struct ExchangePlan: Sendable {
     /// The requests that the protocol needs.
     let needed: [String]
-    /// Those that it could do without, and why they are sent.
+    /// The additional requests, and the reasons for them.
     var more: [(request: String, reason: String)] = []
 
-    /// How many there are.
+    /// The number of all requests.
     var count: Int { needed.count + more.count }
 
-    /// All of them, in one line.
+    /// All requests on one line.
     var text: String {
         ([needed.joined(separator: ", ")] + more.map { "and \($0.request), since \($0.reason)" }).joined(separator: ", ")
     }
 
-    /// The plan of a row of the demo; `nil` for any other.
+    /// Returns the plan of a row of the demo; `nil` for an unknown row.
     static func of(row: String) -> ExchangePlan? { plans[row] }
 
     private static let plans: [String: ExchangePlan] = [
@@ -24,11 +24,11 @@ struct ExchangePlan: Sendable {
         "Basic": plan(), "API key": plan(), "Certificate": plan(),
         "Certificate CDS": plan("attributes, challenged", "token", "attributes", "certificate"),
         "Certificate SLS": plan("login", "password", "passcode", "certificate"),
-        // Two challenges, one behind the other.
+        // There are two challenges, one after the other.
         "Transmission": ExchangePlan(needed: ["challenged: password", "challenged: session", "answered"]),
         "SAML ECP": plan("identity provider", "its response"),
         "Registry token": plan("token"), "Keystone": plan("password", "passcode"),
-        // Requests are signed from the first on.
+        // All requests are signed, including the first one.
         "AWS role": ExchangePlan(needed: ["temporary key", "answered"]),
         "HTTP Digest": plan(), "HTTP Negotiate": plan(), "Form login": plan("form", "its answer"), "Browser login": plan(),
         "JSON-RPC login": plan("login"),
@@ -44,12 +44,13 @@ struct ExchangePlan: Sendable {
         "Keycloak": plan("metadata", "token").and(keys), "Entra ID": plan("metadata", "token").and(keys),
         "Okta": plan("metadata", "token").and(keys), "Auth0": plan("metadata", "token").and(keys),
         "Google": plan("metadata", "codes", "token").and(keys),
-        // Requests have a token from the first on.
+        // All requests carry a token, including the first one.
         "GitHub": ExchangePlan(needed: ["token", "answered"]),
         "GitLab": ExchangePlan(needed: ["metadata", "token", "answered"]).and(keys),
     ]
 
-    /// OpenID Connect Core, section 3.1.3.7, lets a client take the server's certificate for the signature of a token that it got itself.
+    /// OpenID Connect Core, section 3.1.3.7, allows a client to rely on TLS instead of the signature of a token that it received
+    /// directly from the server.
     private static let keys = (request: "keys", reason: "the ID token's signature is verified")
 
     private static func plan(_ between: String...) -> ExchangePlan {

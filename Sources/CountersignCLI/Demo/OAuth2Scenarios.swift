@@ -26,7 +26,7 @@ struct RefreshScenario: DemoScenario {
         method.grants.first { $0.name == "authorization-code" }?.refresh ?? []
     }
     func authentications(at mock: MockLandscape) -> Int { mock.statistics.oauth2.tokenAnswers[.refreshToken] ?? 0 }
-    /// The login before is not what is shown.
+    /// Logs in first, because the row shows only the renewal.
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {
         _ = try await client.get(resource)
         mock.expireAccessTokens()
@@ -38,7 +38,7 @@ struct RefreshScenario: DemoScenario {
     }
 }
 
-/// The passcode of a scanned configuration: no user logs in, and each passcode is good for one observer.
+/// The passcode of a scanned configuration. No user logs in, and each passcode can be used by only one observer.
 struct PasscodeScenario: DemoScenario {
     let method = "OAuth2"
     let row = "OAuth2 QR code"
@@ -51,7 +51,7 @@ struct PasscodeScenario: DemoScenario {
         return SessionClient(options) { observer }
     }
 
-    /// The next observer has a passcode of its own.
+    /// Replaces the observer, because each observer needs its own passcode.
     func forget(_ mock: MockLandscape, _ client: any DemoClient) async throws {
         guard let client = client as? SessionClient else { return client.endSession() }
         client.replaceObserver(with: try Self.observer(for: mock, client.exchanges))

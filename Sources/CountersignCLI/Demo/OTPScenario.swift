@@ -7,8 +7,8 @@ import SAPMobileServices
 import FoundationNetworking
 #endif
 
-/// A one-time passcode behind another method, with the generated observers of both: the user is logged in, and many requests need the
-/// second factor.
+/// A one-time passcode after another method, with the generated observers of both. The user is logged in, and many requests need
+/// the second factor.
 struct OTPScenario: DemoScenario {
     /// The method before the passcode.
     enum FirstFactor: String {
@@ -28,12 +28,12 @@ struct OTPScenario: DemoScenario {
 
     func authentications(at mock: MockLandscape) -> Int { mock.statistics.passcodes.logins }
 
-    /// The login before is not what is shown.
+    /// Logs in with the first factor, because the row shows only the second one.
     func prepare(_ mock: MockLandscape, _ client: any DemoClient, _ resource: URL) async throws {
         _ = try await client.get(mock.baseURL.appending(path: "resource/\(first.rawValue)/first-factor"))
     }
 
-    /// Both factors stay with the client; the server knows the first alone.
+    /// The client keeps both factors, but the server only recognises the first one.
     func forget(_ mock: MockLandscape, _ client: any DemoClient) {
         mock.endPasscodeSessions()
         mock.advancePasscodes()
@@ -58,7 +58,7 @@ struct OTPScenario: DemoScenario {
         return Client(base: client, probing: probe)
     }
 
-    /// Types the code that the user's app shows.
+    /// Enters the code that the user's app shows.
     private struct PasscodePresenter: WebPresenter {
         let app: MockAuthenticatorApp
 
@@ -69,7 +69,7 @@ struct OTPScenario: DemoScenario {
 
     private struct Client: DemoClient {
         let base: SessionClient
-        /// Knows the first factor alone: the second is asked for by a server that knows the first.
+        /// A client with only the first factor. The server asks for the second factor after it has recognised the first.
         let probing: SessionClient
 
         func probe(_ url: URL) async throws -> (status: Int, fields: [String: String]) { try await probing.answer(to: url) }

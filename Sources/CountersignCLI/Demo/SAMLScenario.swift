@@ -19,7 +19,7 @@ struct SAMLScenario: DemoScenario {
     }
 }
 
-/// The same after a logout that the server is notified of: nothing of the login is left here or there.
+/// SAML after a logout at the server, which removes the login from the client and the server.
 struct LogoutScenario: DemoScenario {
     let method = "SAML"
     let row = "SAML, logout"
@@ -43,7 +43,7 @@ final class SessionClient: DemoClient {
     private let observer: Mutex<any SAPURLSessionObserving>
     private let trustRoots: AsyncHTTPClientTransport.TrustRoots
 
-    /// Makes a session with an observer, for a user who fills in forms.
+    /// Creates a session with an observer, for a user who fills in forms.
     ///
     /// - Parameter authority: The authority of the servers' certificates, as PEM; `nil` for the system's authorities.
     init(
@@ -65,7 +65,7 @@ final class SessionClient: DemoClient {
         self.observer = Mutex(observer)
     }
 
-    /// Takes the observer off the session, with what it has, for another one.
+    /// Replaces the session's observer, including its credential, by another one.
     func replaceObserver(with next: any SAPURLSessionObserving) {
         let before = observer.withLock { observer in
             defer { observer = next }
@@ -76,7 +76,7 @@ final class SessionClient: DemoClient {
     }
 
     func probe(_ url: URL) async throws -> (status: Int, fields: [String: String]) {
-        // A session without observers hands a challenge on as any other response.
+        // A session without observers returns a challenge like any other response.
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = trustRoots
         let session = SAPURLSession(configuration: configuration)
@@ -84,7 +84,8 @@ final class SessionClient: DemoClient {
         return try await Self.answer(to: url, in: session)
     }
 
-    /// Sends a GET, answers the challenges that are known here, and returns the status and the fields that come back.
+    /// Sends a GET request, answers the challenges that the observers recognise, and returns the status code and the header
+    /// fields of the response.
     func answer(to url: URL) async throws -> (status: Int, fields: [String: String]) { try await Self.answer(to: url, in: session) }
 
     private static func answer(to url: URL, in session: SAPURLSession) async throws -> (status: Int, fields: [String: String]) {

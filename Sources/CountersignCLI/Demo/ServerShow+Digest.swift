@@ -4,7 +4,7 @@ import HTTPAuthentication
 import HTTPTypes
 
 extension ServerShow {
-    /// A server with a password, of which no more than hashes is sent.
+    /// A server with a password, of which only hashes are sent.
     static let digest = ServerShow(row: "HTTP Digest") { body in
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
             try await body(
@@ -22,7 +22,7 @@ extension ServerShow {
     }
 }
 
-/// Types the password that is good now.
+/// Enters the current password.
 private struct Person: HTTPDigestPrompting {
     let mock: MockDigest
 

@@ -4,7 +4,7 @@ import FormLogin
 import HTTPTypes
 
 extension ServerShow {
-    /// A web application with a login form, to which it redirects.
+    /// A web application that redirects to a login form.
     static let formLogin = ServerShow(row: "Form login") { body in
         try await MockFormLogin.run { mock in
             let parameters = FormLoginParameters(loginURL: mock.loginURL, user: "alice", password: "wonderland")
@@ -37,7 +37,7 @@ extension ServerShow {
         }
     }
 
-    /// A JSON-RPC service, whose demand for a login is in the body of an answer of status 200.
+    /// A JSON-RPC service that demands a login in the body of a response with status 200.
     static let jsonRPCLogin = ServerShow(row: "JSON-RPC login") { body in
         try await MockFormLogin.run { mock in
             let parameters = JSONRPCLoginParameters(url: mock.serviceURL, password: "wonderland")

@@ -9,7 +9,7 @@ import SAMLECP
 import Transmission
 
 extension ServerShow {
-    /// Transmission, whose server first asks for a password, then answers each request without its session id by the id.
+    /// Transmission, whose server first asks for a password, and then answers each request without its session ID with that ID.
     static let transmission = ServerShow(row: "Transmission") { body in
         try await MockTransmission.run(users: ["alice": "wonderland"]) { mock in
             try await body(
@@ -29,7 +29,7 @@ extension ServerShow {
         }
     }
 
-    /// Single sign-on by SAML for clients that say that they know its profile without a browser: the challenge is a SOAP message.
+    /// Single sign-on by SAML, for clients that announce the profile without a browser. The challenge is a SOAP message.
     static let samlECP = ServerShow(row: "SAML ECP") { body in
         try await MockSAMLECP.run { mock in
             let parameters = SAMLECPParameters(
@@ -69,7 +69,8 @@ extension ServerShow {
         }
     }
 
-    /// Services that take signed requests alone: the keys of a role are had before the first request, and again when they have run out.
+    /// Services that accept only signed requests. The keys of a role are obtained before the first request, and again when they
+    /// have expired.
     static let amazonWebServices = ServerShow(row: "AWS role") { body in
         try await MockAmazonWebServices.run { mock in
             let parameters = AssumedRoleParameters(
@@ -113,7 +114,7 @@ private func field(_ name: String) throws -> HTTPField.Name {
     return name
 }
 
-/// Types the password.
+/// Enters the password.
 private struct Person: HTTPBasicPrompting {
     func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? {
         ("alice", "wonderland")

@@ -4,7 +4,7 @@ import Foundation
 import ModelContextProtocol
 
 extension ServerShow {
-    /// A server of the Model Context Protocol, of which the client knows nothing but its address.
+    /// A server of the Model Context Protocol, of which the client knows only the address.
     static let modelContextProtocol = oauth("MCP", resource, path: "mcp") {
         $0.endAllSessions()
     } observer: { server in
@@ -25,7 +25,7 @@ extension ServerShow {
                 clientSecret: client.secret ?? ""))
     }
 
-    /// How the server of a resource behaves.
+    /// The options of a resource server.
     static var resource: MockOAuth2Options {
         var options = provider
         options.openID?.metadataPath = "/.well-known/oauth-authorization-server"

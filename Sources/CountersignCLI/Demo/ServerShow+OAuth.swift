@@ -5,14 +5,14 @@ import HTTPTypes
 import OAuth
 
 extension ServerShow {
-    /// An authorization server of OAuth 2.0, on whose page a user logs in.
+    /// An authorization server of OAuth 2.0, with a page on which a user logs in.
     static let oauthUser = oauth("OAuth, user") {
         $0.endAllSessions()
     } observer: {
         AuthorizationCodeObserver(parameters: try user($0))
     }
 
-    /// The same, whose access tokens have run out.
+    /// The same, with access tokens that have expired.
     static let oauthRefresh = oauth("OAuth, refresh") {
         $0.expireAccessTokens()
     } observer: {
@@ -40,9 +40,9 @@ extension ServerShow {
     }
 
     /// - Parameters:
-    ///   - options: How the server behaves.
-    ///   - path: Where the resource is.
-    ///   - isSilent: Whether the server does not say how to get a token, so that requests have one from the first on.
+    ///   - options: The options of the server.
+    ///   - path: The path of the resource.
+    ///   - isSilent: Whether the server does not announce how to get a token, so that even the first request carries one.
     static func oauth(
         _ row: String, _ options: MockOAuth2Options = MockOAuth2Options(), path: String = "notes", isSilent: Bool = false,
         spoil: @escaping @Sendable (MockAuthorizationServer) -> Void,

@@ -6,14 +6,14 @@ import HTTPTypes
 import OpenIDConnect
 
 extension ServerShow {
-    /// An OpenID provider, on whose page a user logs in.
+    /// An OpenID provider, with a page on which a user logs in.
     static let openIDUser = oauth("OpenID, user", provider) {
         $0.endAllSessions()
     } observer: {
         OpenIDLoginObserver(parameters: try user($0))
     }
 
-    /// The same, whose tokens are bound to a key of the client's.
+    /// The same, with tokens that are bound to a key of the client.
     static let openIDBound = oauth("OpenID, bound", bindingProvider) {
         $0.endAllSessions()
     } observer: {
@@ -22,7 +22,7 @@ extension ServerShow {
         return OpenIDLoginObserver(parameters: parameters)
     }
 
-    /// The same, whose access tokens have run out.
+    /// The same, with access tokens that have expired.
     static let openIDRefresh = oauth("OpenID, refresh", provider) {
         $0.expireAccessTokens()
     } observer: {
@@ -48,7 +48,7 @@ extension ServerShow {
                 apis: [$0.baseURL], issuer: $0.baseURL, clientID: client.id, clientSecret: client.secret ?? ""))
     }
 
-    /// The same for a service that was called with a user's token, and gets one of its own for it.
+    /// The same for a service that was called with a user's token, and exchanges it for its own token.
     static let openIDExchange = oauth("OpenID, exchange", provider) {
         $0.endAllSessions()
     } observer: { server in
@@ -59,7 +59,7 @@ extension ServerShow {
             prompting: CalledService(server: server))
     }
 
-    /// The same for a service with a certificate, by which it authenticates, and which its tokens are bound to.
+    /// The same for a service that authenticates with a certificate, to which its tokens are bound.
     static let openIDCertificate = ServerShow(row: "OpenID, mTLS") { body in
         let authority = try MockCertificateAuthority()
         let identity = try authority.identity(for: "reports")
@@ -101,7 +101,7 @@ extension ServerShow {
         func subjectToken(for prompt: CredentialPrompt) -> String? { server.makeAccessToken(for: "alice", scopes: ["read"]) }
     }
 
-    /// How an OpenID provider behaves.
+    /// The options of an OpenID provider.
     static var provider: MockOAuth2Options {
         var options = MockOAuth2Options()
         options.openID = MockOpenIDOptions()
@@ -109,7 +109,7 @@ extension ServerShow {
         return options
     }
 
-    /// The same, which gives tokens to those alone that prove to have a key.
+    /// The options of a provider that issues tokens only to clients that prove possession of a key.
     private static var bindingProvider: MockOAuth2Options {
         var options = provider
         var proof = MockProofOptions()

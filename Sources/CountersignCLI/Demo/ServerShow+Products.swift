@@ -4,7 +4,8 @@ import CountersignTesting
 import Crypto
 import Foundation
 
-/// Popular products, whose overlays are run as their specs have them; the mock has what is odd about each.
+/// Popular products. Their overlays are executed directly from their specs, and the mock imitates the peculiarities of each
+/// product.
 extension ServerShow {
     /// A realm of Keycloak, which has an issuer of its own.
     static let keycloak = product("Keycloak") {
@@ -14,14 +15,14 @@ extension ServerShow {
         ["issuer": ["\($0.baseURL.absoluteString)/realms/demo"]]
     }
 
-    /// A tenant of Microsoft Entra ID, and a service that takes tokens alone of clients that answer claims challenges.
+    /// A tenant of Microsoft Entra ID, and a service that accepts tokens only from clients that answer claims challenges.
     static let entraID = product("EntraID", row: "Entra ID") {
         $0.oddities.claims = ["/notes": #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#]
     } parameters: {
         ["issuer": [$0.baseURL.absoluteString]]
     }
 
-    /// An authorization server of Okta, where a client's assertions are for the endpoint.
+    /// An authorization server of Okta, where the audience of a client's assertions is the endpoint.
     static let okta: ServerShow = {
         let key = P256.Signing.PrivateKey()
         return product("Okta") {
@@ -41,7 +42,7 @@ extension ServerShow {
         ["issuer": [$0.baseURL.absoluteString + "/"], "audience": ["https://notes.example/api"]]
     }
 
-    /// Google accounts, for a device; the page for its code has an older name.
+    /// Google accounts, for a device. The response contains the URL of the page for the code in a member with an older name.
     static let google = product("Google", method: "OpenIDDevice") {
         $0.oddities.devicePageMember = "verification_url"
         $0.clients.append(
@@ -55,7 +56,7 @@ extension ServerShow {
         ]
     }
 
-    /// GitHub, which says nothing about how to get a token, refuses with status 200, and answers in forms.
+    /// GitHub, which does not announce how to get a token, refuses with status 200, and answers with forms.
     static let gitHub = product("GitHub", method: "AuthorizationCode", isSilent: true) {
         $0.openID = nil
         $0.oddities.refusesWithStatus200 = true
@@ -69,7 +70,7 @@ extension ServerShow {
         ]
     }
 
-    /// GitLab, which says nothing either.
+    /// GitLab, which does not announce how to get a token either.
     static let gitLab = product("GitLab", isSilent: true) { _ in
     } parameters: {
         ["issuer": [$0.baseURL.absoluteString]]
@@ -79,8 +80,8 @@ extension ServerShow {
 
     /// - Parameters:
     ///   - landscape: The landscape that comes with the command.
-    ///   - isSilent: Whether the server does not say how to get a token, so that requests have one from the first on.
-    ///   - parameters: What the method is given beside the servers, a client and its redirect URL.
+    ///   - isSilent: Whether the server does not announce how to get a token, so that even the first request carries one.
+    ///   - parameters: The method's values in addition to the servers, a client and its redirect URL.
     private static func product(
         _ landscape: String, row: String? = nil, method name: String = "OpenIDLogin", isSilent: Bool = false,
         _ change: @Sendable (inout MockOAuth2Options) -> Void,

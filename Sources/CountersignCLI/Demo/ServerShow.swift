@@ -4,45 +4,45 @@ import CountersignTesting
 import Foundation
 import HTTPTypes
 
-/// A landscape whose mock is a server of its own: what the demo has to know of it.
+/// The server of a landscape with its own mock, as the demo uses it.
 struct DemoServer: Sendable {
-    /// What is asked for.
+    /// The URL of the requests.
     let url: URL
-    /// Makes the generated observers that answer what comes before the challenge.
+    /// Creates the generated observers that answer earlier challenges.
     var earlierObservers: @Sendable () -> [any SessionObserver] = { [] }
     /// The generated observer that answers the challenge.
     let observer: any SessionObserver
-    /// Shows login pages, where there are some.
+    /// Shows login pages, if there are any.
     var presenter: (any WebPresenter)?
-    /// Shows codes that are typed on another device, where there are some.
+    /// Shows codes that the user types on another device, if there are any.
     var userCodePresenter: (any UserCodePresenter)?
-    /// The fields by which a request says what the client can do, where the server challenges no other; the observer that answers adds them
-    /// itself.
+    /// The header fields that announce the client's capabilities, if the server only challenges requests with them. The observer
+    /// that answers the challenge adds them itself.
     var announcement: HTTPFields = [:]
-    /// The authorities that the server's certificate is of, in PEM; `nil` where there is none.
+    /// The authorities of the server's certificate, in PEM; `nil` if it has none.
     var trustRoots: [UInt8]?
-    /// The field that the challenge is in; `nil` if it is in the body.
+    /// The header field that contains the challenge; `nil` if it is in the body.
     let challengeField: HTTPField.Name?
-    /// Whether requests have the credential before the server asks for it.
+    /// Whether requests carry the credential before the server asks for it.
     var isEager = false
-    /// How many requests the server has challenged so, and how many it has received.
+    /// Returns the number of requests that the server has challenged in this way, and the number that it has received.
     let counts: @Sendable () -> (challenged: Int, sends: Int)
-    /// Makes the credential worthless, and counts from zero again.
+    /// Invalidates the credential, and resets the counts.
     let spoil: @Sendable () -> Void
-    /// Ends the session, where the server cannot make its credential worthless.
+    /// Ends the session, if the server cannot invalidate its credential.
     var end: @Sendable (Session) async throws -> Void = { _ in }
-    /// Holds requests back until so many have arrived.
+    /// Holds requests back until the given number has arrived.
     let hold: @Sendable (Int) -> MockGate
 }
 
-/// A row of such a landscape: a sign-in by a single request, then one authentication for many.
+/// A row for such a landscape: a sign-in by a single request, then one authentication for many.
 struct ServerShow: DemoShow {
     typealias Run = @Sendable (_ body: (DemoServer) async throws -> Void) async throws -> Void
 
     let row: String
-    /// What is other than at a real server; `nil` for nothing.
+    /// The difference from a real server; `nil` if there is none.
     var remark: String?
-    /// Runs the server, for as long as `body` does.
+    /// Runs the server while `body` runs.
     let run: Run
 
     func show(
@@ -135,7 +135,7 @@ struct ServerShow: DemoShow {
             for observer in observers { session.register(observer) }
         }
 
-        /// The server's challenge as it comes over the wire: status and field.
+        /// Returns the server's challenge as it comes over the wire: status and header field.
         func challenge(of server: DemoServer) async throws -> String {
             var request = HTTPRequest(url: server.url)
             request.headerFields = server.announcement
@@ -147,7 +147,8 @@ struct ServerShow: DemoShow {
             }
             response.body.cancel()
             guard let value = response.head.headerFields[field] else { throw DemoError("status \(status) is no challenge") }
-            // Of a scheme what explains it; its parameters stand without spaces on the wire, and would break the column.
+            // Of a scheme, only the explanatory parameters are shown. On the wire, parameters have no spaces and would exceed the
+            // column.
             let schemes = AuthenticationChallenge.challenges(in: response.head.headerFields).map(\.description)
             let shown = field == .wwwAuthenticate ? schemes.joined(separator: ", ") : value
             return "\(status) \(field.canonicalName): \(shown)"
@@ -161,7 +162,7 @@ struct ServerShow: DemoShow {
     }
 }
 
-/// Counts the authentications of a session that ended well.
+/// Counts the successful authentications of a session.
 private final class AuthenticationCounter: SessionEventObserver {
     private let counter = Counter()
 

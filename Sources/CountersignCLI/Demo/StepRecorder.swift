@@ -1,7 +1,7 @@
 import Countersign
 import Synchronization
 
-/// Writes down the steps that authentications run, as the runtime tells them.
+/// Records the steps that authentications run, as the runtime reports them.
 final class StepRecorder: SessionEventObserver {
     private let steps = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ final class StepRecorder: SessionEventObserver {
         if case .ran(let step) = event.kind { steps.withLock { $0.append(step) } }
     }
 
-    /// The steps since the last call.
+    /// Returns the steps since the last call.
     func take() -> [String] {
         steps.withLock { steps in
             defer { steps = [] }

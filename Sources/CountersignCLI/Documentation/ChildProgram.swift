@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// A program that a command runs, whose output it reads.
+/// A program that a command runs and whose output it reads.
 struct ChildProgram: Sendable {
-    /// What a program has written, and how it ended.
+    /// The output of a program, and how it ended.
     struct Outcome: Sendable {
-        /// The status; one that a signal has ended has the signal's number here, and is no success either.
+        /// The exit status. If a signal has ended the program, it is the number of the signal, which is no success either.
         let status: Int32
         /// The standard output.
         let output: String
-        /// The standard output and the standard error, as they came.
+        /// The standard output and the standard error, in the order of arrival.
         let log: String
     }
 
@@ -18,9 +18,9 @@ struct ChildProgram: Sendable {
 
     /// Runs the program to its end.
     ///
-    /// A task that is cancelled ends the program and those that it has started, and waits for that.
+    /// Cancelling the task ends the program and the programs that it has started, and waits for their end.
     ///
-    /// - Parameter line: Gets each line that the program writes, as it is written.
+    /// - Parameter line: Called with each line that the program writes, as it is written.
     /// - Throws: ``CommandProblem`` if the program cannot be started, or `CancellationError`.
     func run(line: @escaping @Sendable (String) -> Void = { _ in }) async throws -> Outcome {
         try Task.checkCancellation()
@@ -36,7 +36,7 @@ struct ChildProgram: Sendable {
             let (output, log) = written.texts
             return Outcome(status: process.terminationStatus, output: output, log: log)
         } onCancel: {
-            // SwiftPM ends its own programs at the first signal, which others may ignore.
+            // SwiftPM ends its own child programs at the first signal. Other programs may ignore that signal.
             Task.detached {
                 for (signal, pause) in [(SIGINT, 1), (SIGTERM, 4), (SIGKILL, 0)] {
                     guard !written.hasEnded else { return }
@@ -50,16 +50,16 @@ struct ChildProgram: Sendable {
         return outcome
     }
 
-    /// Starts the program, with pipes for what it writes.
+    /// Starts the program, with pipes for its output.
     ///
-    /// On the main thread: those that tasks share block signals, and a program inherits that.
+    /// This runs on the main thread, because the threads of tasks block signals and a program inherits that.
     @MainActor
     private static func launch(_ program: URL, _ arguments: [String]) throws -> sending (Process, output: Pipe, errors: Pipe) {
         let process = Process()
         let (output, errors) = (Pipe(), Pipe())
         process.executableURL = program
         process.arguments = arguments
-        // It is in a process group of its own, to which the terminal gives nothing.
+        // The program runs in a separate process group, which cannot read from the terminal.
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors
@@ -71,7 +71,7 @@ struct ChildProgram: Sendable {
         return (process, output, errors)
     }
 
-    /// Reads to the end, on a thread that may be blocked.
+    /// Reads to the end, on a thread that may block.
     private static func read(
         _ handle: FileHandle, line: @escaping @Sendable (String) -> Void, keep: @escaping @Sendable (Data) -> Void
     ) async {
@@ -79,7 +79,7 @@ struct ChildProgram: Sendable {
             DispatchQueue.global().async {
                 var rest = Data()
                 while true {
-                    // What is there; `read(upToCount:)` waits for all that it is asked for.
+                    // `availableData` returns the bytes that have arrived, but `read(upToCount:)` waits for all requested bytes.
                     let data = handle.availableData
                     if data.isEmpty { break }
                     keep(data)
@@ -96,7 +96,7 @@ struct ChildProgram: Sendable {
     }
 }
 
-/// What a program has written so far, by two streams, and whether it has ended.
+/// The output that a program has written so far to its two streams, and whether it has ended.
 private final class Written: Sendable {
     private let data = Mutex((output: Data(), log: Data()))
     private let ended = Mutex(false)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Builds one documentation archive of all modules of a package.
 struct DocumentationBuild: Sendable {
-    /// What was converted: the modules in their order, with the warnings of each.
+    /// The result of a build: the converted modules in their order, with the number of warnings of each.
     struct Result: Sendable {
         let package: String
         let warnings: [(module: String, count: Int)]
@@ -16,13 +16,13 @@ struct DocumentationBuild: Sendable {
     var scratchPath: String?
     /// The modules; all if it is empty.
     var modules: [String] = []
-    /// Where the archive is written; `nil` for `countersign-docs` in the scratch folder.
+    /// The path of the archive; `nil` for `countersign-docs` in the scratch folder.
     var output: String?
     var warningsAreErrors = false
     let tools: DocumentationTools
     let console: Console
 
-    /// Builds the archive. What is at its place is replaced only if it is an archive, or an empty folder.
+    /// Builds the archive. An existing item at its path is replaced only if it is an archive or an empty folder.
     ///
     /// - Throws: ``CommandProblem``, after the output of the program that has failed; or `CancellationError`.
     func run() async throws -> Result {
@@ -52,7 +52,7 @@ struct DocumentationBuild: Sendable {
         return Result(package: plan.package, warnings: warnings, archive: archive)
     }
 
-    /// The folder of the package, which SwiftPM would look for from the given one upwards.
+    /// Returns the folder of the package. It is searched from the given folder upwards, as SwiftPM does.
     private func packageRoot() throws -> String {
         var folder = URL(filePath: packagePath).standardizedFileURL
         while true {
@@ -84,7 +84,7 @@ struct DocumentationBuild: Sendable {
         return ChildProgram(program: tools.swift, arguments: all + arguments)
     }
 
-    /// Shows the last line of a program that runs, as much of it as a terminal's line holds.
+    /// Shows the last line of a running program, truncated to the width of a terminal.
     private func follow(_ line: String) { console.progress(String(line.prefix(72))) }
 
     private func describe() async throws -> PackageOutline {
@@ -100,7 +100,7 @@ struct DocumentationBuild: Sendable {
         }
     }
 
-    /// The folders with the symbol graphs of each module: its own, and those of its extensions of other modules.
+    /// Returns the folders with the symbol graphs of each module: its own, and those of its extensions of other modules.
     private func symbolGraphs(of plan: DocumentationPlan, in work: URL) async throws -> [String: URL] {
         let files = FileManager.default
         // The file system's clock may be coarser than this one.
@@ -115,7 +115,7 @@ struct DocumentationBuild: Sendable {
             throw failure("'swift package dump-symbol-graph' has failed.", showing: outcome)
         }
         let folder = URL(filePath: String(written.dropFirst(mark.count)))
-        // What is left of an earlier build, such as of an extension that is gone, is older.
+        // Older files are from an earlier build, for example of an extension that was removed since.
         let names = ((try? files.contentsOfDirectory(atPath: folder.path)) ?? []).filter { name in
             let attributes = try? files.attributesOfItem(atPath: folder.appending(path: name).path)
             return name.hasSuffix(".symbols.json") && (attributes?[.modificationDate] as? Date).map { $0 >= begun } ?? false
@@ -160,7 +160,7 @@ struct DocumentationBuild: Sendable {
             do {
                 try files.moveItem(atPath: merged.path, toPath: archive)
             } catch {
-                // Of another volume.
+                // An item cannot be moved to another volume.
                 try files.copyItem(atPath: merged.path, toPath: archive)
             }
         } catch {
@@ -169,7 +169,8 @@ struct DocumentationBuild: Sendable {
         console.clearProgress()
     }
 
-    /// DocC's page at the root of an archive shows nothing: a script at its beginning leads on to the page of all modules.
+    /// Adds a script to the page at the root of an archive, which DocC leaves empty. The script redirects to the page of all
+    /// modules.
     private static func leadOn(_ page: URL) throws {
         let text = try String(contentsOf: page, encoding: .utf8)
         let script = "<script>if (location.pathname === baseUrl) location.replace(baseUrl + \"documentation/\")</script>"
@@ -177,7 +178,8 @@ struct DocumentationBuild: Sendable {
         try text.replacing(mark, with: mark + script).write(to: page, atomically: true, encoding: .utf8)
     }
 
-    /// DocC's pages ask for these settings. In a window of 1300 pixels, 80 columns of code fit beside both navigators.
+    /// Writes the settings that DocC's pages request. With them, 80 columns of code fit beside both navigators in a window of
+    /// 1300 pixels.
     private static func set(_ settings: URL) throws {
         guard !FileManager.default.fileExists(atPath: settings.path) else { return }
         try #"{"theme": {"code-block-style-elements-padding": "8px 6px"}}"#.write(to: settings, atomically: true, encoding: .utf8)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Converts modules to archives, several at once; a module begins when those that it depends on are done.
+/// Converts modules to archives, several at once. A module is converted after the modules that it depends on.
 struct DocumentationConversion: Sendable {
     let tools: DocumentationTools
     let console: Console
     /// The folders with the symbol graphs, by the module's name.
     let graphs: [String: URL]
-    /// Where the archives are written, as `MODULE.doccarchive`.
+    /// The folder in which the archives are written, as `MODULE.doccarchive`.
     let work: URL
 
     /// Converts the modules.
     ///
-    /// What DocC says of each is shown when it is done. When one has failed, no further one begins.
+    /// The output of DocC for a module is shown when its conversion ends. After a failure, no further conversion begins.
     ///
-    /// - Returns: How many warnings there are, in the order of the modules.
-    /// - Throws: ``CommandProblem``, if DocC has found an error; or `CancellationError`.
+    /// - Returns: The numbers of warnings, in the order of the modules.
+    /// - Throws: ``CommandProblem`` if DocC has found an error, or `CancellationError`.
     func run(_ modules: [DocumentationPlan.Module]) async throws -> [(module: String, count: Int)] {
         var waiting = modules, counts: [String: Int] = [:]
         let width = max(1, ProcessInfo.processInfo.activeProcessorCount)
@@ -55,7 +55,7 @@ struct DocumentationConversion: Sendable {
         return DoccDiagnostics.warnings(in: (try? Data(contentsOf: diagnostics)) ?? Data())
     }
 
-    /// The arguments of `docc`.
+    /// Returns the arguments of `docc`.
     func arguments(for module: DocumentationPlan.Module, diagnostics: URL) -> [String] {
         func archive(_ name: String) -> String { work.appending(path: "\(name).doccarchive").path }
         var arguments = ["convert"]
@@ -71,14 +71,14 @@ struct DocumentationConversion: Sendable {
     }
 }
 
-/// What DocC has found, as its file of diagnostics says.
+/// The diagnostics in the file that DocC has written.
 enum DoccDiagnostics {
     private struct File: Decodable {
         struct Diagnostic: Decodable { let severity: String }
         let diagnostics: [Diagnostic]
     }
 
-    /// The number of warnings; 0 if the file is none of diagnostics.
+    /// Returns the number of warnings; 0 if the file is not a file of diagnostics.
     static func warnings(in file: Data) -> Int {
         let diagnostics = (try? JSONDecoder().decode(File.self, from: file))?.diagnostics ?? []
         return diagnostics.count { $0.severity == "warning" }

@@ -2,12 +2,12 @@ import Foundation
 
 /// The modules of a package that are documented, in the order of the products that they are in.
 struct DocumentationPlan {
-    /// A module, and what its documentation is made of beside its symbols.
+    /// A module, and the sources of its documentation besides its symbols.
     struct Module: Hashable {
         let name: String
         /// The path of the module's DocC catalog; `nil` without one.
         let catalog: String?
-        /// The documented modules that it depends on, directly or not; links to their symbols are resolved.
+        /// The documented modules that it depends on, directly or indirectly. Links to their symbols are resolved.
         let dependencies: [String]
     }
 
@@ -19,7 +19,7 @@ struct DocumentationPlan {
     ///
     /// - Parameters:
     ///   - names: The modules to document; all if it is empty.
-    ///   - catalog: Finds the catalog in the folder of a target, whose absolute path it gets.
+    ///   - catalog: Returns the catalog in the folder of a target. The argument is the folder's absolute path.
     /// - Throws: ``CommandProblem``, if there is no such module, or none at all.
     init(
         of outline: PackageOutline, only names: [String] = [],
@@ -57,7 +57,7 @@ struct DocumentationPlan {
         }
     }
 
-    /// The first DocC catalog in a folder or in one below it, by the order of their paths.
+    /// Returns the first DocC catalog in a folder or in a folder below it, by the order of their paths.
     static func catalog(in folder: String) -> String? {
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         return paths.filter { $0.hasSuffix(".docc") }.min().map { folder + "/" + $0 }

@@ -5,8 +5,8 @@ struct DocumentationTools: Sendable {
     let swift: URL
     let docc: URL
 
-    /// Finds the programs in the folders of `PATH`; `docc` in the folder of the toolchain's `swift`, too. `DOCC_EXEC` names another `docc`, as
-    /// it does for the DocC plugin.
+    /// Finds the programs in the folders of `PATH`, and `docc` also in the folder of the toolchain's `swift`. `DOCC_EXEC` names
+    /// another `docc`, as it does for the DocC plugin.
     ///
     /// - Parameter swift: The program `swift`, in place of one in the folders of `PATH`.
     /// - Throws: ``CommandProblem``, with what to install.
@@ -29,7 +29,7 @@ struct DocumentationTools: Sendable {
         self.docc = docc
     }
 
-    /// The toolchain of the selected Xcode, whose `docc` is in no folder of `PATH`.
+    /// Returns the folder of the selected Xcode's toolchain, whose `docc` is not in the folders of `PATH`.
     private static func selected(in environment: [String: String]) -> [String] {
         #if os(macOS)
         let developer = environment["DEVELOPER_DIR"] ?? "/Applications/Xcode.app/Contents/Developer"

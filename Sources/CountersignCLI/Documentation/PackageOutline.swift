@@ -1,4 +1,4 @@
-/// A package as `swift package describe --type json` writes it, as far as its documentation goes.
+/// The output of `swift package describe --type json`, as far as documentation needs it.
 struct PackageOutline: Decodable {
     /// A product: its name, its targets, and whether it is a library.
     struct Product: Decodable {

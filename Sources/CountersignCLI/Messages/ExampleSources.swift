@@ -9,7 +9,7 @@ struct ExampleSources: Sendable {
     let inherited: [ExampleFile]
     /// Modules that the target does not depend on.
     let lacking: Set<String>
-    /// What the texts of the files do not show: one sentence, in Markdown.
+    /// A remark that the texts of the files do not show: one sentence, in Markdown.
     let note: String?
 
     init(_ own: [ExampleFile], extending inherited: [ExampleFile] = [], lacking: Set<String> = [], note: String? = nil) {
@@ -19,17 +19,17 @@ struct ExampleSources: Sendable {
         self.note = note
     }
 
-    /// A method beside the `landscape.yaml` that most examples share, which is not shown.
+    /// Returns a method, beside the `landscape.yaml` that most examples share, which is not shown.
     static func method(_ text: String, named name: String = "ReaderKey.yaml", note: String? = nil) -> ExampleSources {
         ExampleSources([.unshown("landscape.yaml", ExampleText.landscape), ExampleFile(name, text)], note: note)
     }
 
-    /// A method of a landscape with the surface `foundation`, of which the method alone is shown.
+    /// Returns a method of a landscape with the surface `foundation`. Only the method is shown.
     static func foundation(_ text: String, named name: String = "ReaderLogin.yaml") -> ExampleSources {
         ExampleSources([.unshown("landscape.yaml", ExampleText.settings), ExampleFile(name, text)])
     }
 
-    /// The same files with texts replaced in those that are shown, each where it stands first.
+    /// Returns the same files with texts replaced in the shown ones, each at its first occurrence.
     func changing(_ changes: KeyValuePairs<String, String>, note: String? = nil) -> ExampleSources {
         func changed(_ files: [ExampleFile]) -> [ExampleFile] {
             files.map { file in changes.reduce(file) { $0.changing($1.key, to: $1.value) } }
@@ -37,9 +37,9 @@ struct ExampleSources: Sendable {
         return ExampleSources(changed(own), extending: changed(inherited), lacking: lacking, note: note)
     }
 
-    /// The diagnostics of the files, as the generator finds them.
+    /// Returns the diagnostics that the generator reports for the files.
     ///
-    /// - Throws: `RenderingError`, for a template that is not in order.
+    /// - Throws: `RenderingError` if a template is invalid.
     func diagnostics() throws -> [Diagnostic] {
         let unreadable = (own + inherited).filter { $0.bytes == nil }.map { SpecFile.unreadable(path: $0.name) }
         return try LandscapeGenerator().generate(sources, unreadable: unreadable, lacking: lacking).diagnostics
@@ -60,7 +60,7 @@ struct ExampleFile: Sendable {
     let name: String
     /// `nil`, if the file cannot be read.
     let bytes: [UInt8]?
-    /// What is shown in place of the text, one sentence in Markdown; `nil` for the text itself.
+    /// The description that is shown instead of the text, one sentence in Markdown; `nil` to show the text.
     let description: String?
     /// Whether the file is shown.
     let isShown: Bool
@@ -76,12 +76,12 @@ struct ExampleFile: Sendable {
         self.init(name, bytes: Array(text.utf8))
     }
 
-    /// A file that is needed beside what the example is about.
+    /// Returns a file that the example needs but does not show.
     static func unshown(_ name: String, _ text: String) -> ExampleFile {
         ExampleFile(name, bytes: Array(text.utf8), isShown: false)
     }
 
-    /// The text, with a mark for what is not UTF-8 and for control characters but tab and line ends.
+    /// The text, with a replacement character for invalid UTF-8 and for control characters except tabs and line ends.
     var text: String {
         let text = String(decoding: bytes ?? [], as: UTF8.self)
         return String(

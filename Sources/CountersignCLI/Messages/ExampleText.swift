@@ -1,4 +1,4 @@
-/// Specs without a mistake that several examples begin with: those of a city library and its catalogue.
+/// Valid specs that several examples are based on: those of a city library and its catalogue.
 enum ExampleText {
     static let landscape = """
         countersign: 2
@@ -64,7 +64,7 @@ enum ExampleText {
 
         """
 
-    /// A token that a request brings.
+    /// A token that the response to a request contains.
     static let token = """
         countersign: 2
         method: ReaderToken
@@ -92,7 +92,7 @@ enum ExampleText {
 
         """
 
-    /// What a challenge says is sent back.
+    /// A value of a challenge that is sent back.
     static let echo = """
         countersign: 2
         method: CartNumber
@@ -114,7 +114,7 @@ enum ExampleText {
 
         """
 
-    /// A login page whose redirect brings a code.
+    /// A login page whose redirect contains a code.
     static let code = """
         countersign: 2
         method: ReaderCode

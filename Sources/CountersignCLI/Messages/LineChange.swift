@@ -1,22 +1,22 @@
-/// Where two texts differ, from the first line that does to the last.
+/// The difference between two texts, from the first line that differs to the last one.
 struct LineChange {
     /// The lines of the old text, counted from zero.
     let old: Range<Int>
     /// The lines of the new text, counted from zero.
     let new: Range<Int>
 
-    /// `nil`, if the texts are the same.
+    /// Creates the difference; `nil` if the texts are the same.
     init?(from old: [String], to new: [String]) {
         guard old != new else { return nil }
         let start = zip(old, new).prefix { $0 == $1 }.count
         let end = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
-        // A line that stands twice is counted at one end alone.
+        // The common lines at the end must not overlap those at the start.
         let kept = min(end, min(old.count, new.count) - start)
         self.old = start..<old.count - kept
         self.new = start..<new.count - kept
     }
 
-    /// What was done to the new text, such as `changed in line 3` or `without line 7`.
+    /// The description of the change to the new text, such as `changed in line 3` or `without line 7`.
     var words: String { new.isEmpty ? "without \(Self.words(old))" : "changed in \(Self.words(new))" }
 
     private static func words(_ lines: Range<Int>) -> String {

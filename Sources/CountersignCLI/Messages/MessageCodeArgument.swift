@@ -2,7 +2,7 @@ import CountersignSpec
 
 /// The code of a message as a user types it.
 enum MessageCodeArgument {
-    /// The code of an argument, in capital or small letters; `nil` if the argument is no code at all.
+    /// Returns the code in an argument, in upper or lower case; `nil` if the argument is not a code.
     ///
     /// - Throws: ``CommandProblem``, with the nearest codes, if there is no such code.
     static func code(_ argument: String) throws(CommandProblem) -> DiagnosticCode? {
@@ -15,7 +15,7 @@ enum MessageCodeArgument {
             exit: CommandExit.usage)
     }
 
-    /// The three codes whose numbers are nearest, the nearest first.
+    /// Returns the three codes with the nearest numbers, the nearest first.
     private static func nearest(to number: Int) -> [DiagnosticCode] {
         func distance(_ code: DiagnosticCode) -> UInt { (Int(code.rawValue.dropFirst(2)) ?? 0).distance(to: number).magnitude }
         let sorted = DiagnosticCode.allCases.sorted { (distance($0), $0.rawValue) < (distance($1), $1.rawValue) }

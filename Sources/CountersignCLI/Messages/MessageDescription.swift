@@ -1,7 +1,7 @@
 import CountersignGenerator
 import CountersignSpec
 
-/// What there is to know about a message code, in parts that a page and a terminal show alike.
+/// The description of a message code, in parts that a page and a terminal both show.
 struct MessageDescription {
     /// A part, in the order of the page.
     enum Part {
@@ -17,8 +17,8 @@ struct MessageDescription {
     let title: String
     let parts: [Part]
 
-    /// - Parameter width: The most columns of a line in a block; messages break at spaces.
-    /// - Throws: `RenderingError`, for a template that is not in order.
+    /// - Parameter width: The maximum number of columns of a line in a block. Messages are broken at spaces.
+    /// - Throws: `RenderingError` if a template is invalid.
     init(_ example: MessageExample, width: Int) throws {
         title = "\(example.code.rawValue): \(example.title)"
         let severity =
@@ -41,9 +41,9 @@ struct MessageDescription {
             + [.heading("Why, and what to do"), .paragraph(example.reason)]
     }
 
-    /// The files that are shown.
+    /// Returns the files that are shown.
     ///
-    /// - Parameter others: The files of the other example, of which the changed lines are named.
+    /// - Parameter others: The files of the other example, for naming the lines that changed.
     private static func parts(of sources: ExampleSources, changed others: ExampleSources? = nil) -> [Part] {
         let files = (sources.own + sources.inherited).filter(\.isShown).flatMap { file -> [Part] in
             if let description = file.description { return [.paragraph("`\(file.name)`: \(description)")] }
@@ -71,7 +71,7 @@ extension MessageDescription {
     var page: String {
         var lines = ["# \(title)"]
         for (index, part) in parts.enumerated() {
-            // What follows the abstract.
+            // The overview follows the abstract.
             if index == 1 { lines += ["", "## Overview"] }
             switch part {
             case .heading(let text): lines += ["", "## \(text)"]
@@ -83,7 +83,7 @@ extension MessageDescription {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The lines for a terminal, in `width` columns.
+    /// Returns the lines for a terminal, in `width` columns.
     func lines(width: Int) -> [String] {
         var lines = [title]
         for part in parts {
@@ -100,12 +100,12 @@ extension MessageDescription {
 
 /// The pages of all message codes.
 enum MessagePages {
-    /// The most columns of a line in a block of code.
+    /// The maximum number of columns of a line in a code block.
     static let width = 76
 
-    /// The articles, as files of a catalog of DocC.
+    /// Returns the articles, as files of a DocC catalog.
     ///
-    /// - Throws: `RenderingError`, for a template that is not in order.
+    /// - Throws: `RenderingError` if a template is invalid.
     static func files() throws -> [GeneratedFile] {
         try MessageExample.all.map { example in
             GeneratedFile(name: example.code.rawValue + ".md", text: try MessageDescription(example, width: width).page)

@@ -1,15 +1,15 @@
 import CountersignSpec
 
-/// What the page of a message code shows beside its rule: a landscape with the mistake, and the same without it.
+/// The example on the page of a message code: a landscape with the mistake, and the same landscape without it.
 ///
-/// A test reads both: the broken one has the code and no other error, the mended one no message at all.
+/// A test reads both. The broken landscape must have the code and no other error, and the mended one no message.
 struct MessageExample: Sendable {
     let code: DiagnosticCode
     /// The mistake in a few words, such as `unknown key`.
     let title: String
     /// The heading of the construct in "The spec language", such as `A challenge`; `nil` for rules of files.
     let section: String?
-    /// Why the rule is there, and what to do: one to three sentences in Markdown.
+    /// The reason for the rule, and what to do: one to three sentences in Markdown.
     let reason: String
     let broken: ExampleSources
     let mended: ExampleSources
@@ -26,7 +26,7 @@ struct MessageExample: Sendable {
         self.mended = mended
     }
 
-    /// The mended files with texts replaced are the broken ones.
+    /// Creates an example whose broken files are the mended ones with texts replaced.
     init(
         _ code: DiagnosticCode, _ title: String, section: String? = nil, because reason: String, mended: ExampleSources,
         breaking changes: KeyValuePairs<String, String>
@@ -36,9 +36,9 @@ struct MessageExample: Sendable {
 }
 
 extension MessageExample {
-    /// The examples by the codes' order.
+    /// The examples in the order of the codes.
     static let all = files + shapes + names + references + parameters + challenges + steps + credentials + inheritance
 
-    /// The example of a code; `nil` if there is none, which a test refuses.
+    /// Returns the example of a code; `nil` if there is none. A test ensures that each code has one.
     static func of(_ code: DiagnosticCode) -> MessageExample? { all.first { $0.code == code } }
 }

@@ -165,7 +165,7 @@ extension MessageExample {
             breaking: ["{ X-Key:": "{ Host: library.example, X-Key:"]),
     ]
 
-    /// A method with two challenges, and what follows them.
+    /// Returns a method with two challenges and the given rules for rejections.
     private static func rejections(_ rules: [String]) -> ExampleSources {
         let text = ExampleText.token.replacing("credential:\n", with: "  - { name: expired, status: 419 }\ncredential:\n")
         return .method(text + "rejected:\n" + rules.map { "  - \($0)\n" }.joined(), named: "ReaderToken.yaml")

@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension MessageExample {
-    /// What credentials are kept apart by, and what follows a rejection.
+    /// The keys and protection spaces of credentials, and the consequences of a rejection.
     static let credentials: [MessageExample] = [
         MessageExample(
             .spaceWithoutChallenge, "directory that nothing tells apart", section: "A credential",
@@ -73,7 +73,8 @@ extension MessageExample {
             breaking: ["401 Unauthorized": "403 Forbidden"]),
     ]
 
-    /// Eleven requests: each with two answers, of which one has a value, or with one answer in which it is optional.
+    /// Returns a method with eleven requests. Each has two answers, one of them with a value, or one answer in which the value is
+    /// optional.
     private static func ways(apart: Bool) -> String {
         let requests = (1...11).map { number in
             let answers =

@@ -139,10 +139,10 @@ extension MessageExample {
             broken: .method(laughs), mended: .method(ExampleText.key)),
     ]
 
-    /// The text in ISO 8859-1.
+    /// Returns the text in ISO 8859-1.
     private static func latin1(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 
-    /// Two challenges, of which the second shares something with the first.
+    /// Returns a method with two challenges, of which the second one shares values with the first.
     private static func challenges(second: String) -> String {
         ExampleText.key.replacing(
             "credential:\n",
@@ -156,7 +156,7 @@ extension MessageExample {
                 """)
     }
 
-    /// Each line stands for nine times what the one before does.
+    /// Each line expands to nine times as many values as the line before.
     private static let laughs =
         "countersign: 2\nmethod: ReaderKey\na0: &a0 [x, x, x, x, x, x, x, x, x]\n"
         + (1...5).map { level in

@@ -107,7 +107,7 @@ extension MessageExample {
         .unshown("Library/landscape.yaml", ExampleText.landscape), ExampleFile("Library/ReaderKey.yaml", ExampleText.key),
     ]
 
-    /// A landscape that extends the library's, of which it alone is shown.
+    /// Returns a landscape that extends the library's. Only the extending one is shown.
     private static func extending(_ text: String = "") -> ExampleSources {
         ExampleSources(
             [ExampleFile("landscape.yaml", branch + text)],

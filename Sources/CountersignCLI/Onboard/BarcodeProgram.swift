@@ -2,24 +2,24 @@ import Foundation
 
 /// Reads the QR codes of a picture with the program `zbarimg`.
 struct BarcodeProgram: Sendable {
-    /// The most bytes of codes that are taken; a QR code holds less than 3,000.
+    /// The maximum number of bytes of codes. A QR code holds fewer than 3,000.
     private static let maximumBytes = 64 << 10
-    /// What the program writes before each code.
+    /// The prefix that the program writes before each code.
     private static let mark = "QR-Code:"
-    /// What it ends with if it saw no code.
+    /// The exit status of the program if it found no code.
     private static let sawNothing: Int32 = 4
 
     /// The program's name, or its path.
     var program = "zbarimg"
-    /// Where programs are looked for.
+    /// The folders that contain programs, as in `PATH`.
     var path = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
-    /// The texts of the QR codes in a picture, each once: at least one.
+    /// Returns the distinct texts of the QR codes in a picture; at least one.
     ///
     /// - Parameters:
     ///   - picture: The picture's bytes; the program gets them as its standard input.
-    ///   - name: What to call the picture within a sentence, such as `'code.png'`.
-    /// - Throws: ``CommandProblem``; none of the texts is in it.
+    ///   - name: The name of the picture within a sentence, such as `'code.png'`.
+    /// - Throws: ``CommandProblem``, which contains none of the texts.
     func read(_ picture: Data, name: String) async throws -> [String] {
         guard let program = locate() else {
             throw CommandProblem(
@@ -30,7 +30,7 @@ struct BarcodeProgram: Sendable {
                     """, exit: CommandExit.noInput)
         }
         return try await withCheckedThrowingContinuation { continuation in
-            // Waiting for a program blocks, so not on the threads that tasks share.
+            // Waiting for a program blocks a thread, so it must not run on a thread that tasks share.
             DispatchQueue.global().async { continuation.resume(with: Result { try Self.run(program, picture, name) }) }
         }
     }
@@ -58,7 +58,7 @@ struct BarcodeProgram: Sendable {
         return codes
     }
 
-    /// What the program writes, at most one byte more than is taken, and the status that it ends with.
+    /// Returns the exit status of the program and its output, of which at most one byte more than the maximum is read.
     private static func output(of program: URL, for picture: Data) throws -> (status: Int32, Data) {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
@@ -73,7 +73,7 @@ struct BarcodeProgram: Sendable {
             throw CommandProblem("'zbarimg' cannot be run.", exit: CommandExit.noInput)
         }
         let writer = input.fileHandleForWriting
-        // A program that reads no further is one that says why by its status.
+        // If the program stops reading early, its exit status tells the reason, so writing to it must not end this process.
         signal(SIGPIPE, SIG_IGN)
         DispatchQueue.global().async {
             try? writer.write(contentsOf: picture)
@@ -85,7 +85,7 @@ struct BarcodeProgram: Sendable {
         return (process.terminationStatus, data)
     }
 
-    /// A code may have several lines; each begins with the mark.
+    /// Returns the codes in the output. Each begins with the prefix and can have several lines.
     private static func codes(in output: String) -> [String] {
         var codes: [String] = []
         for part in ("\n" + output).components(separatedBy: "\n" + mark).dropFirst() {

@@ -1,32 +1,33 @@
 import Foundation
 
-/// A file that is read once, from its begin to its end: also a pipe, such as `/dev/stdin` or what a shell makes of `<(…)`.
+/// A file that is read once, from beginning to end. It can be a pipe, such as `/dev/stdin` or a process substitution `<(…)` of a
+/// shell.
 struct InputFile: Sendable {
-    /// The most bytes that are read; a photo of a code has less, and a configuration far less.
+    /// The maximum number of bytes that are read. A photo of a code has fewer, and a configuration far fewer.
     static let maximumBytes = 32 << 20
 
     let path: String
-    /// How long a pipe may be silent. A terminal may be for ever: there, the user types.
+    /// The time limit for waiting for a pipe. A terminal has no limit, because the user types there.
     var patience: Duration = .seconds(60)
 
-    /// What to call it, without what a terminal would obey.
+    /// The name of the file in messages, with control characters escaped.
     var name: String {
         if path == "/dev/stdin" { return "the standard input" }
         if path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/") { return "the given input" }
         return VisibleText.escaped(URL(filePath: path).lastPathComponent)
     }
 
-    /// The same within a sentence, with quotes if it is a file's.
+    /// The name within a sentence, with quotes if it is that of a file.
     var label: String { name.hasPrefix("the ") ? name : "'\(name)'" }
-    /// That at the begin of a sentence.
+    /// The name at the beginning of a sentence.
     var subject: String { name.hasPrefix("the ") ? "The " + name.dropFirst(4) : label }
 
-    /// The bytes, which are there and not too many.
+    /// Reads the bytes: at least one, and at most ``maximumBytes``.
     ///
-    /// - Throws: ``CommandProblem``, which does not repeat the path of a file that is not there: it may be a secret in the wrong place.
+    /// - Throws: ``CommandProblem``, which does not contain the path of a missing file, because that may be a misplaced secret.
     func read() async throws -> Data {
         try await withCheckedThrowingContinuation { continuation in
-            // Waiting for a pipe blocks, so not on the threads that tasks share.
+            // Waiting for a pipe blocks a thread, so it must not run on a thread that tasks share.
             DispatchQueue.global().async { continuation.resume(with: Result { try readNow() }) }
         }
     }
@@ -34,7 +35,8 @@ struct InputFile: Sendable {
     private func readNow() throws -> Data {
         let descriptor = try opened()
         defer { close(descriptor) }
-        // Not by `fstat`: the compiler ascribes `stat` to the module of C that it has loaded first, which differs from build to build.
+        // `fstat` cannot be used: the compiler attributes `stat` to the C module that it has loaded first, which differs between
+        // builds.
         var isFolder: ObjCBool = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue else {
             throw CommandProblem(
@@ -51,8 +53,8 @@ struct InputFile: Sendable {
     }
 
     private func opened() throws -> Int32 {
-        // A pipe whose other end is not open yet would hold `open` up; the waiting is done below. What is the standard input
-        // already may be a socket, which has no path.
+        // Without `O_NONBLOCK`, `open` would block on a pipe whose other end is not open yet; `poll` waits below. The standard
+        // input is duplicated because it may be a socket, which has no path.
         let descriptor = path == "/dev/stdin" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(errno) }
         return descriptor
@@ -102,7 +104,7 @@ struct InputFile: Sendable {
     }
 }
 
-/// The system's own function, which the type's has the name of.
+/// Calls the function of the system, which the type's own method would hide.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }

@@ -4,7 +4,7 @@ import CountersignBrowser
 import Foundation
 import SAPMobileServices
 
-/// Goes from a configuration to the first authenticated request, and keeps what it got.
+/// Onboards with a configuration, sends the first authenticated request, and stores the configuration and the tokens.
 struct OnboardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "onboard",
@@ -30,7 +30,7 @@ struct OnboardCommand: AsyncParsableCommand {
                       pbpaste | countersign onboard /dev/stdin
             """)
 
-    // A list, so that what is too much, such as the words of JSON without quotes, is not repeated by the parser.
+    // A list, so that the argument parser does not print surplus arguments, such as the words of JSON without quotes.
     @Argument(
         help: ArgumentHelp(
             """
@@ -101,7 +101,7 @@ struct OnboardCommand: AsyncParsableCommand {
         if !report.ok { throw CommandExit.failed }
     }
 
-    /// Writes the line for people.
+    /// Writes the report as a line of text, unless JSON was requested.
     func show(_ report: OnboardReport, on console: Console) throws {
         if !json { try console.print(console.output.styled(report.line(), report.ok ? .green : .red)) }
     }
@@ -109,7 +109,7 @@ struct OnboardCommand: AsyncParsableCommand {
     /// Onboards or restores.
     ///
     /// - Parameter reader: Asks the user a question; `nil` asks in the terminal, if there is one.
-    /// - Throws: The status to end with, after a message.
+    /// - Throws: The exit status, after a message was written.
     func report(
         console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram, reader: TerminalOnboardingScreens.Reader? = nil
     ) async throws -> OnboardReport {
@@ -128,7 +128,7 @@ struct OnboardCommand: AsyncParsableCommand {
         }
     }
 
-    /// An origin as it is given: a URL with scheme, host and perhaps a port.
+    /// Parses an origin: a URL with a scheme, a host and an optional port.
     private static func origin(_ text: String) throws -> Origin {
         guard let url = URL(string: text), url.user == nil, url.query == nil, url.fragment == nil,
             ["", "/"].contains(url.path(percentEncoded: true)), let origin = Origin(url)

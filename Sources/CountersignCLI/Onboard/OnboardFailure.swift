@@ -3,13 +3,13 @@ import Countersign
 import Foundation
 import SAPMobileServices
 
-/// An error as the command ends with it: what happened, what to do about it, and the status.
+/// The failure that the command ends with: its description, a remedy, and the exit status.
 ///
-/// Errors of flows are looked into: what they wrap is what happened.
+/// For an error of a flow, it describes the error that the flow's error wraps.
 struct OnboardFailure {
-    /// What happened. It may hold what a server says, so ``show(on:)`` escapes it.
+    /// The description. It can contain text of a server, so ``show(on:)`` escapes it.
     private(set) var text: String
-    /// What to do about it, if that is known.
+    /// The remedy; `nil` if none is known.
     private(set) var remedy: String?
     let exit: ExitCode
 
@@ -25,7 +25,7 @@ struct OnboardFailure {
         case let error as any SecretFreeError:
             self.init(error.description, (error as? any LocalizedError)?.recoverySuggestion, CommandExit.failed)
         case let error as URLError: self = Self.ofNetwork(error)
-        // What others say is not known to hold no secret.
+        // The description of another error may contain a secret, so only the type is shown.
         default: self.init("\(type(of: error))", nil, CommandExit.failed)
         }
     }
@@ -36,13 +36,14 @@ struct OnboardFailure {
         self.exit = exit
     }
 
-    /// Writes what happened in one line, and what to do in another.
+    /// Writes the description and the remedy, each on one line.
     func show(on console: Console) {
         console.report(problem: VisibleText.escaped(text))
         if let remedy { console.message(console.messages.styled("help:", .bold) + " " + VisibleText.escaped(remedy)) }
     }
 
-    /// The failure with the place where it happened. What can be done about the cause comes before what can be done about the flow.
+    /// Returns the failure with the place where it happened. The remedy for the cause has precedence over the remedy for the
+    /// flow.
     private func placed(_ place: String, outer: any Error) -> OnboardFailure {
         var failure = self
         failure.text = place + text
@@ -50,13 +51,13 @@ struct OnboardFailure {
         return failure
     }
 
-    /// What one provider says needs no list around it.
+    /// Returns the failure for a loading error. The error of a single provider is not shown as a list.
     private static func ofLoading(_ error: ConfigurationLoadingError) -> OnboardFailure {
         if error.failures.count == 1, let cause = error.failures.first?.error as? ConfigurationError { return Self(cause) }
         return Self(error.description, error.recoverySuggestion, CommandExit.badData)
     }
 
-    /// Sessions wrap what the transport says, which knows more.
+    /// Returns the failure for a network error. A session wraps the error of the transport, which is more precise.
     private static func ofNetwork(_ error: URLError) -> OnboardFailure {
         if let cause = error.userInfo[NSUnderlyingErrorKey] as? TransportError { return Self(cause) }
         return Self(

@@ -4,8 +4,8 @@ import Foundation
 import SAPMobileServices
 import SAPMobileServicesTesting
 
-/// The command at a mock of SAP Mobile Services: from nothing to an authenticated request, then again with what was kept and
-/// without a user who could log in.
+/// Runs the command with a mock of SAP Mobile Services: from nothing to an authenticated request, and again with the stored
+/// values and without a user who could log in.
 struct OnboardRehearsal {
     let command: OnboardCommand
     let console: Console
@@ -38,7 +38,7 @@ struct OnboardRehearsal {
         }
     }
 
-    /// Writes the one object of both runs, and says by the status whether they went well.
+    /// Writes one JSON object with both reports if requested, and throws if a run has failed.
     private func finish(_ runs: [String: OnboardReport]) throws {
         if command.json { try console.print(try OnboardReport.json(of: runs)) }
         guard runs.values.allSatisfy(\.ok) else { throw CommandExit.failed }
@@ -51,7 +51,7 @@ struct OnboardRehearsal {
         return file.path
     }
 
-    /// No user is there: a restore that shows a page fails.
+    /// A presenter without a user: a restore that shows a page fails.
     private struct NoPresenter: WebPresenter {
         func present(_ presentation: WebPresentation) async throws -> WebPresentationResult { throw PresentationFailure.dismissed }
     }

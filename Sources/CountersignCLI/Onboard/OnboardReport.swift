@@ -1,6 +1,6 @@
 import Foundation
 
-/// What came out of an onboarding: a line for people, an object for machines. It holds no secret.
+/// The result of an onboarding, as a line of text or as JSON. It contains no secret.
 struct OnboardReport: Encodable {
     /// The version of the JSON format.
     let version = 1
@@ -10,13 +10,13 @@ struct OnboardReport: Encodable {
     let applicationID: String?
     /// The method that the server authenticates with, as the configuration names it.
     let method: String
-    /// Whether this run brought back what an earlier one had kept.
+    /// Whether this run restored an earlier onboarding.
     let restored: Bool
     /// Path and query of the request, as they were sent.
     let path: String
-    /// The status of its answer.
+    /// The status code of the response.
     let status: Int
-    /// How long the answer was, in bytes.
+    /// The size of the response in bytes.
     let bytes: Int
     var ok: Bool { (200..<300).contains(status) }
 
@@ -35,10 +35,10 @@ struct OnboardReport: Encodable {
         try container.encode(ok, forKey: .ok)
     }
 
-    /// The object.
+    /// Returns the report as JSON.
     func json() throws -> String { try Self.json(self) }
 
-    /// The one object of several runs, each under its name.
+    /// Returns the reports of several runs as one JSON object, by name.
     static func json(of runs: [String: OnboardReport]) throws -> String { try json(runs) }
 
     private static func json(_ value: some Encodable) throws -> String {
@@ -47,7 +47,7 @@ struct OnboardReport: Encodable {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// The line.
+    /// Returns the report as a line of text.
     func line() -> String {
         "\(ok ? "ok" : "failed"): \(restored ? "restored" : "onboarded") at \(server), GET \(path) answered \(status) with \(bytes) bytes"
     }

@@ -1,9 +1,9 @@
 import Countersign
 import Foundation
 
-/// The request in the end, as a reference that is relative to the server (RFC 3986, section 5).
+/// The final request, as a reference that is relative to the server (RFC 3986, section 5).
 struct OnboardRequest {
-    /// What is sent.
+    /// The URL of the request.
     let url: URL
 
     /// Path and query as they are sent.
@@ -15,7 +15,7 @@ struct OnboardRequest {
 
     /// Resolves a reference.
     ///
-    /// - Throws: ``CommandProblem`` if it leads to another server: what was got is for one.
+    /// - Throws: ``CommandProblem`` if it leads to another server, which must not receive the credential.
     init(_ reference: String, at server: URL) throws {
         let resolved = reference.isEmpty ? server : URL(string: reference, relativeTo: server)?.absoluteURL
         var parts = resolved.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }

@@ -7,7 +7,7 @@ import SAPMobileServices
 import FoundationNetworking
 #endif
 
-/// One run of the command: looks at what is given and kept, and only then changes or sends anything.
+/// One run of the command. It checks the given and the stored configuration before it changes or sends anything.
 struct OnboardRun {
     let command: OnboardCommand
     let console: Console
@@ -16,10 +16,10 @@ struct OnboardRun {
     /// Asks the user a question; `nil` if there will be no answer.
     let reader: TerminalOnboardingScreens.Reader
 
-    /// How a run begins.
+    /// The beginning of a run.
     private struct Start {
         let configuration: DiscoveryConfiguration
-        /// What it begins anew with; `nil` if it goes on with what is kept.
+        /// The source of a new onboarding; `nil` to continue with the stored configuration.
         var source: OnboardSource?
         var isRestored = false
     }
@@ -44,7 +44,7 @@ struct OnboardRun {
         let tokens = CredentialTokenStore(files, name: Self.name)
         let flow = flow(from: start, trusting: trusted, tokens: tokens, session: session, values: values)
         if start.source != nil {
-            // Nothing of an onboarding that did not come to its end is for the new one.
+            // A new onboarding must not use results of an earlier one that did not complete.
             await flow.reset()
             try tokens.deleteToken(for: request.url)
         }
@@ -54,7 +54,7 @@ struct OnboardRun {
     // MARK: The begin
 
     private func start(with values: CredentialCodableStore) async throws -> Start {
-        // What is to be forgotten need not be readable.
+        // A reset deletes the store, so it need not be readable.
         if !command.reset {
             let kept = try KeptOnboarding(in: values)
             if let configuration = kept.configuration {
@@ -109,10 +109,10 @@ struct OnboardRun {
         func set(_ source: OnboardSource) { self.source = source }
     }
 
-    /// The server of a configuration that the command can onboard with.
+    /// Returns the server of a configuration, and throws if the command cannot onboard with the configuration.
     private static func checked(_ configuration: DiscoveryConfiguration) throws -> URL {
         let methods = configuration.authentication
-        // The old flat form names none, and is OAuth 2.0's.
+        // The old flat format names no methods and implies OAuth 2.0.
         guard methods.isEmpty || methods.contains(.oauth2) else {
             throw CommandProblem(
                 "The server authenticates by another method than OAuth 2.0.",
@@ -124,8 +124,8 @@ struct OnboardRun {
         return server
     }
 
-    /// The origins besides the server's that the configuration may have credentials sent to: those that the command line names, and those
-    /// that the user confirms. What is kept was confirmed before.
+    /// Returns the origins besides the server's to which the configuration may send credentials: those that the command line
+    /// names, and those that the user confirms. A stored configuration was confirmed before.
     private func trustedOrigins(of start: Start, server: URL) async throws -> Set<Origin> {
         guard let source = start.source else { return [] }
         let trusted = Set(command.trust)

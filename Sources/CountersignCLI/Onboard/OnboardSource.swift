@@ -2,21 +2,22 @@ import Countersign
 import Foundation
 import SAPMobileServices
 
-/// A configuration as the command's argument, or an answer to its question, gives it: read once, and checked.
+/// A configuration from the command's argument or from the answer to its question, which is read once and checked.
 struct OnboardSource: Sendable {
-    /// What to call it in an error. Nothing of a link or of a text is in it.
+    /// The name in errors. It contains no part of a link or a text.
     let name: String
-    /// What the providers get, by the raw values of `ConfigurationProviderInputKeys`.
+    /// The inputs of the providers, by the raw values of `ConfigurationProviderInputKeys`.
     let inputs: [String: String]
     /// The configuration, without a passcode.
     let configuration: DiscoveryConfiguration
 
-    /// Gives the configuration with its passcode; the passcode's time begins when it is asked.
+    /// The provider of the configuration with its passcode. The lifetime of the passcode begins when the provider is asked.
     var provider: any ConfigurationProviding { GivenInput(providerIdentifier: name, input: inputs) }
 
-    /// Reads a link, JSON, or the file of one, of a property list, or of a picture.
+    /// Reads a link, JSON, or a file with a link, JSON, a property list or a picture.
     ///
-    /// - Throws: ``CommandProblem``; `ConfigurationError`. Nothing of what was given is in them but the names of files that are there.
+    /// - Throws: ``CommandProblem``; `ConfigurationError`. They contain no part of the argument except the names of existing
+    ///   files.
     static func read(_ argument: String, barcodes: BarcodeProgram) async throws -> OnboardSource {
         let text = argument.trimmingCharacters(in: .whitespacesAndNewlines)
         if text.hasPrefix("{") {
@@ -37,13 +38,13 @@ struct OnboardSource: Sendable {
         }
     }
 
-    /// Schemes and names of parameters are written as people like; the provider wants one spelling.
+    /// Users write the parameter's name in any case, but the provider expects a single spelling.
     private init(link: String) throws {
         let spelled = link.replacing(#/([?&])config=/#.ignoresCase()) { $0.1 + "config=" }
         try self.init(name: "the link", inputs: [ConfigurationProviderInputKeys.URLstring.rawValue: spelled])
     }
 
-    /// The path that a text is; `nil` if it is a link.
+    /// Returns the path in a text; `nil` if the text is a link.
     private static func path(in text: String) -> String? {
         if FileManager.default.fileExists(atPath: text) { return text }
         if text.lowercased().hasPrefix("file:") { return URL(string: text)?.path ?? "" }
@@ -67,7 +68,7 @@ struct OnboardSource: Sendable {
         }
     }
 
-    /// The one code that is a configuration.
+    /// Returns the only code that is a configuration.
     private static func choose(from codes: [String], of file: InputFile) throws -> OnboardSource {
         if codes.count == 1, let code = codes.first { return try OnboardSource(code: code, of: file.name) }
         let sources = codes.compactMap { try? OnboardSource(code: $0, of: file.name) }
@@ -82,7 +83,7 @@ struct OnboardSource: Sendable {
     }
 }
 
-/// The providers of links and of texts with an input that they have already.
+/// The provider for links or for texts, with an input that is already known.
 private struct GivenInput: ConfigurationProviding {
     let providerIdentifier: String
     let input: [String: String]

@@ -2,18 +2,18 @@ import Countersign
 import CountersignFileStore
 import Foundation
 
-/// Where the command keeps what it got: encrypted files, whose key is somewhere else.
+/// The store of the command: encrypted files, whose key is stored elsewhere.
 enum OnboardStore {
-    /// The folder unless another is given.
+    /// Returns the default folder.
     static func defaultFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
         let base = data ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share")
         return base.appending(path: "countersign/onboarding")
     }
 
-    /// The key of a file, or where the system keeps one.
+    /// Returns the key in a file, or the key source of the system.
     ///
-    /// - Throws: ``CommandProblem`` if the file has no key, lies beside what it encrypts, or can be read by others.
+    /// - Throws: ``CommandProblem`` if the file has no key, is in the folder that it encrypts, or can be read by others.
     static func key(file path: String?, folder: URL) throws -> any StoreKeySource {
         guard let path else {
             #if canImport(Security)

@@ -2,13 +2,14 @@ import Countersign
 import SAPMobileServices
 import Synchronization
 
-/// Says that a login does not begin at the page that the configuration names, for it is one of embedded web views; once in a run.
+/// Warns once in a run that a login does not begin at the page that the configuration names, because that page requires an
+/// embedded web view.
 final class PassedOverWarning: SessionEventObserver {
     private let console: Console
     private let keys: Set<String>
     private let isSaid = Mutex(false)
 
-    /// Makes a warning for the logins of a configuration.
+    /// Creates a warning for the logins of a configuration.
     init(for configuration: DiscoveryConfiguration, on console: Console) {
         self.console = console
         keys = Self.keys(in: configuration.dictionary)
@@ -36,7 +37,7 @@ final class PassedOverWarning: SessionEventObserver {
             """)
     }
 
-    /// The names of all keys: methods have settings of their own.
+    /// Returns the names of all keys, including those in the settings of methods.
     private static func keys(in value: Any) -> Set<String> {
         switch value {
         case let values as [String: Any]: values.reduce(into: []) { $0.formUnion(keys(in: $1.value).union([$1.key])) }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a file's first bytes say about a picture.
+/// The format of a picture, according to a file's first bytes.
 enum PictureFormat: Equatable {
-    /// The decoder takes it.
+    /// A format that the decoder reads.
     case decodable
-    /// The decoder may not take it; what to call it.
+    /// A format that the decoder may not read, with its name.
     case other(String)
 
-    /// The format of what is read; `nil` if it is no picture that is known.
+    /// Detects the format of a file; `nil` if it is not a known picture format.
     init?(of content: Data) {
         let start = content.prefix(1024)
         if Self.beginnings.contains(where: { start.starts(with: $0) }) || Self.isWebP(start) {

@@ -1,9 +1,10 @@
 import CountersignGenerator
 import Foundation
 
-/// Has the Swift compiler parse generated files, and returns every place where one is not Swift.
+/// Parses generated files with the Swift compiler, and returns all syntax errors.
 ///
-/// The compiler is the one that will read the files later. It is called with `-parse`, which resolves no name and takes a fraction of a second.
+/// The compiler is the one that will compile the files later. It is called with `-parse`, which resolves no names and takes a
+/// fraction of a second.
 struct CompilerProof: Sendable {
     /// The program `swiftc`.
     private let compiler: URL
@@ -46,7 +47,7 @@ struct CompilerProof: Sendable {
 }
 
 extension ProofFailure {
-    /// Reads a line such as `/tmp/SAML.generated.swift:4:12: error: expected type`; `nil` if it is none of this file.
+    /// Reads a line such as `/tmp/SAML.generated.swift:4:12: error: expected type`; `nil` if it is not about this file.
     fileprivate init?(compilerLine line: Substring, path: String, file: GeneratedFile) {
         guard line.hasPrefix("\(path):") else { return nil }
         let parts = line.dropFirst(path.count + 1).split(separator: ":", maxSplits: 3)

@@ -28,7 +28,7 @@ struct GenerateCommand: AsyncParsableCommand {
         try await run(console: .standard) { try await CompilerProof().failures(in: $0) }
     }
 
-    /// - Parameter prove: Finds the places where a file is not Swift.
+    /// - Parameter prove: Returns the syntax errors of the files.
     func run(console: Console, prove: ([GeneratedFile]) async throws -> [ProofFailure]) async throws {
         let (generation, sources) = try specs.generate(console: console)
         console.show(generation.diagnostics, in: sources)

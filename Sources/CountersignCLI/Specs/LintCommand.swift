@@ -2,7 +2,7 @@ import ArgumentParser
 import CountersignGenerator
 import CountersignSpec
 
-/// Checks specs and says what is wrong with them.
+/// Checks specs and reports their mistakes.
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",

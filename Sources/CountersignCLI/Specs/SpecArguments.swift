@@ -16,10 +16,10 @@ struct SpecArguments: ParsableArguments {
         completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
 
-    /// Reads the files, checks them, and generates in memory: what the build plugin's tool would find is found here.
+    /// Reads the files, checks them, and generates code in memory, so that it finds the same problems as the build plugin's tool.
     ///
     /// - Parameter companions: Further files of the landscape.
-    /// - Throws: ``CommandExit/defect``, when a template is not in order.
+    /// - Throws: ``CommandExit/defect`` if a template is invalid.
     func generate(
         with companions: [String] = [], console: Console
     ) throws -> (generation: Generation, sources: SpecSources) {
@@ -32,7 +32,7 @@ struct SpecArguments: ParsableArguments {
         }
     }
 
-    /// The rest of the landscape, if files of it are given without its `landscape.yaml` and that is in their folder.
+    /// The other files of the landscape, if the given files do not include the `landscape.yaml` that is in their folder.
     var companions: [String] {
         let given = Self.expand(files)
         let folders = Set(given.map { URL(filePath: $0).deletingLastPathComponent().path(percentEncoded: false) })
@@ -44,7 +44,7 @@ struct SpecArguments: ParsableArguments {
         return all.filter { !names.contains(URL(filePath: $0).lastPathComponent) }
     }
 
-    /// Puts the YAML files of a folder in its place.
+    /// Replaces a folder by its YAML files.
     private static func expand(_ paths: [String]) -> [String] {
         paths.flatMap { path -> [String] in
             var isFolder: ObjCBool = false
@@ -57,14 +57,14 @@ struct SpecArguments: ParsableArguments {
 }
 
 extension Generation {
-    /// What a command ends with if there are no files.
+    /// The exit status of a command if there are no files.
     var exit: ExitCode {
         diagnostics.contains { $0.code == .unreadableFile } ? CommandExit.noInput : CommandExit.badData
     }
 }
 
 extension Console {
-    /// Shows diagnostics, in a terminal with the lines that they are about, and the command that shows an example of one.
+    /// Shows diagnostics, in a terminal with their source lines, and the command that shows an example for one.
     func show(_ diagnostics: [Diagnostic], in sources: SpecSources) {
         guard !diagnostics.isEmpty else { return }
         let renderer =

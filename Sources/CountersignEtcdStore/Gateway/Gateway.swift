@@ -4,21 +4,21 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// The members of a cluster, asked one after the other until one answers.
+/// The members of a cluster, which are asked in turn until one answers.
 ///
-/// What is asked may be done twice: a member that has done it may not have been able to say so.
+/// A request may be executed twice, because a member that executed it may have been unable to respond.
 final class Gateway: Sendable {
     private let members: [URL]
     private let session: Session
     private let requestTimeout: Duration
-    /// The member that has answered last.
+    /// The index of the member that answered last.
     private let preferred = Mutex(0)
-    /// Until when requests ask each member once only, since one has waited in vain for any to answer.
+    /// The time until which requests ask each member only once, because no member answered an earlier one.
     private let outage = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// No answer has more than the largest credential, in Base64, and its key.
+    /// The maximum size of a response in bytes: the largest credential, in Base64, with its key.
     private static let largestAnswer = 2 << 20
-    /// A member that is cut off says nothing: it is asked anew after this time.
+    /// The maximum duration of a watch, since a disconnected member sends nothing. Afterwards the state is read again.
     private static let longestWatch = Duration.seconds(10)
 
     /// - Throws: `CredentialStoreError` with the codes `unavailable` and `unsafe`.
@@ -39,7 +39,7 @@ final class Gateway: Sendable {
         requestTimeout = configuration.requestTimeout
         var settings = SessionConfiguration()
         settings.requestTimeout = configuration.requestTimeout
-        // A server that begins anew has forgotten its tokens, and asks for the password again.
+        // A restarted server has lost its tokens and challenges again.
         settings.maximumAuthentications = 1_000
         session = Session(
             configuration: settings, transport: configuration.identity.map { IdentityTransport(transport, $0) } ?? transport)
@@ -52,10 +52,10 @@ final class Gateway: Sendable {
         }
     }
 
-    /// The members, for an error.
+    /// The members, for error messages.
     var description: String { members.compactMap { Origin($0)?.description }.joined(separator: ", ") }
 
-    /// - Parameter endsWithTask: Whether a task that is cancelled waits no longer for an answer.
+    /// - Parameter endsWithTask: Whether cancelling the task ends the wait for a response.
     func transact(
         _ transaction: Transaction, within patience: Duration, endsWithTask: Bool = false
     ) async throws(CredentialStoreError) -> TransactionAnswer {
@@ -67,13 +67,13 @@ final class Gateway: Sendable {
             "lease/grant", LeaseRequest(TTL: Number(lifetime.components.seconds)), within: patience, endsWithTask: true)
     }
 
-    /// - Returns: Whether the lease is there still.
+    /// - Returns: Whether the lease still exists.
     func keepAlive(_ lease: Number, within patience: Duration) async throws(CredentialStoreError) -> Bool {
         let answer: LeaseKeptAlive = try await ask("lease/keepalive", LeaseRequest(ID: lease), within: patience, endsWithTask: true)
         return answer.result.TTL != nil
     }
 
-    /// Ends a lease, and deletes what hangs on it; one that is over is no error.
+    /// Revokes a lease and deletes the keys that are attached to it. An expired lease is not an error.
     func revoke(_ lease: Number, within patience: Duration) async throws(CredentialStoreError) {
         do throws(CredentialStoreError) {
             let _: LeaseRevoked = try await ask("lease/revoke", LeaseRequest(ID: lease), within: patience, endsWithTask: false)
@@ -96,7 +96,7 @@ final class Gateway: Sendable {
             let first = preferred.withLock { $0 }
             for member in 0..<members.count {
                 let number = (first + member) % members.count
-                // So that time is left for each.
+                // The time is divided so that some remains for each member.
                 let until = isOut ? start.advanced(by: requestTimeout) : end
                 let share = ContinuousClock.now.duration(to: until) / (members.count - member)
                 do throws(MemberFailure) {
@@ -108,26 +108,27 @@ final class Gateway: Sendable {
                     return answer
                 } catch {
                     if error.isFinal { throw error.error }
-                    // What may pass is the better reason to try again.
+                    // A temporary failure takes precedence, because it permits a retry.
                     if failure?.mayPass != true { failure = error }
                 }
             }
             guard let failure, failure.mayPass, !(endsWithTask && Task.isCancelled), ContinuousClock.now.advanced(by: pause) < end
             else {
-                // A keep-alive near the end of its lease has waited for too short a time to say so.
+                // A shorter wait, such as that of a keep-alive near the end of its lease, does not prove an outage.
                 if !isOut, failure?.mayPass == true, !Task.isCancelled, start.duration(to: .now) >= requestTimeout {
                     outage.withLock { $0 = .now.advanced(by: .seconds(5)) }
                 }
                 throw failure?.error ?? CredentialStoreError(.unavailable, detail: "the time is over", path: description)
             }
             let time = pause
-            // Elsewhere a cancelled task would not pause.
+            // A detached task pauses even if the current task is cancelled.
             _ = await Task.detached { try? await Task.sleep(for: time) }.value
             pause = min(pause * 2, .seconds(1))
         }
     }
 
-    /// In a task of its own: it belongs to no authentication that the store is asked for.
+    /// Sends a request to a member in a detached task, so that it does not count as part of an authentication for which the store
+    /// is used.
     private func ask<Message: Encodable & Sendable, Answer: Decodable & Sendable>(
         _ member: URL, _ path: String, _ message: Message, timeout: Duration, endsWithTask: Bool
     ) async throws(MemberFailure) -> Answer {
@@ -165,13 +166,13 @@ final class Gateway: Sendable {
 
     // MARK: Watching
 
-    /// Returns when a key has changed since a revision, or could have: the caller looks again.
+    /// Returns when a key has or may have changed since a revision. The caller then reads it again.
     ///
     /// - Throws: `CancellationError`.
     func awaitChange(of key: KeyRange, since revision: Number) async throws {
         let member = members[preferred.withLock { $0 } % members.count]
         let message = WatchRequest(create_request: .init(key: key.start, start_revision: Number(revision.value + 1)))
-        // As above, but it ends with the task.
+        // This is detached as above, but it ends with the task.
         let watch = Task.detached { [session, requestTimeout] in
             await withThrowingTaskGroup { group in
                 group.addTask {
@@ -203,11 +204,11 @@ final class Gateway: Sendable {
             watch.cancel()
         }
         try Task.checkCancellation()
-        // Whatever it was, the next look says more; it does not come at once where a member refuses the watch or ends it.
+        // The caller's next read reports the reason. The pause prevents a busy loop if a member refuses or ends watches.
         if case .failure = result { try await Task.sleep(for: .milliseconds(200)) }
     }
 
-    /// Whether a line of a watch's stream says that something has changed, or could have; `nil` if the watch has ended without that.
+    /// Whether a line of a watch's stream reports a certain or possible change; `nil` if the watch has ended without one.
     private static func isChanged(_ line: [UInt8]) -> Bool? {
         guard let answer = try? JSONDecoder().decode(WatchAnswer.self, from: Data(line)), let result = answer.result else {
             return nil
@@ -217,7 +218,7 @@ final class Gateway: Sendable {
     }
 }
 
-/// Sends everything with an identity.
+/// Sends all requests with a client identity.
 private struct IdentityTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let identity: ConnectionIdentity

@@ -2,15 +2,15 @@ internal import Countersign
 internal import Foundation
 internal import HTTPTypes
 
-/// Why a member has not done what it was asked.
+/// The reason why a member did not execute a request.
 struct MemberFailure: Error {
     let error: CredentialStoreError
-    /// Whether other members would say the same.
+    /// Whether other members would fail in the same way.
     var isFinal = false
-    /// Whether it may be different in a moment.
+    /// Whether the failure may be temporary.
     var mayPass = false
 
-    /// A server of another kind has answered.
+    /// Returns the failure for the response of a server other than etcd.
     static func foreign(_ member: URL) -> MemberFailure {
         MemberFailure(error: CredentialStoreError(.foreign, detail: "the answer is none of etcd's gateway", path: place(member)))
     }
@@ -19,15 +19,15 @@ struct MemberFailure: Error {
 }
 
 extension MemberFailure {
-    /// A request that was refused.
+    /// Creates the failure of a refused request.
     init(status: Int, body: [UInt8], member: URL) {
         guard let refused = try? JSONDecoder().decode(RefusedAnswer.self, from: Data(body)) else {
             self = .foreign(member)
-            // Of a proxy before the cluster.
+            // A proxy in front of the cluster may have responded.
             mayPass = (500...599).contains(status)
             return
         }
-        // The numbers of gRPC's status codes. What a server says is shown where it is etcd's own sentence.
+        // The codes are those of gRPC. Messages are compared only with etcd's own sentences.
         let place = Self.place(member)
         func error(_ code: CredentialStoreError.Code, _ detail: String) -> CredentialStoreError {
             CredentialStoreError(code, detail: detail, path: place)
@@ -49,7 +49,7 @@ extension MemberFailure {
         }
     }
 
-    /// A request that got no answer.
+    /// Creates the failure of a request without a response.
     init(_ error: any Error, member: URL) {
         let place = Self.place(member)
         switch error {
@@ -78,6 +78,6 @@ extension MemberFailure {
 }
 
 extension CredentialStoreError.Code {
-    /// A lease is over; no error of the store's.
+    /// A lease has expired. This code is internal and never leaves the store.
     static let leaseOver = CredentialStoreError.Code(rawValue: "lease-over")
 }

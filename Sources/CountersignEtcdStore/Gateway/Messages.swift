@@ -1,9 +1,9 @@
 internal import Foundation
 
-// The messages of etcd's API, version 3, as its JSON gateway has them: 64-bit numbers are texts, bytes are Base64, and what is zero, false or
-// empty is left out of answers.
+// The messages of etcd's API, version 3, in the form of its JSON gateway: 64-bit numbers are strings, bytes are Base64, and zero,
+// false and empty values are omitted from responses.
 
-/// A number of 64 bits.
+/// A 64-bit number.
 struct Number: Codable, Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
     let value: Int64
 
@@ -28,13 +28,13 @@ struct Number: Codable, Sendable, Hashable, Comparable, ExpressibleByIntegerLite
     static func < (left: Number, right: Number) -> Bool { left.value < right.value }
 }
 
-/// What is asked for by `/v3/kv/txn`: operations that are done at once if all comparisons hold, or others if not.
+/// A request to `/v3/kv/txn`: operations that are executed atomically if all comparisons hold, and others if not.
 struct Transaction: Encodable, Sendable {
     var compare: [Comparison] = []
     var success: [Operation] = []
     var failure: [Operation] = []
 
-    /// Compares a revision of a key, or of every key of a range. A key that is not there has the revisions 0.
+    /// A comparison with a revision of a key, or of every key of a range. A missing key has the revision 0.
     struct Comparison: Encodable, Sendable {
         private let key: Data
         private let range_end: Data?
@@ -43,18 +43,18 @@ struct Transaction: Encodable, Sendable {
         private let create_revision: Number?
         private let mod_revision: Number?
 
-        /// The key was last written at a revision.
+        /// Returns the comparison that the key was last modified at a revision.
         static func modified(_ key: KeyRange, at revision: Number) -> Comparison {
             Comparison(key: key.start, range_end: key.end, target: "MOD", create_revision: nil, mod_revision: revision)
         }
 
-        /// The key has been there since a revision.
+        /// Returns the comparison that the key was created at a revision.
         static func created(_ key: KeyRange, at revision: Number) -> Comparison {
             Comparison(key: key.start, range_end: key.end, target: "CREATE", create_revision: revision, mod_revision: nil)
         }
     }
 
-    /// One operation; those of a transaction see what those before them have done.
+    /// An operation. Each operation of a transaction sees the effects of the previous ones.
     enum Operation: Encodable, Sendable {
         case range(Range)
         case put(Put)
@@ -97,7 +97,7 @@ struct Transaction: Encodable, Sendable {
     }
 }
 
-/// One key, or all that begin with the same bytes.
+/// One key, or all keys with a prefix.
 struct KeyRange: Encodable, Sendable, Hashable {
     let start: Data
     let end: Data?
@@ -107,13 +107,13 @@ struct KeyRange: Encodable, Sendable, Hashable {
         case end = "range_end"
     }
 
-    /// The key.
+    /// Creates a range of one key.
     init(_ name: String) {
         start = Data(name.utf8)
         end = nil
     }
 
-    /// The keys that begin with a text; it must end in a byte less than 255, as every text does.
+    /// Creates the range of keys with a prefix, whose last byte must be less than 255, as in every UTF-8 text.
     init(prefix: String) {
         start = Data(prefix.utf8)
         var bytes = Array(prefix.utf8)
@@ -129,7 +129,7 @@ struct TransactionAnswer: Decodable, Sendable {
 
     struct Header: Decodable, Sendable {
         private let revision: Number?
-        /// How many changes the cluster has had.
+        /// The revision of the cluster.
         var latest: Number { revision ?? 0 }
     }
 
@@ -144,14 +144,14 @@ struct TransactionAnswer: Decodable, Sendable {
     /// Whether the comparisons held.
     var isSuccess: Bool { succeeded ?? false }
 
-    /// What an operation of kind range has found.
+    /// Returns the keys that a range operation has found.
     func found(_ operation: Int) -> [KeyValue] {
         guard let responses, responses.indices.contains(operation) else { return [] }
         return responses[operation].response_range?.kvs ?? []
     }
 }
 
-/// A key that is there.
+/// An existing key.
 struct KeyValue: Decodable, Sendable {
     let key: Data
     let create_revision: Number
@@ -166,7 +166,7 @@ struct LeaseRequest: Encodable, Sendable {
     var TTL: Number?
 }
 
-/// A lease; without a time to live it is over.
+/// A lease. Without a time to live, it has expired.
 struct Lease: Decodable, Sendable {
     let header: TransactionAnswer.Header
     let ID: Number
@@ -197,7 +197,7 @@ struct WatchAnswer: Decodable, Sendable {
     struct Result: Decodable, Sendable {
         let header: TransactionAnswer.Header
         let canceled: Bool?
-        /// The revision from which on there is a history, if that is why it was cancelled.
+        /// The oldest available revision, if the watch was cancelled because older ones were compacted.
         let compact_revision: Number?
         let events: [Event]?
     }
@@ -205,9 +205,9 @@ struct WatchAnswer: Decodable, Sendable {
     struct Event: Decodable, Sendable {}
 }
 
-/// Why a request was refused (gRPC's status).
+/// The reason why a request was refused (gRPC status).
 struct RefusedAnswer: Decodable, Sendable {
-    /// Its name since etcd 3.6; before, there was `error` beside it.
+    /// The message. Before etcd 3.6, the response also had it as `error`.
     let message: String
     let code: Int?
 }

@@ -1,15 +1,15 @@
 internal import Countersign
 internal import Foundation
 
-/// A store's files, as one key sees them. All of it blocks.
+/// The files of a store with its key. All methods block.
 ///
-/// Whatever changes something holds the folder's commit lock: from the look at the present version to the new one in its place. Reading
-/// needs no lock, because files are only ever replaced whole.
+/// Every change holds the folder's commit lock, from reading the current version until the new one is in place. Reading needs no
+/// lock, because files are replaced atomically.
 struct EntryFiles: Sendable {
     let path: String
     let keys: DerivedKeys
     let commitTimeout: Duration
-    /// Called before each step of a replacement, for tests to let it fail there.
+    /// Called before each step of a replacement, where tests can inject failures.
     let beforeStep: @Sendable (StoreFolder.Step) throws(CredentialStoreError) -> Void
 
     func read(_ key: CredentialKey) throws(CredentialStoreError) -> StoredCredential? {
@@ -17,8 +17,8 @@ struct EntryFiles: Sendable {
             return try Self.ifThere(path) { folder throws(CredentialStoreError) in try read(key, in: folder) } ?? nil
         } catch {
             guard error.code == .corrupt else { throw error }
-            // The store may have been cleared and filled anew between the look at its marker and the one at the entry. Under the lock
-            // nothing moves; where there is none to be had, the first look counts.
+            // The store may have been cleared and filled again between reading its marker and the entry. Under the lock this
+            // cannot happen. If the lock is not available, the first result counts.
             guard let lock = try? FileLock.waiting(for: FileName.commitLock, in: path, timeout: commitTimeout) else { throw error }
             defer { lock.release() }
             return try Self.ifThere(path) { folder throws(CredentialStoreError) in try read(key, in: folder) } ?? nil
@@ -58,14 +58,14 @@ struct EntryFiles: Sendable {
         }
     }
 
-    /// Whether something in the folder needs a key to be read.
+    /// Whether the folder contains files that need a key.
     static func needKey(in path: String) throws(CredentialStoreError) -> Bool {
         try ifThere(path) { folder throws(CredentialStoreError) in
             try folder.names().contains { $0 == FileName.marker || FileName.isEntry($0) }
         } ?? false
     }
 
-    /// Deletes every entry, and then the marker: what was written before can never be put back, and the next key may be another one.
+    /// Deletes all entries, and then the marker. Older files become invalid, and the next key may be another one.
     static func clear(_ path: String, commitTimeout: Duration) throws(CredentialStoreError) {
         _ = try locked(path, commitTimeout) { folder throws(CredentialStoreError) in
             for name in try folder.names() where FileName.isEntry(name) { try folder.remove(name) }
@@ -93,7 +93,7 @@ struct EntryFiles: Sendable {
         }
     }
 
-    /// The store's marker, or `nil` if the store is new.
+    /// Returns the store's marker; `nil` if the store is new.
     private func marker(in folder: borrowing StoreFolder) throws(CredentialStoreError) -> StoreMarker? {
         let path = folder.path(of: FileName.marker)
         guard let bytes = try folder.read(FileName.marker, limit: EntryCipher.fileLimit) else {
@@ -107,12 +107,12 @@ struct EntryFiles: Sendable {
         return marker
     }
 
-    /// The error of a caller that has not seen the newest version.
+    /// Returns the error for a caller that does not have the newest version.
     static func conflict(_ path: String) -> CredentialStoreError {
         CredentialStoreError(.conflict, detail: "the credential was changed meanwhile", path: path)
     }
 
-    /// Opens the folder, unless it is not there: then the store is empty.
+    /// Opens the folder; `nil` if it does not exist, so the store is empty.
     private static func ifThere<Value>(
         _ path: String, _ body: (borrowing StoreFolder) throws(CredentialStoreError) -> Value
     ) throws(CredentialStoreError) -> Value? {

@@ -7,15 +7,15 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A file that this holder alone has locked: the system gives it free when the process ends, however it ends.
+/// An exclusive lock on a file. The system releases it when the process ends in any way.
 ///
-/// The lock is `flock(2)`'s. It belongs to the opened file, so it also keeps two stores of one process apart.
+/// The lock is that of `flock(2)`. It belongs to the opened file, so it also excludes other stores of the same process.
 struct FileLock: Sendable {
     private let file: Int32
 
-    /// Locks a file, unless it is locked already.
+    /// Tries to lock a file.
     ///
-    /// - Returns: `nil` if it is locked already.
+    /// - Returns: `nil` if it is already locked.
     static func attempt(_ name: String, in path: String) throws(CredentialStoreError) -> FileLock? {
         let folder = try StoreFolder(path: path)
         let file = try folder.openLockFile(name)
@@ -26,7 +26,8 @@ struct FileLock: Sendable {
             if error.systemError == EWOULDBLOCK { return nil }
             throw error
         }
-        // Between opening and locking the whole folder may have been deleted and made again; then others lock another file.
+        // Between opening and locking, the folder may have been deleted and created again. Other processes would then lock
+        // another file.
         guard folder.isCurrent(file, name) else {
             _ = close(file)
             return nil
@@ -34,9 +35,9 @@ struct FileLock: Sendable {
         return FileLock(file: file)
     }
 
-    /// Locks a file, and blocks the thread until it can.
+    /// Locks a file, and blocks the thread until it is available.
     ///
-    /// - Throws: with the code `lockTimedOut`, and what ``attempt(_:in:)`` throws.
+    /// - Throws: An error with the code `lockTimedOut`, and the errors of ``attempt(_:in:)``.
     static func waiting(for name: String, in path: String, timeout: Duration) throws(CredentialStoreError) -> FileLock {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         var backoff = LockBackoff()
@@ -47,25 +48,26 @@ struct FileLock: Sendable {
         }
     }
 
-    /// The error of a caller that has waited too long.
+    /// Returns the error for a caller that has waited too long.
     static func timedOut(_ path: String) -> CredentialStoreError {
         CredentialStoreError(.lockTimedOut, detail: "another task or process holds the lock for too long", path: path)
     }
 
-    /// Gives the lock free.
+    /// Releases the lock.
     ///
-    /// Unlocking comes before closing: a child process that is being started has the open file too, until it runs its program.
+    /// The file is unlocked before it is closed, because a child process that is being started also has the file open until it
+    /// runs its program.
     func release() {
         _ = flock(file, LOCK_UN)
         _ = close(file)
     }
 }
 
-/// How long to pause before a lock is tried again: a millisecond at first, and never more than twenty.
+/// The pauses between attempts to lock, from one millisecond up to twenty.
 struct LockBackoff {
     private var pause = Duration.milliseconds(1)
 
-    /// The next pause.
+    /// Returns the next pause.
     mutating func next() -> Duration {
         defer { pause = min(pause * 2, .milliseconds(20)) }
         return pause

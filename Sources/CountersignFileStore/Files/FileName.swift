@@ -1,22 +1,22 @@
 /// The names of the files in a store's folder.
 enum FileName {
-    /// Which key the store has.
+    /// The marker, which identifies the store's key.
     static let marker = "store"
-    /// Locked for as long as something is changed; never longer.
+    /// The file that is locked during each change, and only then.
     static let commitLock = "commit.lock"
-    /// Locked while a key is made.
+    /// The file that is locked while a key is created.
     static let keyLock = "key.lock"
-    /// A file that is being written.
+    /// A file that is being written, before it is renamed.
     static let temporary = "writing"
 
     private static let entrySuffix = ".credential"
 
-    /// The file of a credential.
+    /// Returns the name of a credential's file.
     static func entry(_ name: String) -> String { name + entrySuffix }
-    /// The file that is locked while the lock of a credential is held. It is empty, and never deleted: a lock on a file that is
-    /// gone excludes no other holder.
+    /// Returns the name of the file that is locked while the lock of a credential is held. The file is empty and never deleted,
+    /// since a lock on a deleted file excludes no other process.
     static func lock(_ name: String) -> String { name + ".lock" }
-    /// Whether a file is a credential's.
+    /// Whether a file belongs to a credential.
     static func isEntry(_ name: String) -> Bool {
         name.hasSuffix(entrySuffix) && name.utf8.count == 64 + entrySuffix.utf8.count
             && name.dropLast(entrySuffix.count).allSatisfy { "0123456789abcdef".contains($0) }

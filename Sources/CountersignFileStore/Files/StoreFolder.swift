@@ -7,12 +7,12 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// An open folder, known to be safe, and what is done to the files in it.
+/// An open folder that was checked to be safe, with operations on its files.
 ///
-/// Files are reached through the open folder, so that the folder cannot be replaced between two steps. It is opened anew for
-/// every operation: a folder that was deleted and made again is not written into under its old identity.
+/// Files are accessed through the open folder, so that the folder cannot be replaced between two steps. It is opened anew for
+/// every operation, so that nothing is written to a folder that was deleted and created again.
 struct StoreFolder: ~Copyable {
-    /// What a file's replacement consists of; a test can let each fail.
+    /// The steps of replacing a file. Tests can make each of them fail.
     enum Step: CaseIterable, Sendable { case create, write, synchronize, rename, synchronizeFolder }
 
     let path: String
@@ -20,8 +20,8 @@ struct StoreFolder: ~Copyable {
 
     /// Opens a folder.
     ///
-    /// - Throws: with the code `unsafe` if it is a link, belongs to another user or may be written by others; `unavailable` if it
-    ///   is not there.
+    /// - Throws: An error with the code `unsafe` if it is a link, belongs to another user or is writable by others; `unavailable`
+    ///   if it does not exist.
     init(path: String) throws(CredentialStoreError) {
         descriptor = try Self.openSafe(path)
         self.path = path
@@ -29,12 +29,12 @@ struct StoreFolder: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// The path of a file, for errors.
+    /// Returns the path of a file, for errors.
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     // MARK: Reading
 
-    /// The bytes of a file, or `nil` if it is not there.
+    /// Returns the bytes of a file; `nil` if it does not exist.
     func read(_ name: String, limit: Int) throws(CredentialStoreError) -> [UInt8]? {
         let path = self.path(of: name)
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -56,9 +56,9 @@ struct StoreFolder: ~Copyable {
         }
     }
 
-    /// The names of all files.
+    /// Returns the names of all files.
     func names() throws(CredentialStoreError) -> [String] {
-        // The stream gets a descriptor of its own, because closing it closes that.
+        // The stream has a separate descriptor, because closing the stream closes its descriptor.
         let copy = try SystemCall.check("the folder cannot be listed", path) {
             openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
@@ -75,7 +75,8 @@ struct StoreFolder: ~Copyable {
                 if errno == 0 { return names }
                 throw SystemCall.error("the folder cannot be listed", path, errno)
             }
-            // In place: an entry is only as long as its name, and a copy of the whole field would read beyond it.
+            // The name is read in place, because an entry is only as long as its name, and copying the whole field would read
+            // beyond it.
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
             names.append(name)
         }
@@ -83,10 +84,9 @@ struct StoreFolder: ~Copyable {
 
     // MARK: Changing
 
-    /// Puts a file in the place of the one with its name: after a failure or a crash, at whatever step, there is the old one or the new
-    /// one, whole.
+    /// Replaces a file atomically: after a failure or crash at any step, either the old or the new file exists completely.
     ///
-    /// The caller holds the folder's lock, so a temporary file that is there is one that a crash left behind.
+    /// The caller holds the folder's lock, so an existing temporary file was left by a crash.
     func replace(
         _ name: String, with bytes: [UInt8], before: (Step) throws(CredentialStoreError) -> Void
     ) throws(CredentialStoreError) {
@@ -107,7 +107,7 @@ struct StoreFolder: ~Copyable {
                 renameat(descriptor, temporary, descriptor, name)
             }
         } catch {
-            // What failed first is what is thrown.
+            // An error of the cleanup is ignored in favour of the first one.
             try? remove(temporary)
             throw error
         }
@@ -115,18 +115,18 @@ struct StoreFolder: ~Copyable {
         try synchronize()
     }
 
-    /// Deletes a file, if it is there.
+    /// Deletes a file if it exists.
     func remove(_ name: String) throws(CredentialStoreError) {
         guard unlinkat(descriptor, name, 0) == -1, errno != ENOENT else { return }
         throw SystemCall.error("the file cannot be deleted", path(of: name), errno)
     }
 
-    /// Makes deletions and replacements last.
+    /// Makes deletions and replacements durable.
     func synchronize() throws(CredentialStoreError) { try Self.synchronize(descriptor, path) }
 
     // MARK: Locking
 
-    /// Opens a file to lock, and makes it if it is not there.
+    /// Opens a file for locking, and creates it if it does not exist.
     func openLockFile(_ name: String) throws(CredentialStoreError) -> Int32 {
         let path = self.path(of: name)
         let file = try SystemCall.check("the lock cannot be opened", path) {
@@ -141,7 +141,7 @@ struct StoreFolder: ~Copyable {
         }
     }
 
-    /// Whether an open file is still the one that has this name in the folder.
+    /// Whether an open file is still the one with this name in the folder.
     func isCurrent(_ file: Int32, _ name: String) -> Bool {
         var (opened, named) = (stat(), stat())
         return fstat(file, &opened) == 0 && fstatat(descriptor, name, &named, AT_SYMLINK_NOFOLLOW) == 0
@@ -151,7 +151,7 @@ struct StoreFolder: ~Copyable {
 
 extension StoreFolder {
     private static func openSafe(_ path: String) throws(CredentialStoreError) -> Int32 {
-        // The system does not say whether it was a link that it did not follow.
+        // The link is checked separately, because the error of `open` does not distinguish it.
         var named = stat()
         if lstat(path, &named) == 0, named.st_mode & S_IFMT == S_IFLNK {
             throw CredentialStoreError(.unsafe, detail: "the folder is a link", path: path)
@@ -177,7 +177,7 @@ extension StoreFolder {
         return status
     }
 
-    /// Refuses files that another user could have put there.
+    /// Throws for files that another user could have created or changed.
     private static func verifyFile(_ file: Int32, _ path: String) throws(CredentialStoreError) {
         let status = try Self.status(of: file, path)
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -200,7 +200,8 @@ extension StoreFolder {
 
     private static func synchronize(_ file: Int32, _ path: String) throws(CredentialStoreError) {
         #if canImport(Darwin)
-        // There, fsync(2) leaves the bytes in the drive's cache; a file system that cannot do better says so.
+        // On Darwin, fsync(2) leaves the bytes in the drive's cache. The call fails on file systems that do not support a full
+        // sync.
         if fcntl(file, F_FULLFSYNC) != -1 { return }
         #endif
         _ = try SystemCall.check("the file cannot be made to last", path) { fsync(file) }

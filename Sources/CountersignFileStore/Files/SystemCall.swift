@@ -7,13 +7,13 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Calls of the system, with its error numbers turned into errors.
+/// System calls whose error numbers are converted to errors.
 enum SystemCall {
-    /// Calls until no signal interrupts, and returns the result.
+    /// Repeats a call while signals interrupt it, and returns the result.
     ///
     /// - Parameters:
-    ///   - detail: What could not be done, as a sentence.
-    ///   - path: The file or folder that it is about.
+    ///   - detail: The failure, as a sentence.
+    ///   - path: The file or folder of the call.
     ///   - call: The call; it reports a failure by -1 and `errno`.
     static func check<Value: SignedInteger>(
         _ detail: String, _ path: String, _ call: () -> Value
@@ -26,17 +26,17 @@ enum SystemCall {
         }
     }
 
-    /// read(2), which a type with a method of that name cannot call otherwise without naming the C library.
+    /// Calls read(2), which types with a method of that name could otherwise call only by naming the C library.
     static func read(_ file: Int32, _ buffer: inout [UInt8]) -> Int {
         buffer.withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
     }
 
-    /// write(2), likewise.
+    /// Calls write(2), for the same reason.
     static func write(_ file: Int32, _ bytes: ArraySlice<UInt8>) -> Int {
         bytes.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
     }
 
-    /// An error number as an error.
+    /// Converts an error number to an error.
     static func error(_ detail: String, _ path: String, _ number: Int32) -> CredentialStoreError {
         CredentialStoreError(code(of: number), detail: detail, path: path, systemError: number)
     }

@@ -4,9 +4,9 @@ internal import Foundation
 
 /// The keys that are derived from a store's key, one for each purpose.
 package struct DerivedKeys: Sendable {
-    /// Encrypts entries.
+    /// The key that encrypts entries.
     let entries: SymmetricKey
-    /// Tells whether the key is the one that a folder was made with; known to every user who can read the folder.
+    /// The check value by which the key of a store is recognized. Every user who can read the folder can read it.
     let check: [UInt8]
     private let names: SymmetricKey
 
@@ -27,7 +27,7 @@ package struct DerivedKeys: Sendable {
 }
 
 extension Sequence<UInt8> {
-    /// Two lower-case digits a byte.
+    /// The bytes as lowercase hexadecimal digits, two per byte.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

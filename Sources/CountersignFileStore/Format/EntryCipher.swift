@@ -22,9 +22,9 @@ package struct EntryCipher: Sendable {
         self.place = place.isEmpty ? [] : Array(place.utf8) + [0]
     }
 
-    /// The largest secret that is stored.
+    /// The maximum size of a secret in bytes.
     static let secretLimit = 1 << 20
-    /// The size of the largest file.
+    /// The maximum size of a file in bytes.
     static let fileLimit = secretLimit + overhead
 
     private static let versionByteCount = 16
@@ -43,7 +43,7 @@ package struct EntryCipher: Sendable {
             let box = try AES.GCM.seal(secret.bytes, using: keys.entries, authenticating: authenticated(head, key))
             return (head + box.nonce + box.ciphertext + box.tag, CredentialVersion(rawValue: version.hexadecimal))
         } catch {
-            // A key of 32 bytes and a fresh nonce leave the library nothing to refuse; its errors hold no data.
+            // With a 32-byte key and a new nonce, the library has no reason to fail. Its errors contain no data.
             throw CredentialStoreError(.inputOutput, detail: "the secret could not be encrypted", path: path)
         }
     }
@@ -66,7 +66,7 @@ package struct EntryCipher: Sendable {
     }
 
     private func authenticated(_ head: [UInt8], _ key: CredentialKey) -> Data {
-        // All before the name have fixed lengths, or an end.
+        // All parts before the name have a fixed length or a terminator, so the encoding is unambiguous.
         Data(head + marker.identifier + place + key.name.utf8)
     }
 }

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// What every file of a store begins with: whose it is, which of the two kinds, and which version of the format.
+/// The header of every file of a store: a magic number, the kind of file, and the version of the format.
 enum FileHeader {
     /// The kinds of file.
     enum Kind: UInt8 {
@@ -16,7 +16,7 @@ enum FileHeader {
 
     /// Checks the header and returns what follows it.
     static func rest(of bytes: [UInt8], _ kind: Kind, path: String) throws(CredentialStoreError) -> ArraySlice<UInt8> {
-        // A file that is a beginning of what it should be was cut off; nothing else writes such a file.
+        // A file that is a prefix of a valid header was truncated, since nothing else writes such a file.
         let begin = magic + [kind.rawValue]
         guard bytes.count >= byteCount else {
             let isCutOff = (begin + [formatVersion]).starts(with: bytes)

@@ -45,7 +45,7 @@ public struct KeychainKeySource: StoreKeySource {
             item[kSecValueData as String] = Data(key.bytes.bytes)
             item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
             let status = SecItemAdd(item as CFDictionary, nil)
-            // Another caller has been faster, in whatever folder, and has made the key that counts.
+            // Another caller, possibly with another folder, has created the key, which is then used.
             if status == errSecDuplicateItem, let key = try find() { return key }
             guard status == errSecSuccess else { throw Self.unavailable("the Keychain did not keep the key", status) }
             return key
@@ -69,7 +69,7 @@ public struct KeychainKeySource: StoreKeySource {
     private var attributes: [String: Any] {
         var attributes: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service, kSecAttrAccount as String: account,
-            // On macOS, the Keychain that iOS has, too: the older one knows neither access groups nor accessibility.
+            // On macOS, this selects the Keychain of iOS. The older one supports neither access groups nor accessibility.
             kSecUseDataProtectionKeychain as String: true,
         ]
         if let accessGroup { attributes[kSecAttrAccessGroup as String] = accessGroup }

@@ -44,7 +44,7 @@ public struct SecretServiceKeySource: StoreKeySource {
         let run = try await Self.queue.run { () throws(CredentialStoreError) in
             try SecretTool.run(["lookup"] + attributes, input: Data(), timeout: timeout)
         }
-        // The tool ends with 1 for "there is none", silently, and for every failure, with a message.
+        // The tool exits with status 1 without a message if there is no key, and with a message for every failure.
         if run.status == 1, run.output.isEmpty, !run.hasMessage { return nil }
         guard run.status == 0, let bytes = Data(base64Encoded: run.output), let key = StoreKey(bytes: bytes) else {
             throw CredentialStoreError(
@@ -60,7 +60,7 @@ public struct SecretServiceKeySource: StoreKeySource {
         let run = try await Self.queue.run { () throws(CredentialStoreError) in
             try SecretTool.run(["store", "--label", label] + attributes, input: input, timeout: timeout)
         }
-        // What the service gives back is what later runs will get; only that is worth encrypting with.
+        // Later runs receive the key that the service returns, so only that key may be used for encryption.
         guard run.status == 0, let kept = try await existingKey(), kept.bytes == key.bytes else {
             throw CredentialStoreError(.keyUnavailable, detail: "the Secret Service did not keep the key")
         }
@@ -72,7 +72,7 @@ public struct SecretServiceKeySource: StoreKeySource {
 
 /// One run of `secret-tool`. It blocks.
 enum SecretTool {
-    /// How a run ended.
+    /// The result of a run.
     struct Run: Sendable {
         let status: Int32
         let output: Data
@@ -82,9 +82,9 @@ enum SecretTool {
     /// Runs the tool.
     ///
     /// - Parameters:
-    ///   - arguments: The command and what it is about; nothing secret.
-    ///   - input: What it reads from standard input; it has to fit into a pipe.
-    ///   - timeout: When the tool is ended.
+    ///   - arguments: The command and its arguments, which must not be secret.
+    ///   - input: The standard input, which must fit into a pipe's buffer.
+    ///   - timeout: The time after which the tool is killed.
     static func run(_ arguments: [String], input: Data, timeout: Duration) throws(CredentialStoreError) -> Run {
         let process = Process()
         let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
@@ -94,18 +94,20 @@ enum SecretTool {
         process.standardOutput = standardOutput
         process.standardError = standardError
         do {
-            // Before the tool runs, while the pipe's other end is this process's own: a tool that ends early breaks no pipe.
+            // The input is written before the tool starts, while this process has the pipe's other end, so a tool that exits
+            // early causes no SIGPIPE.
             try standardInput.fileHandleForWriting.write(contentsOf: input)
             try standardInput.fileHandleForWriting.close()
             try process.run()
-            // Not SIGTERM: a child inherits the blocked signals of the thread that starts it, and Dispatch blocks that one on its own.
+            // SIGTERM would not work: a child inherits the blocked signals of the thread that starts it, and Dispatch blocks
+            // SIGTERM on its threads.
             let deadline = DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(timeout / .milliseconds(1))), execute: deadline)
             defer { deadline.cancel() }
             let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
             let message = try standardError.fileHandleForReading.readToEnd() ?? Data()
             process.waitUntilExit()
-            // A signal's number is no answer: a hang-up, which is 1, would else mean that there is no key.
+            // The status after a signal is the signal's number, so SIGHUP, which is 1, would otherwise mean that there is no key.
             guard process.terminationReason == .exit else {
                 throw CredentialStoreError(.keyUnavailable, detail: "the Secret Service did not answer in time, or was not let to")
             }

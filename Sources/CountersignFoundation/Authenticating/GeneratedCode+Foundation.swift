@@ -29,7 +29,7 @@ extension GeneratedCodeVersion3 {
                     .invalidRequest, detail: "the application's own change of a request left it without an http or https URL")
             }
             head = changedHead
-            // A length that was right before is not any more.
+            // The previous length may no longer be correct.
             head.headerFields[.contentLength] = nil
             body = changed.httpBody.map(Array.init) ?? []
         }
@@ -43,7 +43,7 @@ extension GeneratedCodeVersion3 {
             let response = HTTPURLResponse(
                 url: outline.url, statusCode: outline.status, httpVersion: "HTTP/1.1", headerFields: fields)
         else {
-            // The initialiser is failable for the sake of versions of HTTP that it does not know; it is given 1.1.
+            // The initializer fails only for unsupported HTTP versions.
             preconditionFailure("Foundation made no response of HTTP/1.1")
         }
         return response

@@ -9,7 +9,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-// What generated authenticators and observers of tokens are made of, in Foundation's types.
+// The basis of generated authenticators and observers of methods with tokens, in Foundation's types.
 extension GrantAuthenticator {
     /// Creates an authenticator.
     ///
@@ -113,7 +113,7 @@ extension ProgramParameters {
 }
 
 extension FoundationSession {
-    /// An application's comparison of Foundation's responses, as the runtime asks for it; keeps the session not alive.
+    /// Converts the application's challenge recognition to the runtime's types. The result does not retain the session.
     func comparison(
         _ isChallenge: (@Sendable (FoundationSessionTask, URLResponse) -> Bool)?
     ) -> (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? {

@@ -25,7 +25,7 @@
 ///
 /// Only generated subclasses can be created: they add the initialisers with the parameters of each grant.
 open class OAuth2TokenAuthenticator: OAuth2TokenAuthentication, @unchecked Sendable {
-    // Unchecked: what the class stores never changes and is Sendable, and generated subclasses store nothing.
+    // Unchecked, because the class is open: its properties are immutable and Sendable, and generated subclasses store nothing.
     let core: GrantAuthenticator
 
     /// Creates an authenticator.

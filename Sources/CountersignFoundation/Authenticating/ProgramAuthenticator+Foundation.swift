@@ -10,7 +10,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-// What generated authenticators and observers are made of, in Foundation's types.
+// The basis of generated authenticators and observers, in Foundation's types.
 extension ProgramAuthenticator {
     /// Authenticates now, without a challenge, and stores the cookies in `session`.
     ///
@@ -106,7 +106,7 @@ extension ProgramAuthenticator {
 }
 
 extension FoundationSessionTask {
-    /// The task of an exchange, or one to show in its place: a flow's own requests have none.
+    /// Returns the task of an exchange, or a placeholder for requests of a flow, which have no task.
     static func of(
         _ exchange: ExchangeContext, in session: FoundationSession, showing response: URLResponse
     ) -> FoundationSessionTask {

@@ -9,7 +9,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-// What generated observers are made of, in Foundation's types.
+// The basis of generated observers, in Foundation's types.
 extension ProgramParameters {
     /// Returns whether the head of a response is a challenge of the method, independently of the parameters.
     @_spi(Generated) public static func isChallenge(_ response: URLResponse) -> Bool {

@@ -33,7 +33,8 @@ public import Foundation
 ///
 /// Only generated subclasses can be created: they add the method's parameters and initialisers.
 open class SessionCookieAuthenticator: SessionCookieAuthentication, @unchecked Sendable {
-    // Unchecked: what the class stores never changes and is Sendable, and generated subclasses store parameters that do not either.
+    // Unchecked, because the class is open: its properties are immutable and Sendable, and generated subclasses store only such
+    // parameters.
     let core: ProgramAuthenticator
 
     /// Creates an authenticator.
@@ -85,7 +86,7 @@ open class SessionCookieAuthenticator: SessionCookieAuthentication, @unchecked S
 
 /// The base class of generated authenticators whose waiting page another application can continue.
 open class CallbackAuthenticator: SessionCookieAuthenticator, @unchecked Sendable {
-    // Unchecked as the class above it: it stores nothing of its own.
+    // Unchecked like its superclass. It has no stored properties.
 
     /// The identifier of the application that can continue the waiting page. URLs of other applications are refused.
     ///

@@ -64,7 +64,7 @@ internal import Foundation
 }
 
 extension URLAuthenticationChallenge {
-    /// A question as Foundation has it.
+    /// Creates Foundation's representation of a prompt.
     fileprivate convenience init(_ prompt: CredentialPrompt) {
         let space = URLProtectionSpace(
             host: prompt.origin.host, port: prompt.origin.port, protocol: prompt.origin.scheme, realm: prompt.challenge["realm"],
@@ -76,7 +76,7 @@ extension URLAuthenticationChallenge {
     }
 }
 
-/// What a challenge of Foundation has to have: the answer goes to the completion handler.
+/// The sender that a Foundation challenge requires. It does nothing, since the answer is passed to the completion handler.
 private final class NobodyToAnswer: NSObject, URLAuthenticationChallengeSender {
     func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
     func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}

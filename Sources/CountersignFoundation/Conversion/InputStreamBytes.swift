@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 
-/// The bytes of an `InputStream`, read on a queue of their own because reading may block.
+/// The bytes of an `InputStream`, read on a separate queue because reading may block.
 struct InputStreamBytes: AsyncSequence, Sendable {
     typealias Element = [UInt8]
     typealias Failure = any Error
@@ -18,7 +18,7 @@ struct InputStreamBytes: AsyncSequence, Sendable {
         mutating func next() async throws -> [UInt8]? { try await reader.next() }
     }
 
-    /// Unchecked: the stream is touched on the serial queue alone.
+    /// Reads the stream. Unchecked, because the stream is used only on the serial queue.
     final class Reader: @unchecked Sendable {
         private let stream: InputStream
         private let queue = DispatchQueue(label: "countersign.input-stream")

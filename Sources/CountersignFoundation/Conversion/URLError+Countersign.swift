@@ -5,7 +5,7 @@ internal import FoundationNetworking
 #endif
 
 extension FoundationSession {
-    /// For a task of a session that takes none any more.
+    /// Returns the error for a task of an invalidated session.
     static func invalidated(_ request: URLRequest?) -> CountersignError {
         CountersignError(
             .sessionInvalidated, detail: "the session was invalidated and takes no more requests",
@@ -15,7 +15,7 @@ extension FoundationSession {
 }
 
 extension Error {
-    /// The error as users of Foundation know it. Neither URL nor fields are in it, since both can hold secrets.
+    /// The error in Foundation's types. It contains neither URL nor header fields, since both can contain secrets.
     var forFoundation: any Error {
         switch self {
         case is CancellationError: URLError(.cancelled)

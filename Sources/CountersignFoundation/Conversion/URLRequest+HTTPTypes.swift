@@ -8,9 +8,9 @@ internal import FoundationNetworking
 #endif
 
 extension SessionRequest {
-    /// A request of Foundation's, with its body or with another.
+    /// Converts a `URLRequest`, with its own body or the given one.
     ///
-    /// `httpBody` can be sent again; an `httpBodyStream` exists once, so that a challenge to such a request ends in an error.
+    /// An `httpBody` can be resent. An `httpBodyStream` can be read only once, so a challenge to such a request causes an error.
     ///
     /// - Throws: `CountersignError` with the code `invalidRequest`.
     init(_ request: URLRequest, body: RequestBody?) throws {
@@ -20,7 +20,7 @@ extension SessionRequest {
             return
         }
         guard request.url?.user == nil, request.url?.password == nil else {
-            // A head has no place for them: the request would go out without what its author meant to be a credential.
+            // An HTTP request head has no user name, so the request would be sent without the intended credential.
             throw CountersignError(
                 .invalidRequest, detail: "the request's URL holds a user name; use an authentication method instead",
                 requestMethod: request.httpMethod, origin: request.url.flatMap { Origin($0) })
@@ -34,14 +34,14 @@ extension SessionRequest {
 }
 
 extension URLRequest {
-    /// The request's head; `nil` without an absolute `http` or `https` URL, which the conversion of HTTPTypes stops the program for.
+    /// The request's head; `nil` without an absolute `http` or `https` URL, for which the conversion of HTTPTypes traps.
     var head: HTTPRequest? {
         guard let url, Origin(url) != nil else { return nil }
         return httpRequest
     }
 
-    /// The head of a request whose URL has neither user nor fragment, and whose fields are of ASCII; `nil` for all others, for which the
-    /// conversion of HTTPTypes takes the URL apart once more.
+    /// The head of a request whose URL has neither user nor fragment, and whose fields are ASCII; `nil` for all others. It is
+    /// faster than the conversion of HTTPTypes, which parses the URL again.
     fileprivate var plainHead: (head: HTTPRequest, url: URL)? {
         guard let url, let method = HTTPRequest.Method(httpMethod ?? "GET"),
             let parts = PlainAddress(url.absoluteString)
@@ -55,12 +55,12 @@ extension URLRequest {
         return (head, url.absoluteURL)
     }
 
-    /// Whether method, URL and fields are the same; Foundation's own comparison leaves the fields out on Linux.
+    /// Whether method, URL and header fields are equal. On Linux, Foundation's own comparison ignores the fields.
     func hasSameHead(as other: URLRequest) -> Bool {
         httpMethod == other.httpMethod && url == other.url && allHTTPHeaderFields == other.allHTTPHeaderFields
     }
 
-    /// A request to show to an application: the given head, and what a head does not have from the request that the caller made.
+    /// Creates a request for an application's observer: the given head, and other properties from the caller's request.
     init?(_ head: HTTPRequest, like original: URLRequest?) {
         guard let converted = URLRequest(httpRequest: head) else { return nil }
         guard var request = original, request.httpMethod == converted.httpMethod else {
@@ -79,7 +79,7 @@ extension URLRequest {
         return .once(length: length, InputStreamBytes(httpBodyStream))
     }
 
-    /// The limit of the exchange; `nil` for Foundation's default, which stands for the session's own, and for none.
+    /// The time limit of the exchange; `nil` for none, and for Foundation's default, which selects the session's limit.
     fileprivate var limit: Duration? {
         guard timeoutInterval != Self.defaultTimeoutInterval, timeoutInterval > 0, timeoutInterval < Self.forever else {
             return nil
@@ -88,17 +88,17 @@ extension URLRequest {
     }
 
     private static let defaultTimeoutInterval: TimeInterval = 60
-    /// No request waits longer than this, and a duration could overflow.
+    /// The interval in seconds from which there is no limit, since a `Duration` could overflow.
     private static let forever: TimeInterval = 1e9
 }
 
-/// The parts of an address of `http` or `https`, as they stand in it.
+/// The parts of an `http` or `https` URL, as written.
 private struct PlainAddress {
     let scheme: String
     let authority: String
     let path: String
 
-    /// - Returns: `nil` for an address without a path, or with a user or a fragment.
+    /// - Returns: `nil` for a URL without a path, or with a user or a fragment.
     init?(_ text: String) {
         var text = text
         let parts: (String, String, String)? = text.withUTF8 { bytes in

@@ -7,20 +7,21 @@ internal import FoundationNetworking
 #endif
 
 extension URLResponse {
-    /// A response in Foundation's words. Fields of one name become one, with commas between their values, as Foundation has it; the
-    /// session takes the cookies before.
+    /// Returns a response as Foundation's type, where the values of fields with the same name are joined with commas. The session
+    /// has read the cookies before.
     static func told(_ head: HTTPResponse, url: URL) -> URLResponse {
         if let fields = plainFields(of: head),
             let response = HTTPURLResponse(url: url, statusCode: head.status.code, httpVersion: "HTTP/1.1", headerFields: fields)
         {
             return response
         }
-        // The initialiser is failable for the sake of versions of HTTP that it does not know; it is given 1.1.
+        // The initializer fails only for unsupported HTTP versions.
         return HTTPURLResponse(httpResponse: head, url: url)
             ?? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
     }
 
-    /// Fields of which no two have one name, and all are of ASCII: what the conversion of HTTPTypes makes of them, in less time.
+    /// Returns the fields if no name is repeated and all values are ASCII; `nil` otherwise. It is faster than the conversion of
+    /// HTTPTypes.
     private static func plainFields(of head: HTTPResponse) -> [String: String]? {
         var fields: [String: String] = [:]
         fields.reserveCapacity(head.headerFields.count)

@@ -14,7 +14,7 @@ extension HTTPCookie {
     package static func make(_ cookie: Cookie) -> HTTPCookie? {
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: cookie.name, .value: cookie.value, .path: cookie.path,
-            // A dot in front is how Foundation says that hosts below the domain get the cookie too.
+            // In Foundation, a leading dot means that subdomains receive the cookie as well.
             .domain: cookie.isHostOnly ? cookie.domain : ".\(cookie.domain)",
         ]
         if let expires = cookie.expires { properties[.expires] = expires }

@@ -8,10 +8,10 @@ internal import Synchronization
 internal import FoundationNetworking
 #endif
 
-/// Asks an application's observer, in the application's types.
+/// Adapts an application's observer to the runtime.
 ///
-/// Every request takes the runtime's slow way (`Attachment.later`), because the observer may take its time. A resend that the observer
-/// asks for counts as a challenge that brought a new generation, so that the runtime's own limits bound it.
+/// Every request is prepared asynchronously (`Attachment.later`), because the observer may respond later. A resend that the
+/// observer requests counts as a challenge that was answered with a new generation, so that the runtime's limits apply.
 final class ApplicationObserver: SessionObserver {
     private let observer: any FoundationSessionObserving
     private let resends = Atomic<UInt64>(0)
@@ -97,10 +97,10 @@ final class ApplicationObserver: SessionObserver {
 
     // MARK: Asking
 
-    /// Calls a method of the observer and waits for its answer.
+    /// Calls a method of the observer and waits for its disposition.
     ///
-    /// - Throws: `CountersignError` if the observer lets go of the handler without calling it, or does not call it within the limit
-    ///   for what the user may have a part in; `CancellationError`.
+    /// - Throws: `CountersignError` if the observer releases the handler without calling it, or does not call it within the
+    ///   interactive time limit; `CancellationError`.
     private func ask<Answer: Sendable>(
         _ method: String, in exchange: ExchangeContext, _ call: (@escaping @Sendable (Answer) -> Void) -> Void
     ) async throws -> Answer {
@@ -135,7 +135,7 @@ final class ApplicationObserver: SessionObserver {
     }
 }
 
-/// Lives as long as it can still be called; when it cannot, and was not, the caller that waits gets an error.
+/// A completion handler that reports an error to the waiting caller when it is released without having been called.
 private final class CompletionHandler<Answer: Sendable>: Sendable {
     private let pending: Once<Result<Answer, any Error>>
     private let unanswered: CountersignError

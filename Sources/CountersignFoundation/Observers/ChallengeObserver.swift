@@ -85,14 +85,14 @@ open class ChallengeObserver: FoundationSessionObserving {
     /// - Parameter session: The session. It is not retained.
     public func makeSessionObserver(for session: FoundationSession) -> any SessionObserver {
         var isChallenge: IsChallenge?
-        // Without a subclass the runtime compares heads itself and needs no `URLResponse`.
+        // Without a subclass, the runtime classifies heads itself and needs no `URLResponse`.
         if seesTasks {
             isChallenge = { [self] task, response in self.isChallenge(dataTask: task, response: response) }
         }
         return make(session, isChallenge, handlerReference.review(of: self, in: session))
     }
 
-    /// Whether a subclass compares responses, for which it is shown the task.
+    /// Whether a subclass classifies responses, for which it needs the task.
     var seesTasks: Bool { type(of: self) != generated }
 
     fileprivate var handler: (any FoundationAuthenticationHandling)? {
@@ -177,7 +177,7 @@ open class OAuth2TokenObserver: ReviewedObserver {
                         cancel: { authentication.cancelAuthentication() })
                 },
                 refresh: { token in
-                    // Not cancelled: the answer may exist only once.
+                    // A refresh is not cancelled, because its response may be lost then, and the refresh token may be single-use.
                     try await GeneratedCodeVersion3.token(
                         of: { authentication.refresh(token: token, completionHandler: $0) }, cancel: {})
                 }, isChallenge: isChallenge, review: review)
@@ -185,8 +185,9 @@ open class OAuth2TokenObserver: ReviewedObserver {
     }
 }
 
-// Unchecked: what the classes store never changes and is Sendable; a subclass answers for what it adds. To modules in Swift 5 mode it is not
-// available: the compiler would have their subclasses restate it, which are often older than `Sendable`.
+// Unchecked, because the classes are open: their properties are immutable and Sendable, and subclasses are responsible for
+// theirs. The conformance is not available to modules in Swift 5 mode, where the compiler would require subclasses, often older
+// than `Sendable`, to restate it.
 @available(swift 6)
 extension ChallengeObserver: @unchecked Sendable {}
 @available(swift 6)

@@ -29,7 +29,8 @@ public final class FoundationSession: Sendable {
     public let cookieStorage: FoundationCookieStorage
     let maximumDataSize: Int
     let maximumDataTime: Duration
-    /// Whether exchanges end with the transport, and so with the session. Of other transports than ours that is not known.
+    /// Whether exchanges end when the transport is shut down, and so with the session. That is known only of this package's
+    /// transport.
     private let endsExchanges: Bool
     private let state: Mutex<FoundationSessionState>
 
@@ -158,7 +159,7 @@ extension FoundationSession {
     }
 
     private func load(_ request: URLRequest, body: RequestBody?, collecting: Bool) async throws -> LoadedResponse {
-        // Where no observer looks at a task, and the session's end ends the exchange, the caller's own task is enough.
+        // If no observer needs a task, and the session's end also ends the exchange, no separate task is needed.
         guard endsExchanges, !session.showsTasks else {
             return try await loadInTask(request, body: body, collecting: collecting)
         }
@@ -266,7 +267,7 @@ extension FoundationSession {
         Task { [session] in await session.invalidate(cancelling: cancelling) }
     }
 
-    /// Notes that a task begins; `false` if the session takes none any more.
+    /// Registers a started task; returns `false` if the session accepts no more requests.
     func begin(_ task: FoundationSessionTask) -> Bool {
         state.withLock { state in
             guard state.takesRequests else { return false }
@@ -275,7 +276,7 @@ extension FoundationSession {
         }
     }
 
-    /// Notes that a request begins that has no task; `false` if the session takes none any more.
+    /// Counts a started request without a task; returns `false` if the session accepts no more requests.
     private func beginRequest() -> Bool {
         state.withLock { state in
             guard state.takesRequests else { return false }
@@ -292,7 +293,7 @@ extension FoundationSession {
         if isLast { close(cancelling: false) }
     }
 
-    /// Notes that a task has ended.
+    /// Removes an ended task.
     func end(_ task: FoundationSessionTask) {
         let isLast = state.withLock { state in
             let wasUnderWay = state.tasksUnderWay.removeValue(forKey: task.taskIdentifier) != nil

@@ -1,20 +1,20 @@
 internal import Countersign
 
-/// What changes in a session's life; guarded by the session's lock.
+/// The mutable state of a session, protected by its lock.
 struct FoundationSessionState {
     var description: String?
     var isValid = true
-    /// Whether what was under way has been cancelled.
+    /// Whether the running tasks and requests were cancelled.
     var isCancelled = false
-    /// How many requests are under way that have no task.
+    /// The number of running requests without a task.
     var requestsUnderWay = 0
-    /// The tasks that were resumed and have not ended, by their identifiers. They hold the session, and the session them.
+    /// The running tasks by identifier. They and the session retain each other.
     var tasksUnderWay: [Int: FoundationSessionTask] = [:]
     private var lastTaskIdentifier = 0
 
     var isIdle: Bool { tasksUnderWay.isEmpty && requestsUnderWay == 0 }
 
-    /// Whether a request may begin: what a login sends belongs to the requests under way that wait for it.
+    /// Whether a request may begin. In an invalidated session, only requests of a login may, for which running requests wait.
     var takesRequests: Bool { isValid || (Session.isInsideFlow && !isIdle) }
 
     mutating func takeTaskIdentifier() -> Int {

@@ -34,7 +34,7 @@ public final class FoundationSessionTask: Sendable {
     public let taskIdentifier: Int
     /// The request that the task was created with.
     public let originalRequest: URLRequest?
-    /// Kept until the task has ended, and for as long as the task is kept.
+    /// The session, which is retained as long as the task exists.
     let session: FoundationSession
     private let body: RequestBody?
     private let collecting: Bool
@@ -52,7 +52,7 @@ public final class FoundationSessionTask: Sendable {
         life = Mutex(Life(currentRequest: request, completion: completion))
     }
 
-    /// A stand-in for a request that was sent without a task, so that an application's observer has one to look at.
+    /// Creates a placeholder for a request without a task, for the application's observers.
     init(session: FoundationSession, request: URLRequest) {
         taskIdentifier = 0
         self.session = session
@@ -104,7 +104,7 @@ extension FoundationSessionTask {
         }
         guard isFirst else { return }
         let isAdmitted = session.begin(self)
-        // Inherits what the caller's task carries, so that a request of a login is known to be one.
+        // The task inherits the caller's task-local values, by which requests of a login are recognized.
         let work = Task { isAdmitted ? await run() : finish(.failure(FoundationSession.invalidated(originalRequest))) }
         let isCancelled = life.withLock { life in
             life.work = work
@@ -168,13 +168,13 @@ extension FoundationSessionTask {
     }
 }
 
-// MARK: - What observers see and say
+// MARK: - Observers
 
 extension FoundationSessionTask {
-    /// Notes what an observer of the application is about to be shown.
+    /// Sets the request before an application's observer is called.
     func show(_ request: URLRequest) { life.withLock { $0.currentRequest = request } }
 
-    /// Notes what an observer of the application is about to be shown.
+    /// Sets the response before an application's observer is called.
     func show(response: URLResponse) { life.withLock { $0.response = response } }
 }
 

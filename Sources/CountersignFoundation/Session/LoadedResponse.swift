@@ -7,12 +7,12 @@ internal import HTTPTypesFoundation
 internal import FoundationNetworking
 #endif
 
-/// A final response on its way to the caller: its bytes still to be read, or collected.
+/// A final response for the caller, with its body unread or collected.
 struct LoadedResponse: Sendable {
     let response: URLResponse
     let body: ResponseBody
     var data = Data()
-    /// How many bytes the server says there are; none if it does not.
+    /// The announced size of the body in bytes; zero if unknown.
     var expectedSize: Int { max(0, Int(clamping: response.expectedContentLength)) }
 
     init(_ response: SessionResponse) {
@@ -26,7 +26,7 @@ struct LoadedResponse: Sendable {
     }
 }
 
-/// An observer did not let a redirect be followed: the redirect itself becomes the final response. Its body is gone by then.
+/// Thrown if an observer refuses a redirect, which then becomes the final response without its body.
 struct RefusedRedirect: Error {
     let head: HTTPResponse
     let url: URL

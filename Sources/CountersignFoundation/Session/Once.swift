@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A value that arrives once and is waited for once; later ones are dropped.
+/// A value that is delivered once and awaited once. Further deliveries are ignored.
 final class Once<Value: Sendable>: Sendable {
     private enum State {
         case empty
@@ -26,7 +26,7 @@ final class Once<Value: Sendable>: Sendable {
         continuation?.resume(returning: value)
     }
 
-    /// The value, if it has arrived.
+    /// Returns the value if it has arrived.
     func valueIfThere() -> Value? {
         state.withLock { state in
             guard case .full(let value) = state else { return nil }
@@ -35,7 +35,7 @@ final class Once<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the value; to be called once, and not after ``valueIfThere()`` had it.
+    /// Waits for the value. It must be called at most once, and not after ``valueIfThere()`` returned the value.
     func value() async -> Value {
         await withCheckedContinuation { continuation in
             let value: Value? = state.withLock { state in

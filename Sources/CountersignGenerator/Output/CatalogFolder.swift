@@ -4,10 +4,10 @@ package import Foundation
 package struct CatalogFolder: Sendable {
     private let url: URL
 
-    /// Names a catalog; it is made when the first page is written.
+    /// Creates a reference to a catalog. The folder is created when the first page is written.
     package init(_ url: URL) { self.url = url }
 
-    /// The names of the articles that are written by hand, without `.md`, sorted. The root page of a module is none.
+    /// Returns the sorted names of the hand-written articles, without `.md`. The root page of a module is not among them.
     ///
     /// - Throws: An error of the file system.
     package func articles() throws -> [String] {
@@ -18,11 +18,11 @@ package struct CatalogFolder: Sendable {
         }.sorted()
     }
 
-    /// Writes the pages that differ from what is there, and removes those that were generated and are gone.
+    /// Writes the pages that differ from the existing files, and removes generated pages that are no longer in the list.
     ///
     /// - Parameter isWriting: `false` to change nothing.
-    /// - Returns: The paths of what differs.
-    /// - Throws: ``WriteFailure``; ``HandWrittenPage`` for a page that would replace one that is written by hand.
+    /// - Returns: The paths of the pages that differ.
+    /// - Throws: ``WriteFailure``; ``HandWrittenPage`` if a page would replace a hand-written one.
     package func update(_ pages: [GeneratedFile], writing isWriting: Bool) throws -> [String] {
         var changed: [GeneratedFile] = []
         for page in pages {
@@ -47,7 +47,7 @@ package struct CatalogFolder: Sendable {
         return (changed.map(\.name) + gone).sorted().map { url.appending(path: $0).path(percentEncoded: false) }
     }
 
-    /// The files of the catalog, by paths in it.
+    /// Returns the paths of the catalog's files, relative to the catalog.
     private func paths() throws -> [String] {
         guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else { return [] }
         return try FileManager.default.subpathsOfDirectory(atPath: url.path(percentEncoded: false)).sorted()
@@ -55,13 +55,13 @@ package struct CatalogFolder: Sendable {
 
     private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
-    /// Whether a page is that of a symbol.
+    /// Whether a page documents a symbol, as a module's root page does.
     private static func isRoot(_ text: String) -> Bool {
         text.split(separator: "\n").first { $0.hasPrefix("# ") }?.hasPrefix("# ``") == true
     }
 }
 
-/// A page that is written by hand and has the name of one that is generated.
+/// An error for a hand-written page that has the name of a generated one.
 package struct HandWrittenPage: Error, CustomStringConvertible {
     /// The file.
     package let path: String

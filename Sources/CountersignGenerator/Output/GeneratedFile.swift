@@ -4,7 +4,7 @@ package struct GeneratedFile: Sendable, Hashable {
     package let name: String
     /// The whole text.
     package let text: String
-    /// Which template wrote what, in the order of the text.
+    /// The sections of the text, each written by one template, in order.
     package let sections: [Section]
 
     /// A part of the text that one template wrote.

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The folder that generated files go to.
+/// The folder that generated files are written to.
 package struct OutputFolder: Sendable {
     private let url: URL
 
-    /// Names a folder; it is made when the first file is written.
+    /// Creates a reference to a folder. The folder is created when the first file is written.
     package init(_ url: URL) {
         self.url = url
     }
 
-    /// Writes the files that differ from what is there, each as a whole or not at all. Nothing is removed.
+    /// Writes the files that differ from the existing ones, each atomically. Removes nothing.
     ///
-    /// A file that stays as it is keeps its date, so that a build compiles nothing anew.
+    /// An unchanged file keeps its modification date, so that a build does not recompile it.
     ///
     /// - Throws: ``WriteFailure``.
     package func write(_ files: [GeneratedFile]) throws(WriteFailure) {
@@ -30,17 +30,17 @@ package struct OutputFolder: Sendable {
         }
     }
 
-    /// The files that differ from what is there.
+    /// Returns the files that differ from the existing ones.
     package func differing(_ files: [GeneratedFile]) -> [GeneratedFile] {
         files.filter { (try? Data(contentsOf: url.appending(path: $0.name, directoryHint: .notDirectory))) != Data($0.text.utf8) }
     }
 }
 
-/// Why a file could not be written.
+/// An error for a file that could not be written.
 package struct WriteFailure: Error, CustomStringConvertible {
     /// The file or folder.
     package let path: String
-    /// What the system says.
+    /// The reason that the system reports.
     package let reason: String
 
     init(path: String, reason error: any Error) {

@@ -1,14 +1,14 @@
-/// A place where a generated file is not Swift: always a defect of the generator.
+/// A syntax error in a generated file, which is always a defect of the generator.
 package struct ProofFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The generated file's name.
     package let file: String
-    /// The template that wrote the place, if the file says so.
+    /// The template that wrote the line; `nil` if the file does not name it.
     package let template: String?
     /// From 1.
     package let line: Int
     /// From 1, in UTF-8 bytes.
     package let column: Int
-    /// What the parser says.
+    /// The parser's message.
     package let message: String
     /// The line as generated.
     package let source: String
@@ -22,7 +22,7 @@ package struct ProofFailure: Error, Sendable, Hashable, CustomStringConvertible 
         self.source = source
     }
 
-    /// The message in the form that build tools read, the line, and a caret below the place.
+    /// The message in the format of build tools, the line, and a caret below the error.
     package var description: String {
         let place = template.map { " (template '\($0)')" } ?? ""
         let before = String(decoding: source.utf8.prefix(column - 1), as: UTF8.self)

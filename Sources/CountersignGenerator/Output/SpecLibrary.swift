@@ -1,8 +1,8 @@
 package import CountersignSpec
 
-/// A Swift file with specs as texts, for a program that executes them without a compiler.
+/// A Swift file that contains specs as strings, for a program that executes them without a compiler.
 package enum SpecLibrary {
-    /// The source of the file.
+    /// Returns the source of the file.
     ///
     /// - Parameter files: The specs, each in the folder of its landscape.
     package static func source(_ files: [SpecFile]) -> String {

@@ -1,12 +1,12 @@
 /// The specs that files are generated for, by the stems of their names.
 ///
-/// A build has to know its outputs before a spec is read, so they depend on names alone: there is one for each spec of the landscape and of
-/// the landscapes that it may extend.
+/// A build has to know its outputs before a spec is read, so they depend on names alone: there is one for each spec of the
+/// landscape and of the landscapes that it may extend.
 package struct SpecStems: Sendable, Hashable {
-    /// In ascending order, spelled as the landscape's own file where there is one.
+    /// The stems in ascending order, spelled as in the landscape's own file if it has one.
     package let all: [String]
 
-    /// Makes the stems of the files of a landscape and of those that it may extend. Case makes no difference.
+    /// Creates the stems of a landscape's files and of those that it may extend. Case is ignored.
     package init(own: [String], inherited: [String] = []) {
         var spelling: [String: String] = [:]
         for path in own.sorted() + inherited.sorted() {
@@ -16,7 +16,7 @@ package struct SpecStems: Sendable, Hashable {
         all = spelling.values.sorted { Self.precedes($0, $1) }
     }
 
-    /// The name of a file without folder and ending: `Specs/SAML.yaml` has `SAML`.
+    /// Returns the name of a file without its folder and extension: `SAML` for `Specs/SAML.yaml`.
     package static func stem(ofPath path: String) -> String {
         let name = path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }

@@ -1,17 +1,17 @@
 /// Text from a spec as a part of a Markdown page.
 ///
-/// Texts of specs are Markdown themselves, as they are in the comments of generated code. What would break the page around them, or be
-/// dropped by DocC, is escaped: headings, directives, HTML, the bars of a table.
+/// Texts of specs are Markdown themselves, as in the comments of generated code. Constructs that would break the surrounding
+/// page, or that DocC would drop, are escaped: headings, directives, HTML, the bars of a table.
 package enum MarkdownText {
-    /// A text in one line, for a heading, an item of a list or an abstract.
+    /// Returns a text on one line, for a heading, a list item or an abstract.
     package static func line(_ text: String) -> String {
         escaped(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     }
 
-    /// A text in a cell of a table.
+    /// Returns a text for a cell of a table.
     package static func cell(_ text: String) -> String { line(text).replacing("|", with: "\\|") }
 
-    /// Paragraphs, lists and blocks of code, line by line.
+    /// Returns paragraphs, lists and code blocks, line by line.
     package static func paragraphs(_ text: String) -> [String] {
         var isCode = false
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -24,7 +24,7 @@ package enum MarkdownText {
         }
     }
 
-    /// Lines as a page, with no more than one empty line between two others and none at the end.
+    /// Joins lines to a page, with at most one empty line between two others and none at the end.
     static func page(_ lines: [String]) -> String {
         var page: [String] = []
         for line in lines where !line.isEmpty || page.last?.isEmpty == false { page.append(line) }
@@ -32,16 +32,17 @@ package enum MarkdownText {
         return page.joined(separator: "\n") + "\n"
     }
 
-    /// A text as code, whatever is in it.
+    /// Returns a text as code. The text may contain backticks.
     package static func code(_ text: String) -> String {
         guard text.contains("`") else { return "`\(text)`" }
-        // One mark more than the longest run inside (CommonMark, section 6.1); never two alone, which DocC takes for a symbol.
+        // The fence must be longer than any run of backticks inside (CommonMark, section 6.1), and must not be two backticks,
+        // which DocC reads as a symbol link.
         let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: longest + 2)
         return "\(fence) \(text) \(fence)"
     }
 
-    /// Without what DocC would take for something else at the beginning of a line, and without HTML, which it drops.
+    /// Escapes characters that DocC would interpret at the beginning of a line, and HTML, which it drops.
     private static func escaped(_ text: String) -> String {
         var result = ""
         var isCode = false

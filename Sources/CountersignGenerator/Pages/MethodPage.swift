@@ -7,23 +7,23 @@ struct MethodPage {
     /// The public types of the method's generated file, in its order.
     let types: [String]
 
-    /// What both kinds of methods have.
+    /// The properties that both kinds of methods share.
     struct Method {
         let name: String
         let title: String?
         let documentation: Documentation
         /// The file of the spec.
         let file: String
-        /// What all ways share.
+        /// The program that all ways to the credential share.
         let program: ResolvedProgram
         let ways: [Way]
         let errors: [ResolvedErrorType]
         let surface: ResolvedSurfaceMethod?
     }
 
-    /// A way to the credential.
+    /// A way to obtain the credential, such as a grant.
     struct Way {
-        /// `nil` where there is one alone.
+        /// `nil` if the method has only one way.
         let name: String?
         let documentation: Documentation?
         let program: ResolvedProgram
@@ -32,12 +32,12 @@ struct MethodPage {
         let next: String?
     }
 
-    /// The name of the article, by which others link to it.
+    /// Returns the name of the article, which other articles link to.
     static func reference(to method: String) -> String { "\(method)-method" }
 
     // MARK: Files
 
-    /// The article and its pictures, by paths in the catalog.
+    /// Returns the article and its pictures, by paths in the catalog.
     func files() throws -> [GeneratedFile] {
         [GeneratedFile(name: "Methods/\(Self.reference(to: method.name)).md", text: MarkdownText.page(try article()))]
             + method.ways.map { way in
@@ -47,7 +47,7 @@ struct MethodPage {
             }
     }
 
-    /// The code of the ways, for a test that compiles it.
+    /// Returns the code snippets of the ways, which a test compiles.
     func snippets() throws -> [(way: String?, snippet: MethodSnippet)] {
         try method.ways.map { way in
             guard let surface = method.surface else {
@@ -202,7 +202,7 @@ struct MethodPage {
 
     static func block(_ language: String, _ lines: [String]) -> [String] { ["```\(language)"] + lines + ["```", ""] }
 
-    /// Numbered steps, each with its request.
+    /// Returns numbered steps, each with its request.
     static func list(_ steps: [ProgramWords.Step], _ slots: [ResolvedProgram.Slot], indentation: String = "") -> [String] {
         steps.flatMap { step -> [String] in
             var lines = ["\(indentation)\(step.number). \(step.words)"]
@@ -216,13 +216,13 @@ struct MethodPage {
 }
 
 extension MethodPage.Way {
-    /// The end of a heading, so that each is there once.
+    /// The end of a heading, which makes the headings of several ways unique.
     fileprivate var suffix: String { name.map { ": \($0)" } ?? "" }
 }
 
 extension String {
     fileprivate var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-    /// Without what ends the alternative text of a picture.
+    /// The text without brackets, which would end the alternative text of a picture.
     fileprivate var bracketless: String { filter { $0 != "[" && $0 != "]" } }
 }

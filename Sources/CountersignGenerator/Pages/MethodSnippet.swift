@@ -1,10 +1,10 @@
 import CountersignSpec
 
-/// Code that makes a session with a method's observer: what an application writes, with its own values as parameters of a function.
+/// Example code that creates a session with a method's observer: a function whose parameters are the application's values.
 ///
-/// It is made from the plans of the generated code, so that it compiles beside that.
+/// It is created from the plans of the generated code, so that it compiles together with that code.
 struct MethodSnippet {
-    /// What the code names, in the order in which it is asked for.
+    /// The parameters of the function, in their order.
     private let inputs: [Input]
     private let imports: [String]
     private let statements: [String]
@@ -16,10 +16,10 @@ struct MethodSnippet {
         let name, type: String
     }
 
-    /// The modules, and the function below an empty line.
+    /// The imports, an empty line, and the function.
     var lines: [String] { imports.map { "import \($0)" } + [""] + function }
 
-    /// The function alone.
+    /// Only the function.
     var function: [String] {
         let effect = isThrowing ? " throws" : ""
         let parameters = inputs.map { "\($0.name): \($0.type)" }
@@ -31,9 +31,9 @@ struct MethodSnippet {
         return head + statements.map { "    \($0)" } + ["}"]
     }
 
-    /// The file that a test compiles, with the function in a namespace of its own.
+    /// Returns the file that a test compiles, with the function in a separate namespace.
     ///
-    /// - Parameter namespace: The name of a struct that no other file has.
+    /// - Parameter namespace: A name for a struct that no other file uses.
     func source(in namespace: String) -> String {
         let body = function.map { "    \($0)" }
         return
@@ -49,7 +49,7 @@ struct MethodSnippet {
         items.enumerated().map { $0 < items.count - 1 ? "\($1)," : $1 }
     }
 
-    /// A call in the body of the function: in a line, or with an argument in each.
+    /// Returns a call in the body of the function, on one line or with one argument per line.
     private static func call(
         _ callee: String, _ arguments: [(label: String, value: String)], before: String = ""
     ) -> [String] {
@@ -70,13 +70,13 @@ struct MethodSnippet {
 // MARK: - Methods of a session
 
 extension MethodSnippet {
-    /// A method with observers of `Session`.
+    /// Creates the snippet of a method with observers of `Session`.
     init(_ program: ResolvedProgram, module: String) throws {
         let plan = try ProgramPlan(program)
         let fields = ResolvedParameters(of: program).fields.filter(\.isRequired)
         var inputs = try fields.map(Input.init)
         var arguments = [(label: "parameters", value: "parameters")]
-        // Also where it is optional: what it asks for is not among the values of the example.
+        // Included even if it is optional, because the example does not contain the prompted values.
         if let prompting = plan.prompting {
             inputs.append(Input(name: "prompting", type: "any \(prompting.name.source)"))
             arguments.append((label: "prompting", value: "prompting"))
@@ -108,9 +108,9 @@ extension MethodSnippet {
 
     // MARK: Methods of a session with Foundation's types
 
-    /// A method with observers of `FoundationSession`.
+    /// Creates the snippet of a method with observers of `FoundationSession`.
     ///
-    /// - Parameter grant: The way to a token, of a method with several.
+    /// - Parameter grant: The grant, if the method has several.
     init(_ method: ResolvedSurfaceMethod, _ grant: ResolvedSurfaceGrant?, in landscape: ResolvedLandscape) throws {
         let scope = try LandscapeScope(landscape)
         let session = scope.session.source
@@ -125,7 +125,7 @@ extension MethodSnippet {
             }
             statements.append("let session = \(session)(\(hasPages ? "configuration: configuration" : ""))")
         }
-        /// The parameters, made from the settings as far as these have them.
+        /// Adds a statement that creates the parameters, from the settings as far as they contain the values.
         func parameters(_ parameters: ResolvedParameters) throws {
             var arguments: [(label: String, value: String)] = []
             var fields = parameters.primaryFields.filter(\.isRequired)
@@ -193,7 +193,7 @@ extension MethodSnippet {
 }
 
 extension MethodSnippet.Input {
-    /// A field that has to be given.
+    /// Creates an input for a required field.
     fileprivate init(_ field: ResolvedField) throws {
         self.init(name: try Planning.identifier(field.name).source, type: field.parameterType.source(indentation: 0))
     }

@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// The fields of a parameter struct as a table of Markdown.
+/// The fields of a parameter struct as a Markdown table.
 struct ParameterTable {
     let parameters: ResolvedParameters
 
@@ -36,7 +36,7 @@ struct ParameterTable {
     private func meaning(of field: ResolvedField) -> String {
         let example = field.example.map { "For example \(MarkdownText.code($0.value))." }
         let texts = [field.documentation.summary, field.documentation.discussion].compactMap(\.self).map(MarkdownText.cell)
-        // An example of a secret is none to copy.
+        // An example of a secret is not shown, because it must not be copied.
         return (texts + [field.type == .secret ? nil : example].compactMap { $0?.replacing("|", with: "\\|") }).joined(
             separator: " ")
     }

@@ -1,10 +1,10 @@
 package import CountersignSpec
 
-/// A method in words: the one text of `countersign explain` and of the pages of the documentation.
+/// The description of a method in words, for `countersign explain` and for the pages of the documentation.
 ///
 /// It is made from the model that the runtime executes, so it describes what the client does.
 package struct ProgramWords {
-    /// Where the words are read.
+    /// The output format of the words.
     package enum Style: Sendable {
         case terminal, markdown
     }
@@ -19,7 +19,7 @@ package struct ProgramWords {
 
     /// A step, and the steps that it repeats.
     package struct Step: Sendable {
-        /// Its number among the steps around it, from 1.
+        /// The step's number among its siblings, from 1.
         package let number: Int
         package let words: String
         package let step: ResolvedProgram.Step
@@ -28,27 +28,27 @@ package struct ProgramWords {
 
     // MARK: Texts
 
-    /// A name, or a piece of a message, as code.
+    /// Returns a name, or a piece of a message, as code.
     private func code(_ text: String) -> String {
         style == .terminal ? "'\(text)'" : MarkdownText.code(text)
     }
 
-    /// The same for a text that stands by itself in a terminal.
+    /// Returns a text as code in Markdown. In a terminal it is not quoted.
     private func plain(_ text: String) -> String { style == .terminal ? text : MarkdownText.code(text) }
 
     private func name(_ slot: Int) -> String { code(program.slots[slot].name.value) }
 
-    /// A template as a spec has it.
+    /// Returns a template as it is written in a spec.
     package func text(_ template: ResolvedProgram.Template) -> String { template.text(program.slots) }
 
     // MARK: Challenges
 
-    /// Each challenge by its name: `status 401, the scheme Bearer; it says realm`.
+    /// Each challenge by its name: `status 401, the scheme Bearer; it has realm`.
     package var challenges: [(name: String, words: String)] {
         program.challenges.map { ($0.name.value, words(of: $0)) }
     }
 
-    /// A response, as a challenge or as an answer.
+    /// Returns the words for the pattern of a response, in a challenge or in an answer.
     package func words(of challenge: ResolvedProgram.Challenge) -> String {
         var parts: [String] = []
         if challenge.isRefusedConnection { parts.append("a TLS handshake that fails because a client certificate is missing") }
@@ -204,13 +204,13 @@ package struct ProgramWords {
 }
 
 extension ResolvedProgram.Template {
-    /// As a spec has it.
+    /// Returns the template as it is written in a spec.
     package func text(_ slots: [ResolvedProgram.Slot]) -> String {
         pieces.map { piece in
             switch piece {
             case .text(let text): text
             case .slot(let slot):
-                // An address that is made of several values is shown as those.
+                // A URL that consists of several values is shown with all of them.
                 slots[slot].filling?.template.flatMap { $0.pieces.count > 1 ? $0.text : nil } ?? "{\(slots[slot].name.value)}"
             case .requestOrigin: "{request.url.origin}"
             case .request(let part): "{request.\(part.rawValue)}"
@@ -221,7 +221,8 @@ extension ResolvedProgram.Template {
 }
 
 extension ResolvedProgram {
-    /// The challenges as paragraphs of a documentation comment, with an empty line at the end; empty for a method without.
+    /// The challenges as paragraphs of a documentation comment, with an empty line at the end; empty for a method without
+    /// challenges.
     var challengeList: String {
         let challenges = ProgramWords(self, in: .markdown).challenges.map { "- `\($0.name)`: \($0.words)" }
         return challenges.isEmpty ? "" : "A response is a challenge if it has:\n\n\(challenges.joined(separator: "\n"))\n\n"

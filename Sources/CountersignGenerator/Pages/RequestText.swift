@@ -1,19 +1,20 @@
 import CountersignSpec
 
-/// A request of a method's own as it is on the wire, with references in place of values: the lines of a block of code.
+/// The lines of a code block with a request that a method sends itself: as it is on the wire, but with references instead of
+/// values.
 struct RequestText {
     private let call: ResolvedProgram.Call
     private let slots: [ResolvedProgram.Slot]
-    /// The items of the query that follow from a code verifier (RFC 7636, section 4.3).
+    /// The query items that are derived from a code verifier (RFC 7636, section 4.3).
     private var proof: [String] = []
 
-    /// The request of a step; `nil` of one that sends none that the spec writes out.
+    /// Creates the request of a step; `nil` if the spec does not define one for it.
     init?(_ step: ResolvedProgram.Step, slots: [ResolvedProgram.Slot]) {
         self.slots = slots
         switch step.action {
         case .http(let call): self.call = call
         case .token(let token): call = token.request
-        // A page without a query is in the words of the step.
+        // A page without a query is completely described in the words of the step.
         case .present(let page) where !page.query.isEmpty:
             call = page.request
             if let verifier = page.verifier {
@@ -26,14 +27,14 @@ struct RequestText {
         }
     }
 
-    /// The columns of a block of code that a page shows whole.
+    /// The number of columns of a code block that a page shows without scrolling.
     static let width = 80
-    /// Those of a request, which can stand in a list within another one.
+    /// The number of columns of a request, which can be in a nested list.
     private static let innerWidth = 74
 
     var lines: [String] {
         var lines = ["\(call.method.rawValue) \(call.url.text(slots))"]
-        // One item of a query in a line, as a form has its fields.
+        // One query item per line, like the fields of a form.
         for (index, item) in (call.query.map { text($0, "=") } + proof).enumerated() {
             lines.append("    \(index == 0 ? "?" : "&")\(item)")
         }
@@ -62,7 +63,7 @@ struct RequestText {
         "\(member.name.text(slots))\(separator)\(member.value.text(slots))"
     }
 
-    /// A line that is too long, broken at a space or a brace as far as there is one.
+    /// Returns the parts of a line that is too long, broken after a space, a comma, a semicolon or an ampersand if there is one.
     static func folded(_ line: String, to width: Int = Self.width) -> [String] {
         var lines: [String] = []
         var rest = Substring(line)
@@ -78,7 +79,7 @@ struct RequestText {
         return lines + [String(rest)]
     }
 
-    /// JSON with one member in a line.
+    /// Returns JSON with one member per line.
     static func lines(of json: ResolvedProgram.JSON, _ slots: [ResolvedProgram.Slot]) -> [String] {
         switch json {
         case .text(let template): ["\"\(template.text(slots).replacing("\"", with: "\\\""))\""]
@@ -100,7 +101,7 @@ struct RequestText {
         }
     }
 
-    /// Members one below the other, set in, with commas between them.
+    /// Joins the lines of members, indented and separated by commas.
     private static func joined(_ members: [[String]]) -> [String] {
         members.enumerated().flatMap { index, lines in
             lines.enumerated().map { number, line in
@@ -111,6 +112,6 @@ struct RequestText {
 }
 
 extension String {
-    /// The text up to its last character that is no space.
+    /// The text without spaces at its end.
     var withoutSpacesAtEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

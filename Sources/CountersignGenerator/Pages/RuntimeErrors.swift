@@ -1,18 +1,19 @@
 package import CountersignSpec
 
-/// The runtime's errors that a method can end with, beside those that its spec declares.
+/// The runtime errors that a method can end with, in addition to the errors that its spec declares.
 ///
-/// Which those are follows from the steps. The texts are the runtime's own, which this module does not link; a test compares them.
+/// They follow from the method's steps. The texts repeat those of the runtime, because this module does not link it. A test
+/// compares them.
 package enum RuntimeErrors {
     package struct Row: Sendable {
-        /// The error's code, as `CountersignError.Code` has it.
+        /// The error's code, as in `CountersignError.Code`.
         package let code: String
         package let meaning: String
-        /// What the runtime suggests; `nil` for nothing.
+        /// The runtime's recovery suggestion; `nil` if it has none.
         package let remedy: String?
     }
 
-    /// All of them, in the order of an authentication.
+    /// All runtime errors, in the order of an authentication.
     package static let all: [Row] = [
         Row(
             code: "credential-missing", meaning: "The application was asked, and has no credential.",
@@ -74,7 +75,7 @@ package enum RuntimeErrors {
             remedy: "Authenticate again when the user wants to."),
     ]
 
-    /// Those that the ways of a method can end with.
+    /// Returns the errors that the programs of a method can end with.
     package static func rows(of programs: [ResolvedProgram]) -> [Row] {
         let codes = Set(programs.flatMap(codes))
         return all.filter { codes.contains($0.code) }
@@ -125,7 +126,7 @@ package enum RuntimeErrors {
         return codes
     }
 
-    /// What values that servers name can lead to.
+    /// Returns the codes of errors that captured values can cause.
     private static func values(of captures: [ResolvedProgram.Capture]) -> [String] {
         captures.flatMap { capture -> [String] in
             if case .url = capture.kind { return ["address-refused", "unusable-challenge"] }

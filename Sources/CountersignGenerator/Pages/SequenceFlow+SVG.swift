@@ -1,12 +1,12 @@
 extension SequenceFlow {
-    /// The flow as a sequence diagram in SVG.
+    /// Returns the flow as a sequence diagram in SVG.
     ///
-    /// One picture for light and for dark pages: it has a ground of its own, and takes dark colours where the reader's system prefers those.
-    /// It is as wide as a page's column, so that its text has the size of the page's.
+    /// The same picture suits light and dark pages: it draws its own background, and uses dark colours if the reader's system
+    /// prefers them. It is as wide as a page's column, so that its text has the size of the page's text.
     ///
     /// - Parameters:
     ///   - title: The text for readers who do not see the picture.
-    ///   - marker: The comment that says where it comes from.
+    ///   - marker: The comment that names its source.
     package func svg(titled title: String, marker: String) -> String {
         let layout = Layout(participants: participants)
         let height = Layout.top + messages.count * Layout.step + 24
@@ -29,7 +29,7 @@ extension SequenceFlow {
         return (lines + ["</svg>", ""]).joined(separator: "\n")
     }
 
-    /// Where things stand, in pixels.
+    /// The positions of the elements, in pixels.
     private struct Layout {
         static let width = 760
         static let top = 78
@@ -69,7 +69,7 @@ extension SequenceFlow {
         let direction = to > from ? 1 : -1
         let tip = to - direction * 2
         let text = message.isConditional ? "[\(message.detail)]" : message.detail
-        // A text that is longer than its arrow stands beside the middle of the picture as far as it needs room there.
+        // A text is centred on its arrow, but moved inwards if it would exceed the edge of the picture.
         let half = text.count * 7 / 2
         let middle = min(max((from + to) / 2, half + 10), Layout.width - half - 10)
         return [
@@ -79,12 +79,12 @@ extension SequenceFlow {
         ]
     }
 
-    /// No more than the picture is wide.
+    /// Returns the text, truncated to the width of the picture.
     private static func shortened(_ text: String) -> String { text.count <= 96 ? text : "\(text.prefix(95))…" }
 }
 
 extension String {
-    /// The text in XML; what XML cannot have is left out.
+    /// The text escaped for XML, without characters that XML does not allow.
     fileprivate var xml: String {
         unicodeScalars.filter { $0.value >= 0x20 }.reduce(into: "") { result, scalar in
             switch scalar {

@@ -1,6 +1,7 @@
 package import CountersignSpec
 
-/// One authentication as messages between participants: the source of the drawing in a terminal and of the picture in the documentation.
+/// One authentication as messages between participants: the source of the drawing in a terminal and of the picture in the
+/// documentation.
 package struct SequenceFlow: Sendable {
     /// The participants, from left to right.
     package enum Participant: String, Sendable, Hashable, CaseIterable {
@@ -13,12 +14,12 @@ package struct SequenceFlow: Sendable {
 
     package struct Message: Sendable {
         package let from, to: Participant
-        /// In a word or two.
+        /// A label of one or two words.
         package let text: String
-        /// The same in full, such as `POST {tokenURL}`.
+        /// The full text, such as `POST {tokenURL}`.
         package let detail: String
         package let isReply: Bool
-        /// Whether it is sent only where conditions of the steps hold.
+        /// Whether the message is sent only if conditions of the steps hold.
         package let isConditional: Bool
     }
 
@@ -27,7 +28,7 @@ package struct SequenceFlow: Sendable {
 
     private let program: ResolvedProgram
 
-    /// The way from a request that is challenged to its answer; of an enrolment, to the certificate.
+    /// Creates the flow from a challenged request to its response; for an enrolment, to the certificate.
     package init(_ program: ResolvedProgram) {
         self.program = program
         let isEnrolment = program.credential.isForApplication
@@ -50,10 +51,10 @@ package struct SequenceFlow: Sendable {
         participants = Participant.allCases.filter(taking.contains)
     }
 
-    /// Whether some messages are sent only where conditions hold.
+    /// Whether some messages are sent only if conditions hold.
     package var hasConditions: Bool { messages.contains(where: \.isConditional) }
 
-    /// The request with its credential, as far as a header field has it.
+    /// The label of the request, with the header field that carries the credential if there is one.
     private var sending: String {
         let words = program.credential.isEager ? "request" : "the same request"
         for placement in program.attach {
@@ -87,7 +88,7 @@ package struct SequenceFlow: Sendable {
             let perhaps = isConditional || !step.conditions.isEmpty
             switch step.action {
             case .prompt(let fields):
-                // A parameter that has a value is not asked for.
+                // A prompt is skipped if its parameter has a value.
                 let isOptional = fields.allSatisfy { program.slots[$0.slot].source == .parameter }
                 let names = fields.map { program.slots[$0.slot].name.value }.joined(separator: ", ")
                 ask(names, if: perhaps || isOptional)
@@ -121,7 +122,7 @@ package struct SequenceFlow: Sendable {
         }
     }
 
-    /// The user of an application answers its prompts.
+    /// Adds a prompt, which the user of the application answers.
     private mutating func ask(_ names: String, if isConditional: Bool) {
         send(.client, .user, "prompt", "prompt: \(names)", if: isConditional)
         reply(.user, .client, "answer", names, if: isConditional)
@@ -129,7 +130,7 @@ package struct SequenceFlow: Sendable {
 
     private func shown(_ url: ResolvedProgram.Template) -> String { url.text(program.slots) }
 
-    /// A status and the names of what its answer has.
+    /// Returns a status code with the names of the values that its response contains.
     private func detail(_ status: String, _ captures: [ResolvedProgram.Capture]) -> String {
         let names = captures.prefix(2).map { program.slots[$0.slot].name.value }
         return names.isEmpty ? status : "\(status): \(names.joined(separator: ", "))\(captures.count > 2 ? ", …" : "")"

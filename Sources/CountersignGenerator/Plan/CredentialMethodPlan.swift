@@ -1,19 +1,20 @@
 import CountersignSpec
 
-/// The types around a method whose credential a prompt brings: its definition and the observer.
+/// The types generated for a method whose credential comes from a prompt: its definition and the observer.
 struct CredentialMethodPlan: Sendable {
     let task, observing: SwiftTypeName
     /// `BasicAuthenticationObserver`.
     let observerType: SwiftTypeName
     let observerDocumentation: DocumentationText
-    /// What answers the prompts, and what keeps the answers; beside that, what the definition is made with.
+    /// The members of the observer: the object that answers the prompts, its store if there is one, and the arguments of the
+    /// definition.
     let members: [Member]
-    /// What the runtime asks, and what it is made with.
+    /// The expression that creates the runtime's source of answers.
     let source: SwiftExpression
     let hasStore: Bool
-    /// Whether requests wait for what is asked, so that an application can decide on it before they go on.
+    /// Whether requests wait for the answer, so that an application can review it before they resume.
     let isReviewed: Bool
-    /// What the definition is made with.
+    /// The arguments of the definition's initialiser.
     let arguments: SwiftExpression
     let definition: MethodDefinitionPlan
 
@@ -21,7 +22,7 @@ struct CredentialMethodPlan: Sendable {
     struct Member: Sendable {
         let name: SwiftIdentifier
         let type: SwiftExpression
-        /// The value that the initialiser takes where none is given; `nil` where one has to be given.
+        /// The default value in the initialiser; `nil` if the parameter is required.
         let standIn: SwiftExpression?
         let summary: String
     }
@@ -74,7 +75,7 @@ extension CredentialMethodPlan {
 }
 
 extension ResolvedProgram {
-    /// What is said of the values that an observer is made with, in the order of their slots.
+    /// The summaries and default values of the observer's parameters, in the order of their slots.
     fileprivate var memberSummaries: [(summary: String, defaultText: Located<String>?)] {
         slots.filter { $0.source == .parameter }.map { slot in
             let field = parameters.first { $0.name.value == slot.name.value }

@@ -7,10 +7,10 @@ struct EnrolmentPlan: Sendable {
     let label, sessionLabel: SwiftIdentifier
     /// The parameters that are properties, with their slots.
     let properties: [Property]
-    /// Whether the application is asked for what the server wants to know, and whether a certificate can be taken back.
+    /// Whether the application answers prompts of the server, and whether a certificate can be revoked.
     let asks, retires: Bool
     let documentation: DocumentationText
-    /// `SLSUserIdentityDiscoveryMethod`: what the runtime executes.
+    /// The definition that the runtime executes, such as `SLSUserIdentityDiscoveryMethod`.
     let definition: MethodDefinitionPlan
 
     struct Property: Sendable {

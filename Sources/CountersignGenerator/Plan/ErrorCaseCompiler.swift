@@ -1,20 +1,20 @@
 import CountersignSpec
 
-/// Makes values of error cases.
+/// Creates expressions for error cases.
 struct ErrorCaseCompiler {
     let types: [ResolvedErrorType]
-    /// Whether values say their type, where none is expected.
+    /// Whether expressions name the error type, for places where it cannot be inferred.
     let isNamed: Bool
 
-    /// An error case with what it carries.
+    /// Returns the expression for an error case with its associated values.
     ///
-    /// - Parameter values: Expressions by what they are.
+    /// - Parameter values: The expressions for the associated values, by carried type.
     func value(
         _ name: Located<String>, carrying values: [ResolvedErrorCase.CarriedType: SwiftExpression] = [:]
     ) throws -> SwiftExpression {
         let errorCase = try find(name)
         let identifier = try Planning.identifier(name)
-        // Alone, `.none` and `.some` would be those of `Optional`.
+        // Without the type's name, `.none` and `.some` would be resolved as cases of `Optional`.
         let needsName = ["none", "some"].contains(name.value) || isNamed
         let type: SwiftExpression = needsName ? .text(try Planning.typeName(try typeName(of: name), at: name.location)) : ""
         let value: SwiftExpression = "\(type).\(identifier)"
@@ -29,7 +29,7 @@ struct ErrorCaseCompiler {
         return .call(value, arguments)
     }
 
-    /// The case of a name.
+    /// Returns the case with a name.
     func find(_ name: Located<String>) throws -> ResolvedErrorCase {
         guard let errorCase = types.flatMap(\.cases).first(where: { $0.name.value == name.value }) else {
             throw GenerationProblem(at: name.location, "'\(types.first?.name.value ?? "")' has no case '\(name.value)'")
@@ -37,7 +37,7 @@ struct ErrorCaseCompiler {
         return errorCase
     }
 
-    /// The error type that has a case.
+    /// Returns the name of the error type that declares a case.
     private func typeName(of name: Located<String>) throws -> String {
         let type = types.first { type in type.cases.contains { $0.name.value == name.value } }
         return (type ?? types.first)?.name.value ?? ""

@@ -6,19 +6,19 @@ struct ErrorTypePlan: Sendable {
     let documentation: DocumentationText
     let cases: [Case]
     let conformances: [SwiftTypeName]
-    /// Whether a case carries what an authorization server said.
+    /// Whether a case carries the error response of an authorization server.
     let carriesServerErrors: Bool
     /// The cases with their texts.
     let table: SwiftExpression
 
-    /// A case, and what of it is part of its texts.
+    /// A case, and the associated values that its texts contain.
     struct Case: Sendable {
         let documentation: DocumentationText
         /// `webView(error: any Error)`.
         let declaration: SwiftExpression
-        /// The pattern that binds what the texts need.
+        /// The pattern that binds the associated values for the texts.
         let pattern: SwiftExpression
-        /// The occurrence with that.
+        /// The `ErrorOccurrence` with the bound values.
         let occurrence: SwiftExpression
     }
 }
@@ -26,7 +26,7 @@ struct ErrorTypePlan: Sendable {
 extension ErrorTypePlan {
     /// - Parameters:
     ///   - method: The name of the method in its spec.
-    ///   - programs: The method, and its ways to a credential, which raise the cases.
+    ///   - programs: The programs of the method and of its grants, which raise the cases.
     init(_ errors: ResolvedErrorType, of method: String, raisedBy programs: [ResolvedProgram], in scope: LandscapeScope) throws {
         let pageCases = programs.pageCases
         name = try Planning.typeName(errors.name.value, at: errors.name.location)
@@ -50,9 +50,9 @@ extension ErrorTypePlan {
             .init(nil, .list(try errors.cases.map { try row($0) })))
     }
 
-    /// A case with its texts, and what makes it if something does.
+    /// Returns the table row of a case: its texts and, if the case is raised, the expression that creates it.
     ///
-    /// - Parameter name: The case where it is raised first; `nil` if nothing raises it.
+    /// - Parameter name: The case's name where it is first raised; `nil` if it is never raised.
     private static func row(
         _ errorCase: ResolvedErrorCase, of type: ResolvedErrorType, raisedAs name: Located<String>?
     ) throws -> SwiftExpression {
@@ -66,7 +66,8 @@ extension ErrorTypePlan {
             texts.compactMap { word, text in text.map { .call(".\(word)", .init(nil, .text(SwiftStringLiteral($0)))) } })
     }
 
-    /// A case that carries nothing; or what makes one with what it carries of its cause, unless that has not what the case must have.
+    /// Returns the case itself if it carries nothing; otherwise a closure that creates it from its cause, and returns `nil` if
+    /// the cause lacks a required value.
     private static func maker(
         of errorCase: ResolvedErrorCase, named name: Located<String>, in type: ResolvedErrorType
     ) throws -> SwiftExpression {
@@ -92,7 +93,7 @@ extension ErrorTypePlan {
 }
 
 extension ErrorTypePlan.Case {
-    /// Members of error types that cases would hide.
+    /// Members of error types that a case of the same name would hide.
     private static let taken: Set = ["authenticationMethod", "descriptions", "occurrence", "table"]
 
     fileprivate init(_ number: Int, _ errorCase: ResolvedErrorCase, isOfPages: Bool) throws {
@@ -115,8 +116,8 @@ extension ErrorTypePlan.Case {
     }
 }
 
-/// What of an error case is part of its texts: a carried `detail` or `message`, a carried error as far as it is safe, where a carried response
-/// came from, and a carried status.
+/// The associated values of an error case that its texts contain: a string named `detail`, `error` or `message`, an error as far
+/// as it is safe to show, the URL and status code of a response, and a status code.
 private struct Spoken {
     let errorCase: ResolvedErrorCase
     let detail, error, response, status: Located<String>?
@@ -129,7 +130,7 @@ private struct Spoken {
         status = errorCase.carries.first { $0.type == .statusCode }?.label
     }
 
-    /// The pattern that binds it.
+    /// Returns the pattern that binds these values.
     func pattern(_ name: SwiftIdentifier) throws -> SwiftExpression {
         let spoken = [detail, error, response, status].compactMap { $0?.value }
         guard !spoken.isEmpty else { return ".\(name)" }
@@ -139,7 +140,7 @@ private struct Spoken {
         return ".\(SwiftExpression.call(.text(name), bindings.map { .init(nil, $0) }))"
     }
 
-    /// What an occurrence is made with.
+    /// Returns the arguments of the `ErrorOccurrence`.
     func arguments(isOfPages: Bool) throws -> [SwiftExpression.Argument] {
         func argument(_ label: SwiftExpression, _ name: Located<String>?) throws -> [SwiftExpression.Argument] {
             try name.map { [.init(label, .text(try Planning.identifier($0)))] } ?? []

@@ -42,22 +42,22 @@ struct FieldReference {
         return .value(Self.text(of: access, type), interpolated: interpolated)
     }
 
-    /// The text of a value that is there.
+    /// Returns the text of a value that is present.
     static func text(of value: SwiftExpression, _ type: FieldType) -> SwiftExpression {
         switch type {
         case .string, .header, .secret: value
         case .url: "\(value).absoluteString"
         case .boolean: "String(\(value))"
         case .scopes, .texts: "GeneratedCodeVersion3.text(of: \(value))"
-        // No place for text takes origins or a function.
+        // Templates for text cannot refer to origins or to a function.
         case .origins, .requestHandler: "\"\""
         }
     }
 
-    /// The value of a field of type `texts` as one of the runtime's, which is absent where the list is empty.
+    /// The expression for the runtime's value of a `texts` field. The value is absent if the list is empty.
     var texts: SwiftExpression { ".nonempty(\(isOptional ? "\(access) ?? []" : access))" }
 
-    /// The value as text, and nothing where there is none.
+    /// The value as an optional text, which is `nil` if the field has no value.
     var optionalText: SwiftExpression {
         guard isOptional else { return Self.text(of: access, type) }
         return switch type {

@@ -1,11 +1,11 @@
 package import CountersignSpec
 
-/// Why no Swift can be made of a spec that was read without an error: something that only shows in the names and types of Swift, or in the
-/// target that it is for.
+/// A reason why a valid spec cannot be generated as Swift: a conflict with the names and types of Swift, or with the dependencies
+/// of the target.
 package struct GenerationProblem: Error, Sendable, Hashable {
     /// The place in the spec.
     package let location: SourceLocation
-    /// What is wrong there, and what to do about it.
+    /// The description of the problem, and how to solve it.
     package let message: String
 
     /// The rule that is broken.
@@ -17,7 +17,7 @@ package struct GenerationProblem: Error, Sendable, Hashable {
         self.message = message
     }
 
-    /// A module that generated code imports and the target does not depend on.
+    /// Returns the problem that generated code imports a module that the target does not depend on.
     static func missing(module: String, for landscape: Located<String>) -> GenerationProblem {
         GenerationProblem(
             .missingDependency, at: landscape.location,
@@ -28,7 +28,7 @@ package struct GenerationProblem: Error, Sendable, Hashable {
     }
 }
 
-/// All that stands in the way of generating a landscape, in the order of the places.
+/// All problems that prevent the generation of a landscape, sorted by location.
 package struct GenerationProblems: Error, Sendable, Hashable {
     /// At least one.
     package let problems: [GenerationProblem]

@@ -1,13 +1,13 @@
 import CountersignSpec
 
-/// The types around a method whose credential is a token: its definition, its grants, the authenticator and the observer.
+/// The types generated for a method whose credential is a token: its definition, its grants, the authenticator and the observer.
 struct GrantMethodPlan: Sendable {
     let session, task, observing: SwiftTypeName
     /// `OAuth2Method`, `OAuth2Authentication`, `OAuth2Authenticator`, `OAuth2Observer`.
     let definitionType, authenticationType, authenticatorType, observerType: SwiftTypeName
     /// `defaultURLSession`: makes the session for token requests.
     let defaultSession: SwiftIdentifier
-    /// What that session is called.
+    /// The `sessionDescription` of that session.
     let sessionDescription: SwiftStringLiteral
     let documentation: MethodPlan.Documentation
 
@@ -15,7 +15,7 @@ struct GrantMethodPlan: Sendable {
     let grants: [GrantPlan]
 }
 
-/// A grant: what the runtime executes of it, and the initialisers for it.
+/// A grant: the definition that the runtime executes, and its initialisers.
 struct GrantPlan: Sendable {
     /// The name in the spec, for comments.
     let name: String
@@ -23,27 +23,27 @@ struct GrantPlan: Sendable {
     /// `AuthorizationCode`.
     let type: SwiftIdentifier
     let parameters: SwiftTypeName
-    /// What fills its slots, and the functions among the parameters.
+    /// The values of its slots, and the parameters that are functions.
     let values: [SwiftExpression]
     let preparations: [MethodDefinitionPlan.SlotValue]
     let program: SwiftExpression
     let tools: [ProgramTool]
-    /// Whether the user takes part.
+    /// Whether the grant, or the one that takes over, shows a page to the user.
     let isInteractive: Bool
-    /// The label of the initialisers that take the parameters and nothing else that has to be given.
+    /// The label of the parameters in the initialisers that have no other required argument.
     let label: SwiftIdentifier
     let sessionLabel: SwiftIdentifier
     /// Other ways to call the same initialiser: the labels of the parameters and of the session.
     let otherLabels: [(parameters: SwiftIdentifier, session: SwiftIdentifier)]
-    /// What takes over after the first token.
+    /// The grant that takes over after the first token; `nil` if none does.
     let handover: Handover?
 
-    /// The grant that takes over from another.
+    /// A grant that takes over from another one.
     struct Handover: Sendable {
         let type: SwiftIdentifier
-        /// How long the other can be run.
+        /// The lifetime of the first grant's parameters; `nil` if it is unlimited.
         let life: SwiftExpression?
-        /// Makes the parameters of the one from those of the other.
+        /// The expression that creates the next grant's parameters from those of the first.
         let parameters: SwiftExpression
     }
 }
@@ -92,9 +92,11 @@ extension GrantPlan {
         }
     }
 
-    /// The server of the settings that the parameters were made of; otherwise those of the pages and requests of the steps.
+    /// Returns the server of the settings if the parameters were created from them; otherwise the servers of the pages and
+    /// requests in the steps.
     ///
-    /// - Parameter next: The grant that takes over, whose pages and requests count as far as the parameters name them.
+    /// - Parameter next: The grant that takes over. Its pages and requests are included if the first grant's parameters name
+    ///   their servers.
     private static func servers(
         of grant: ResolvedSurfaceGrant, before next: ResolvedSurfaceGrant?, in scope: LandscapeScope
     ) throws -> SwiftExpression {
@@ -105,7 +107,7 @@ extension GrantPlan {
         for url in [grant, next].compactMap(\.self).flatMap(\.program.addresses) {
             guard let first = url.pieces.first, seen.insert(first).inserted else { continue }
             if case .parameter(let name, _) = first {
-                // A grant that takes over has parameters of its own.
+                // The next grant can name parameters that this grant does not have.
                 guard fields.contains(name) else { continue }
             }
             servers.append(try compiler.server(of: url))

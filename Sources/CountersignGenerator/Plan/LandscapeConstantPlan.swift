@@ -113,7 +113,7 @@ extension LandscapeConstantPlan {
         return .closure(parameter: usesBase ? "base" : "_", body: lines)
     }
 
-    /// Arguments for the fields that have no default: the spec's examples, or what does for a field of the type.
+    /// Returns arguments for the fields without a default: the spec's examples, or placeholders of the field's type.
     private static func examples(
         _ fields: [ResolvedField], server: String?, usesBase: inout Bool
     ) throws -> [SwiftExpression.Argument] {
@@ -147,7 +147,7 @@ extension LandscapeConstantPlan {
         }
     }
 
-    /// How the mock landscape plays the server, as far as that is not the usual way.
+    /// Returns the argument that describes how the mock landscape plays the server; empty if it only has default values.
     private static func mock(_ method: ResolvedSurfaceMethod) -> [SwiftExpression.Argument] {
         let usual = ResolvedMock()
         func text(_ label: SwiftExpression, _ member: KeyPath<ResolvedMock, String>) -> [SwiftExpression.Argument] {

@@ -1,11 +1,11 @@
 import CountersignSpec
 
-/// What the plans of all files of a landscape share.
+/// The context that the plans of all files of a landscape share.
 struct LandscapeScope {
     let landscape: ResolvedLandscape
     /// The settings' type.
     let settingsType: SwiftTypeName?
-    /// Under which names generated code uses the surface.
+    /// The names of the surface's types in generated code.
     let session, task, observing: SwiftTypeName
     /// The labels of initialisers that take a session; at least one.
     let sessionLabels: [SwiftIdentifier]
@@ -32,13 +32,13 @@ struct LandscapeScope {
         self.imports = imports
     }
 
-    /// The field of the settings with their server, where parameters are made of settings that have one.
+    /// Returns the settings field that contains the server; `nil` unless the parameters are created from settings that have one.
     func server(of parameters: ResolvedParameters) throws -> SwiftIdentifier? {
         guard parameters.fromSettings != nil, let server = landscape.serverField else { return nil }
         return try Planning.identifier(Located(server, at: parameters.name.location))
     }
 
-    /// Whether generated code names something that only the spec's imports can have.
+    /// Whether generated code uses a declaration that only the spec's imports can provide.
     var usesImports: Bool {
         landscape.names != ResolvedLandscape.SurfaceNames() || !errorConformances.isEmpty || !parametersConformances.isEmpty
             || !callbackConformances.isEmpty

@@ -1,13 +1,13 @@
 import CountersignSpec
 import Foundation
 
-/// Makes expressions of literal values: defaults and examples.
+/// Creates expressions for literal values: defaults and examples.
 enum LiteralCompiler {
     static func value(_ text: Located<String>, as type: FieldType) throws -> SwiftExpression {
         switch type {
         case .string, .header, .secret: return .text(SwiftStringLiteral(text.value))
         case .url:
-            // The runtime makes the same call with the same text.
+            // Checked with the same initialiser that the runtime calls with this text.
             guard let url = URL(string: text.value), url.scheme != nil, url.host() != nil else {
                 throw GenerationProblem(at: text.location, "'\(text.value)' is not an absolute URL")
             }
@@ -29,7 +29,7 @@ enum LiteralCompiler {
         }
     }
 
-    /// A `Duration`.
+    /// Returns the expression for a `Duration`.
     static func duration(_ text: Located<String>) throws -> SwiftExpression {
         guard let milliseconds = text.value.milliseconds else {
             throw GenerationProblem(at: text.location, "'\(text.value)' is not a length of time such as '120s'")
@@ -37,7 +37,7 @@ enum LiteralCompiler {
         return duration(milliseconds: milliseconds)
     }
 
-    /// A `Duration`.
+    /// Returns the expression for a `Duration`.
     static func duration(milliseconds: Int) -> SwiftExpression {
         milliseconds.isMultiple(of: 1000)
             ? ".seconds(\(SwiftExpression.number(milliseconds / 1000)))" : ".milliseconds(\(SwiftExpression.number(milliseconds)))"

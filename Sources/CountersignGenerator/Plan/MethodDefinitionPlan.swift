@@ -1,12 +1,12 @@
 import CountersignSpec
 
-/// What the runtime executes of a method: `SAMLMethod`, its program with the values of its parameters.
+/// The definition that the runtime executes, such as `SAMLMethod`: the method's program with the values of its parameters.
 struct MethodDefinitionPlan: Sendable {
     let type: SwiftTypeName
     let documentation: DocumentationText
-    /// What the definition is made with.
+    /// The properties that the definition is initialised with.
     let members: [Member]
-    /// What fills the first slots.
+    /// The values of the first slots.
     let values: [SwiftExpression]
     let program: SwiftExpression
     let tools: [ProgramTool]
@@ -29,7 +29,7 @@ extension MethodDefinitionPlan {
         documentation = DocumentationText(
             "\(method.name.value) as the runtime executes it.")
         let filling = SlotFilling(method.program)
-        // Grants have parameters of their own.
+        // In a method with grants, each grant has its own parameters.
         if method.grants.isEmpty, let parameters = method.parameters {
             let type = try Planning.typeName(parameters.name.value, at: parameters.name.location)
             let name = try Planning.identifier(Located("parameters", at: parameters.name.location))
@@ -39,7 +39,7 @@ extension MethodDefinitionPlan {
             (members, values) = try filling.arguments()
         }
         program = ProgramCompiler.program(method.program)
-        // An enrolment's own class says what makes its certificates.
+        // The runtime's class for enrolments provides the tools itself.
         tools = method.kind == .application ? [] : method.program.tools
     }
 }

@@ -1,26 +1,28 @@
 import CountersignSpec
 
-/// The types around a method: its definition, the authenticator and the observer.
+/// The types generated for a method: its definition, the authenticator and the observer.
 struct MethodPlan: Sendable {
     /// The name in the spec.
     let name: SwiftIdentifier
-    /// For comments: the name as text.
+    /// The documentation comments of the generated types.
     let documentation: Documentation
     let parameters: SwiftTypeName
     let session, task, observing: SwiftTypeName
-    /// The settings' type, where the parameters can be made of them alone.
+    /// The settings' type; `nil` if the parameters cannot be created from the settings alone.
     let settingsType: SwiftTypeName?
 
     /// `SAMLAuthentication`, `SAMLAuthenticator`, `SAMLObserver`.
     let authenticationType, authenticatorType, observerType: SwiftTypeName
     let methodName: SwiftStringLiteral
 
-    /// The label of the initialisers that take the parameters, and the others that do as well.
+    /// The label of the parameters in the initialisers, and its alternatives.
     let label: SwiftIdentifier
     let otherLabels: [SwiftIdentifier]
-    /// Where errors are logged of an authentication that no caller waits for; `nil` if a caller has to.
+    /// The prefix for logging errors of an authentication without a completion handler; `nil` if every caller must pass a
+    /// handler.
     let logLabel: SwiftStringLiteral?
-    /// What the authenticator conforms to if another application can move its page on; `nil` if none can.
+    /// The protocols that the authenticator conforms to if another application can continue its login page; `nil` if the method
+    /// has no callback.
     let callbackConformances: [SwiftTypeName]?
 
     let definition: MethodDefinitionPlan

@@ -1,28 +1,28 @@
 import CountersignSpec
 
-/// An operation of a landscape: the enumeration of its versions, the structs of its parameters and results, and the methods of the session
-/// that do it.
+/// An operation of a landscape: the enumeration of its versions, the structs of its parameters and results, and the methods of
+/// the session that perform it.
 struct OperationPlan: Sendable {
     let name: SwiftIdentifier
     let versionType: SwiftTypeName
     let session: SwiftTypeName
-    /// What the methods of the session ask for, beside the version; at least one.
+    /// The parameters of the session's methods, besides the version; at least one.
     let inputs: [Input]
-    /// The struct of the parameters; `nil` for an operation without.
+    /// The struct of the parameters; `nil` if the operation has none.
     let parameters: ParametersPlan?
-    /// What the operation finds out; `nil` for nothing.
+    /// The results of the operation; `nil` if it has none.
     let results: Results?
-    /// What the steps need.
+    /// The tools that the steps need.
     let tools: [ProgramTool]
-    /// Whether there is a method with a completion handler, too.
+    /// Whether the session also has a method with a completion handler.
     let hasHandler: Bool
     /// Whether a public declaration names a URL or a date.
     let usesFoundation: Bool
     let typeDocumentation, operationDocumentation, methodDocumentation, handlerDocumentation: DocumentationText
-    /// At least one; the first is the usual one.
+    /// At least one; the first is the default.
     let versions: [Version]
 
-    /// What the application gives.
+    /// An argument that the application passes.
     struct Input: Sendable {
         let name: SwiftIdentifier
         let type: SwiftTypeName
@@ -32,7 +32,7 @@ struct OperationPlan: Sendable {
     /// The struct of the results.
     struct Results: Sendable {
         let type: ParametersPlan
-        /// Makes one of the `results` of the runtime.
+        /// The expression that creates the struct from the runtime's `results`.
         let initialisation: SwiftExpression
     }
 
@@ -40,7 +40,7 @@ struct OperationPlan: Sendable {
     struct Version: Sendable {
         let name: SwiftIdentifier
         let documentation: DocumentationText
-        /// The operation for the inputs.
+        /// The expression that creates the operation from the inputs.
         let operation: SwiftExpression
     }
 }
@@ -158,7 +158,7 @@ extension OperationPlan.Results {
         let arguments = try operation.results.enumerated().map { index, result in
             (result: result, argument: SwiftExpression.Argument(try Planning.identifier(result.name), result.value(at: index)))
         }
-        // In the order of the initialiser.
+        // The initialiser takes the required results first.
         initialisation = .call(
             "self.init",
             arguments.filter { !$0.result.isOptional }.map(\.argument) + arguments.filter(\.result.isOptional).map(\.argument))
@@ -166,7 +166,7 @@ extension OperationPlan.Results {
 }
 
 extension ResolvedOperation {
-    /// The struct of the parameters; `nil` for an operation without.
+    /// The struct of the parameters; `nil` if the operation has none.
     var parameterStruct: ResolvedParameters? {
         parameters.map { fields in
             ResolvedParameters(
@@ -178,7 +178,7 @@ extension ResolvedOperation {
 }
 
 extension ResolvedOperation.ResultField {
-    /// How it is taken of the `results` of the runtime.
+    /// Returns the expression that reads the value from the runtime's `results`.
     fileprivate func value(at index: Int) -> SwiftExpression {
         let index = SwiftExpression.number(index)
         let value: SwiftExpression =

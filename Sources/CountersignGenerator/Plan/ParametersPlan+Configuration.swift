@@ -2,7 +2,7 @@ import CountersignSpec
 
 extension ParametersPlan.FromConfiguration {
     init(_ parameters: ResolvedParameters, as role: ParametersPlan.Role, in scope: LandscapeScope) throws {
-        // What the initialiser from the settings asks for, nothing in the file can give it.
+        // If the initialiser from the settings requires further arguments, no value can be derived from the settings in the file.
         let derived = Set(parameters.besideSettings.isEmpty ? parameters.fromSettings?.map(\.field.value) ?? [] : [])
         var arguments: [SwiftExpression.Argument] = []
         for field in parameters.primaryFields {
@@ -45,15 +45,15 @@ extension ParametersPlan.Role {
     }
 }
 
-/// How a field gets its value from a configuration: from a key, from elsewhere in the configuration, from the default.
+/// The sources of a field's value in a configuration: a key, another part of the configuration, or the default.
 private struct Reading {
     let field: ResolvedField
     let keys: [String]
-    /// Whether the settings of the same configuration can give the value.
+    /// Whether the settings of the same configuration can provide the value.
     let isDerived: Bool
     /// Whether the value is the address of the configuration's server.
     let isServer: Bool
-    /// Whether the property can be absent, although this initialiser wants it.
+    /// Whether the property is optional although this initialiser requires a value.
     let isStoredOptional: Bool
 
     init(_ field: ResolvedField, keys: [String], isDerived: Bool, isServer: Bool, isStoredOptional: Bool) {
@@ -64,7 +64,7 @@ private struct Reading {
         self.isServer = isServer
     }
 
-    /// The argument for the initialiser; `nil` where its default is taken in any case.
+    /// The argument for the initialiser; `nil` if its default is always used.
     var value: SwiftExpression? {
         get throws {
             var sources: [SwiftExpression] = []
@@ -84,7 +84,7 @@ private struct Reading {
             let value = SwiftExpression.firstOf(sources)
             guard field.isRequired else { return canThrow ? .sequence(["try ", value]) : value }
             let given: SwiftExpression = sources.isEmpty ? "\(field.type.swiftName)?.none" : value
-            // Where the settings would give the value, what is wrong with them is the reason that it is missing.
+            // If the value should come from the settings, an error in them explains why it is missing.
             let settings: [SwiftExpression.Argument] = isDerived ? [.init("or", "derived")] : []
             if let key = keys.first ?? (isServer ? "host" : nil) {
                 return .sequence([
@@ -104,7 +104,7 @@ private struct Reading {
 
     private var texts: [SwiftExpression] { keys.map { .text(SwiftStringLiteral($0)) } }
 
-    /// What reads a value that has to be there; `nil` without keys, and for other types.
+    /// The method that reads a required value; `nil` if the field has no keys or is of another type.
     private var requiringReader: SwiftExpression? {
         guard !keys.isEmpty else { return nil }
         return switch field.type {
@@ -123,7 +123,7 @@ private struct Reading {
             case .boolean: "configuration.boolean"
             case .scopes: "configuration.scopes"
             case .texts: "configuration.texts"
-            // Nothing in a file is a function, and no configuration has origins.
+            // A configuration file can contain neither functions nor origins.
             case .origins, .requestHandler: "configuration.text"
             }
         return .call(reader, .init(nil, .list(texts)))

@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension ParametersPlan {
-    /// The struct of what an operation finds out.
+    /// Plans the struct with the results of an operation.
     init(resultsOf operation: ResolvedOperation) throws {
         let location = operation.name.location
         let results = operation.results
@@ -12,7 +12,7 @@ extension ParametersPlan {
                 name: try Planning.identifier(result.name), type: result.swiftType,
                 documentation: DocumentationText(result.documentation.summary, discussion: result.documentation.discussion))
         }
-        // Those that have to be given come first, as in parameters.
+        // Required results come first, as in parameter structs.
         let order = results.filter { !$0.isOptional } + results.filter(\.isOptional)
         let initialiser = Initialiser(
             documentation: DocumentationText("Creates the results. They are documented at the properties."),
@@ -44,7 +44,7 @@ extension ResolvedOperation.ResultField {
         return isOptional ? "\(name)?" : name
     }
 
-    /// What a description shows of it.
+    /// The expression for the field's part of a description, in which secrets are redacted.
     fileprivate var visiblePart: SwiftExpression {
         get throws {
             let name = try Planning.identifier(self.name)

@@ -6,7 +6,7 @@ struct ParametersPlan: Sendable {
     let documentation: DocumentationText
     /// The stored properties, in the order of the spec.
     let fields: [FieldPlan]
-    /// The server of the settings, where the struct remembers it.
+    /// The property for the server of the settings; `nil` if the struct has none.
     let server: Server?
     let comparison: Comparison
     let initialisers: [Initialiser]
@@ -16,7 +16,7 @@ struct ParametersPlan: Sendable {
     /// For structs with a secret.
     let redaction: Redaction?
 
-    /// The server of the settings that parameters were made of, as a property of their own.
+    /// A property with the server of the settings that the parameters were created from.
     struct Server: Sendable {
         let documentation: DocumentationText
         /// The field of the settings.
@@ -29,7 +29,7 @@ struct ParametersPlan: Sendable {
         }
     }
 
-    /// Whether two values can be compared: not with a function among them.
+    /// The kind of comparison that a struct supports; none if it contains a function.
     enum Comparison {
         case none, equatable, hashable
     }
@@ -45,7 +45,7 @@ struct ParametersPlan: Sendable {
     struct Initialiser: Sendable {
         let documentation: DocumentationText
         let parameters: [SwiftExpression]
-        /// Texts that may not be empty, and what is thrown then.
+        /// The texts that must not be empty, and the errors that are thrown otherwise.
         let checks: [Check]
         /// All fields, in the order of the spec.
         let assignments: [Assignment]
@@ -72,19 +72,19 @@ struct ParametersPlan: Sendable {
     struct FromConfiguration: Sendable {
         let documentation: DocumentationText
         let conformances: [SwiftTypeName]
-        /// The settings in the same configuration, where a field falls back to them.
+        /// The type of the settings in the same configuration; `nil` if no field falls back to them.
         let settingsType: SwiftTypeName?
         let call: SwiftExpression
     }
 
-    /// What descriptions show, which leave secrets out.
+    /// The parts that descriptions show, without secrets.
     struct Redaction: Sendable {
         let visibleParts: SwiftExpression
     }
 }
 
 extension ParametersPlan {
-    /// What the documentation calls a value of the type.
+    /// The role of a struct, which determines the noun in its documentation.
     enum Role {
         case parameters, settings(server: String?)
         /// The parameters of a method.
@@ -100,7 +100,7 @@ extension ParametersPlan {
 
     /// - Parameters:
     ///   - errors: The error type whose cases initialisers can throw.
-    ///   - remembersServer: Whether a struct that is made of settings remembers their server.
+    ///   - remembersServer: Whether a struct that is created from settings stores their server.
     init(
         _ parameters: ResolvedParameters, as role: Role, in scope: LandscapeScope, throwing errors: ResolvedErrorType? = nil,
         remembersServer: Bool = false
@@ -127,7 +127,7 @@ extension ParametersPlan {
         redaction = hasSecret ? try Redaction(parameters) : nil
     }
 
-    /// The name of a property; some names cannot be taken.
+    /// Returns the name of a property, and throws if the name is reserved.
     private static func name(of field: ResolvedField, hasSecret: Bool) throws -> SwiftIdentifier {
         let taken: Set = hasSecret ? ["self", "description", "debugDescription", "customMirror", "visibleParts"] : ["self"]
         guard !taken.contains(field.name.value) else {
@@ -182,7 +182,7 @@ extension ResolvedField {
 }
 
 extension ParametersPlan.Initialiser {
-    /// The initialisers of a struct: those of the spec, or one with all fields.
+    /// Returns the initialisers of a struct: those of the spec, or one with all fields.
     fileprivate static func all(
         of parameters: ResolvedParameters, as role: ParametersPlan.Role, throwing errors: ResolvedErrorType?
     ) throws -> [ParametersPlan.Initialiser] {
@@ -219,7 +219,7 @@ extension ParametersPlan.Initialiser {
                 guard !fields.contains(where: { $0.name.value == field.name.value }) else {
                     return Assignment(name: name, value: .text(name))
                 }
-                // What an initialiser does not ask for has a default, or is optional: the reader has ensured that.
+                // The spec reader has ensured that a field outside the initialiser has a default or is optional.
                 return Assignment(name: name, value: try field.defaultValue ?? "nil")
             })
     }

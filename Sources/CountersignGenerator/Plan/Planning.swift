@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// Turns names of a spec into names of Swift, or says where that is impossible.
+/// Converts names of a spec to names of Swift, and throws if that is impossible.
 enum Planning {
     static func identifier(_ name: Located<String>) throws -> SwiftIdentifier {
         guard let identifier = SwiftIdentifier(name.value) else {
@@ -19,12 +19,13 @@ enum Planning {
         return typeName
     }
 
-    /// Where a declaration comes from, as its documentation says it: folder and file, for absolute paths differ between machines.
+    /// Returns the remark in a declaration's documentation that names its source: folder and file, because absolute paths differ
+    /// between machines.
     static func remark(_ location: SourceLocation) -> DocumentationText.Callout {
         .remark("Generated from `\(file(location))`, line \(location.line).")
     }
 
-    /// The file of a location with its folder.
+    /// Returns the file of a location with its folder.
     static func file(_ location: SourceLocation) -> String {
         location.file.split { $0 == "/" || $0 == "\\" }.suffix(2).joined(separator: "/")
     }

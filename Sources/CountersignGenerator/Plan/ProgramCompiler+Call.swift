@@ -1,7 +1,7 @@
 import CountersignSpec
 
 extension ProgramCompiler {
-    /// Makes the expression of a request of the method's own.
+    /// Returns the expression for a request that the method itself sends.
     static func call(_ call: ResolvedProgram.Call) -> SwiftExpression {
         let login = call.login.map { login in
             Argument(
@@ -22,7 +22,7 @@ extension ProgramCompiler {
                 + optional("message", call.message, text))
     }
 
-    /// Makes the expression of a token request.
+    /// Returns the expression for a token request.
     static func tokenCall(_ call: ResolvedProgram.TokenCall, of program: ResolvedProgram) -> SwiftExpression {
         .call(
             "TokenCall",
@@ -47,7 +47,7 @@ extension ProgramCompiler {
         return .sequence([word, ": ", .number(number)])
     }
 
-    /// Makes the expression of a login page.
+    /// Returns the expression for a login page.
     static func page(_ page: ResolvedProgram.Page, of program: ResolvedProgram) -> SwiftExpression {
         switch page.end {
         case .redirect(let slot, let verify, let answers):
@@ -165,7 +165,7 @@ extension ProgramCompiler {
         }
     }
 
-    /// Makes the expression of what a server publishes.
+    /// Returns the expression for a document that a server publishes.
     static func document(_ document: ResolvedProgram.Document) -> SwiftExpression {
         let places = document.places.map { place -> SwiftExpression in
             place.wellKnown.map {
@@ -182,7 +182,7 @@ extension ProgramCompiler {
             ])
     }
 
-    /// Makes the expression of how a token is checked.
+    /// Returns the expression for the verification of a token.
     static func verification(_ verification: ResolvedProgram.Verification) -> SwiftExpression {
         .call(
             "TokenVerification",
@@ -194,7 +194,7 @@ extension ProgramCompiler {
                 + list("captures", verification.captures.map(capture)))
     }
 
-    /// Makes the expression of a step that asks for what a page wants to know.
+    /// Returns the expression for a step that asks the user for the values that a server's page requests.
     static func ask(
         _ page: ResolvedProgram.PromptPage, of server: Int, into slot: Int, within limit: Int
     ) -> SwiftExpression {
@@ -238,7 +238,7 @@ extension ProgramCompiler {
         }
     }
 
-    /// Makes the expression of a signature by HTTP Message Signatures.
+    /// Returns the expression for a signature by HTTP Message Signatures.
     static func messageSignature(_ signature: ResolvedProgram.MessageSignature) -> SwiftExpression {
         let algorithm: SwiftExpression =
             switch signature.algorithm {
@@ -302,7 +302,7 @@ extension ProgramCompiler {
         }
     }
 
-    /// Makes the expression of values that are worked out of each request, and of the header fields with them.
+    /// Returns the expression for values that are computed for each request, and for the header fields that contain them.
     static func computed(
         _ functions: [ResolvedProgram.Function], _ headers: [ResolvedProgram.Member]
     ) -> SwiftExpression {

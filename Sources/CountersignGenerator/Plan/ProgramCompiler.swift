@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// Makes the expression of a method: the runtime's `MethodProgram`, in which what is usual is left out.
+/// Creates the expression for a method: the runtime's `MethodProgram`, without arguments that have their default value.
 enum ProgramCompiler {
     typealias Argument = SwiftExpression.Argument
 
@@ -24,7 +24,7 @@ enum ProgramCompiler {
                     : [.init("failures", .list(program.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))]))
     }
 
-    /// One of the ways to a credential, as what it adds to the method.
+    /// Returns the expression for a grant, as the changes that it makes to the method's program.
     ///
     /// - Parameter method: The expression for the method's program.
     static func grant(_ program: ResolvedProgram, of method: SwiftExpression) -> SwiftExpression {
@@ -38,16 +38,16 @@ enum ProgramCompiler {
                 + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? []))
     }
 
-    /// What servers publish, if the steps name something of that.
+    /// Returns the argument with the documents that servers publish, if the steps use any.
     static func documents(of program: ResolvedProgram) -> [Argument] { list("documents", program.documents.map(document)) }
 
-    /// The values that have a name, if there are any.
+    /// Returns the argument with the slots, if there are any.
     static func slots(of program: ResolvedProgram) -> [Argument] { list("slots", program.slots.map(slot)) }
 
-    /// The steps to the credential.
+    /// Returns the expression for the steps that acquire the credential.
     static func steps(of program: ResolvedProgram) -> SwiftExpression { .list(program.acquire.map(step(of: program))) }
 
-    /// Makes expressions of steps, whose prompts are counted.
+    /// Returns a function that creates the expressions of steps and numbers their prompts.
     private static func step(of program: ResolvedProgram) -> (ResolvedProgram.Step) -> SwiftExpression {
         var prompts = 0
         func expression(_ step: ResolvedProgram.Step) -> SwiftExpression {
@@ -112,7 +112,7 @@ enum ProgramCompiler {
         return .sequence([word, ": ", .number(number)])
     }
 
-    /// The tables of the error types.
+    /// Returns the argument with the tables of the error types, if there are any.
     private static func errors(of program: ResolvedProgram) -> [Argument] {
         list("errors", program.errors.compactMap { type in SwiftTypeName(type.name.value).map { "\($0).table" } })
     }
@@ -184,7 +184,7 @@ enum ProgramCompiler {
     private static func match(_ match: ResolvedProgram.Condition.Match) -> SwiftExpression {
         switch match {
         case .present: ".present"
-        // A literal is a match as a whole.
+        // A string literal is a match for equality by itself.
         case .equals(let value): value.isLiteral ? template(value) : .call(".equals", .init(nil, template(value)))
         case .prefix(let value): .call(".prefix", .init(nil, template(value)))
         case .contains(let value): .call(".contains", .init(nil, template(value)))
@@ -356,15 +356,16 @@ enum ProgramCompiler {
 
     private static func numbers(_ numbers: [Int]) -> SwiftExpression { .list(numbers.map { .number($0) }) }
 
-    /// An argument with a list, unless that is empty.
+    /// Returns an argument with a list, or nothing if the list is empty.
     static func list(_ label: SwiftExpression, _ elements: [SwiftExpression]) -> [Argument] {
         elements.isEmpty ? [] : [Argument(label, .list(elements))]
     }
 
-    /// An argument for what is not usual.
+    /// Returns an argument with `true`, or nothing for `false`, which is the default.
     static func flag(_ label: SwiftExpression, _ isSet: Bool) -> [Argument] { isSet ? [Argument(label, "true")] : [] }
 
-    /// An argument for a value that there is. Of a type of its own, so that a sum of many is type-checked in no time.
+    /// Returns an argument for a value that is not `nil`. A separate function with explicit types keeps the type checking of long
+    /// sums fast.
     static func optional<Value>(
         _ label: SwiftExpression?, _ value: Value?, _ expression: (Value) -> SwiftExpression
     ) -> [Argument] {
@@ -386,6 +387,6 @@ extension ResolvedProgram {
         errors.flatMap { type in type.cases.map { (type: type, errorCase: $0) } }
     }
 
-    /// The place of a case among all of them.
+    /// Returns the index of a case among all error cases.
     func errorNumber(of name: Located<String>) -> Int? { errorCases.firstIndex { $0.errorCase.name.value == name.value } }
 }

@@ -1,26 +1,26 @@
 import CountersignSpec
 
-/// What is generated for a method, beside its parameters.
+/// The declarations generated for a method, besides its parameters.
 struct ProgramPlan: Sendable {
     let parameters, observer: SwiftTypeName
     let program: SwiftExpression
     let tools: [ProgramTool]
-    /// What the slots of the parameters hold.
+    /// The values of the parameters' slots.
     let values: [SwiftExpression]
-    /// Whether there are steps to a credential, so that it is worth keeping.
+    /// Whether steps acquire the credential, so that storing it is useful.
     let hasSteps: Bool
-    /// What the application answers; `nil` if it is asked for nothing.
+    /// The prompts that the application answers; `nil` if there are none.
     let prompting: PromptingPlan?
     let programDocumentation, observerDocumentation, initialiserDocumentation: DocumentationText
 }
 
-/// The protocol for the prompts of a method, and what calls it.
+/// The protocol for the prompts of a method, and the type that calls it.
 struct PromptingPlan: Sendable {
     let name, prompter: SwiftTypeName
     let documentation: DocumentationText
-    /// Whether the method can do without an answer.
+    /// Whether the application may omit the object that answers the prompts.
     let isOptional: Bool
-    /// Whether it is asked for what servers want to know, too.
+    /// Whether servers can request values, too.
     let asksPages: Bool
     let prompts: [Prompt]
 
@@ -28,9 +28,9 @@ struct PromptingPlan: Sendable {
         let number: Int
         let name: SwiftIdentifier
         let documentation: DocumentationText
-        /// What the application returns: a text, or a tuple of some.
+        /// The type of the application's answer: one value, or a tuple of several.
         let answer: SwiftExpression
-        /// The answer by slot.
+        /// The expression for the list of the answer's values, in the order of the slots.
         let values: SwiftExpression
     }
 }
@@ -141,7 +141,7 @@ extension PromptingPlan.Prompt {
 }
 
 extension ResolvedProgram.PromptField.Kind {
-    /// The type of what the application returns.
+    /// The type of the value that the application returns.
     fileprivate var answer: SwiftExpression { self == .identity ? "ConnectionIdentity" : "String" }
 
     fileprivate func value(_ answer: SwiftExpression) -> SwiftExpression {
@@ -166,10 +166,10 @@ extension ProgramsPlan {
 }
 
 extension ResolvedProgram {
-    /// What people call it.
+    /// The method's title; its name if it has no title.
     fileprivate var label: String { title ?? name.value }
 
-    /// The name of a type that is generated for it.
+    /// Returns the name of a type that is generated for the method.
     fileprivate func type(_ suffix: String) throws -> SwiftTypeName {
         try Planning.typeName(name.value + suffix, at: name.location)
     }

@@ -1,10 +1,10 @@
 import CountersignSpec
 
-/// What the steps and requests of a method need, from a module that only such methods import.
+/// A tool that the steps and requests of a method need, from a module that only such methods import.
 enum ProgramTool: CaseIterable {
     case certificates, signatures, signer, contexts
 
-    /// The argument that the runtime takes it by.
+    /// The argument that passes the tool to the runtime.
     var argument: SwiftExpression {
         switch self {
         case .certificates: "certificates: CertificateMaker()"
@@ -14,13 +14,13 @@ enum ProgramTool: CaseIterable {
         }
     }
 
-    /// The module that has it.
+    /// The modules that contain the tools.
     enum Module: String, CaseIterable {
         case countersignIdentity = "CountersignIdentity"
         case countersignJWT = "CountersignJWT"
         case countersignGSSAPI = "CountersignGSSAPI"
 
-        /// The same as it is written in an import.
+        /// The module's name as an expression for an import.
         var expression: SwiftExpression {
             switch self {
             case .countersignIdentity: "CountersignIdentity"
@@ -40,7 +40,7 @@ enum ProgramTool: CaseIterable {
 }
 
 extension ResolvedProgram {
-    /// What its steps need.
+    /// The tools that the steps need.
     var tools: [ProgramTool] {
         ProgramTool.allCases.filter { tool in
             switch tool {
@@ -54,6 +54,6 @@ extension ResolvedProgram {
 }
 
 extension [ProgramTool] {
-    /// The arguments for all of them.
+    /// The arguments for all tools.
     var arguments: SwiftExpression { .sequence(map { [$0.argument] }.joined(separator: [", "]).map { $0 }) }
 }

@@ -1,18 +1,18 @@
 import CountersignSpec
 
 extension ResolvedParameters {
-    /// The fields in the order of the generated initialiser: those that have to be given, then those with a default.
+    /// The fields in the order of the generated initialiser: required fields, then those with a default.
     var initialiserOrder: [ResolvedField] {
         fields.filter(\.isRequired) + fields.filter { !$0.isRequired }
     }
 
-    /// The fields of the initialiser that others call, in its order: the first where there are several.
+    /// The fields of the primary initialiser, in its order. Of several initialisers, the first is the primary one.
     var primaryFields: [ResolvedField] {
         guard let first = initialisers.first else { return initialiserOrder }
         return fields(of: first)
     }
 
-    /// Whether that initialiser throws.
+    /// Whether the primary initialiser throws.
     var primaryThrows: Bool { initialisers.first?.emptyText != nil }
 
     /// Whether the landscape's settings alone give a value for each field that needs one.
@@ -21,7 +21,7 @@ extension ResolvedParameters {
             && !fields.contains { field in field.isRequired && besideSettings.contains { $0.value == field.name.value } }
     }
 
-    /// The fields of an initialiser, in its order; what it names has to be given, unless there is a default.
+    /// Returns the fields of an initialiser, in its order. They are required unless they have a default.
     func fields(of initialiser: ResolvedInitialiser) -> [ResolvedField] {
         initialiser.fields.compactMap { name in
             guard var field = fields.first(where: { $0.name.value == name.value }) else { return nil }
@@ -37,10 +37,10 @@ extension ResolvedParameters {
 }
 
 extension ResolvedField {
-    /// Whether the initialiser asks for a value.
+    /// Whether the initialiser requires a value.
     var isRequired: Bool { !isOptional && defaultText == nil }
 
-    /// The same with its example in its documentation, where nothing else shows that.
+    /// The field with its example in its documentation, for structs whose example is not shown elsewhere.
     var showingExample: ResolvedField {
         var field = self
         let example = example.map { "For example, `\($0.value)`." }
@@ -60,7 +60,7 @@ extension ResolvedField {
         type == .requestHandler && !isOptional ? "@escaping \(type.swiftName)" : swiftType
     }
 
-    /// The value that the initialiser takes where none is given; `nil` where one has to be given.
+    /// The default value in the initialiser; `nil` if the parameter is required.
     var defaultValue: SwiftExpression? {
         get throws {
             if let defaultText { return try LiteralCompiler.value(defaultText, as: type) }

@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// Makes what fills the slots of a lowered method's parameters.
+/// Creates the values for the parameter slots of a lowered method.
 struct SlotFilling {
     typealias Member = MethodDefinitionPlan.Member
     typealias SlotValue = MethodDefinitionPlan.SlotValue
@@ -9,11 +9,11 @@ struct SlotFilling {
 
     init(_ program: ResolvedProgram) { self.program = program }
 
-    /// Values that come of the method's parameters.
+    /// Returns the slot values that come from the method's parameters.
     ///
     /// - Parameters:
-    ///   - owner: What has them.
-    ///   - servers: The list of the servers that the credential is for, if a slot wants them.
+    ///   - owner: The expression for the struct with the parameters.
+    ///   - servers: The expression for the servers that may receive the credential, if a slot needs them.
     func values(
         of parameters: ResolvedParameters, named owner: SwiftExpression = "parameters", servers: SwiftExpression = "[]"
     ) throws -> [SwiftExpression] {
@@ -25,18 +25,18 @@ struct SlotFilling {
         return values.prefix((last ?? -1) + 1).map { $0 ?? ".absent" }
     }
 
-    /// The values that come of an operation's parameters and a landscape's settings, one for each of the first slots.
+    /// Returns the values that come from an operation's parameters and a landscape's settings, one for each of the first slots.
     func values(by compiler: TemplateCompiler) throws -> [SwiftExpression] {
         try program.slots.compactMap(\.filling).map { try value($0, by: compiler, "[]") ?? ".absent" }
     }
 
-    /// Whether a slot is of a parameter that is no field of the struct.
+    /// Whether a slot belongs to a parameter that is not a field of the struct.
     private func isElsewhere(_ slot: ResolvedProgram.Slot, than parameters: ResolvedParameters) -> Bool {
         program.parameters.contains { $0.name.value == slot.name.value }
             && !parameters.fields.contains { $0.name.value == slot.name.value }
     }
 
-    /// The functions of the parameters that have the last word on requests.
+    /// Returns the slot values of the parameters that are functions, which edit a token request before it is sent.
     func preparations(of parameters: ResolvedParameters) throws -> [SlotValue] {
         try program.slots.enumerated().compactMap { number, slot in
             guard case .preparation(let field) = slot.filling else { return nil }
@@ -45,7 +45,8 @@ struct SlotFilling {
         }
     }
 
-    /// Values of one that is made with what an observer is given: servers that may be none, and what is true or not.
+    /// Returns the members of a definition that is created from an observer's arguments, and its slot values. An argument is an
+    /// optional list of servers or a Boolean.
     func arguments() throws -> ([Member], [SwiftExpression]) {
         var members: [Member] = []
         var values: [SwiftExpression] = program.slots.map { _ in ".absent" }
@@ -84,13 +85,13 @@ struct SlotFilling {
         }
     }
 
-    /// The value of a field that stands alone.
+    /// Returns the value of a field that is the whole template.
     private func value(
         _ reference: FieldReference, isSecret: Bool, of template: ResolvedTemplate, by compiler: TemplateCompiler
     ) throws -> SwiftExpression {
         switch reference.type {
         case .boolean:
-            // What is false is absent: conditions ask for no more, and no text has a flag in it.
+            // `false` is passed as an absent value, because conditions only test for presence and no text contains a flag.
             return reference.isOptional ? ".given(\(reference.access) == true)" : ".given(\(reference.access))"
         case .origins: return reference.isOptional ? ".given(\(reference.access))" : ".origins(\(reference.access))"
         case .scopes: return reference.isOptional ? ".given(\(reference.access) ?? [])" : ".given(\(reference.access))"
@@ -100,7 +101,7 @@ struct SlotFilling {
         }
     }
 
-    /// Whether nothing may print the value.
+    /// Whether the value must not be printed.
     private static func isSecret(_ template: ResolvedTemplate) -> Bool {
         template.pieces.contains { piece in
             switch piece {
@@ -112,6 +113,6 @@ struct SlotFilling {
 }
 
 extension FieldReference {
-    /// Whether there always is a text.
+    /// Whether the field always has a text.
     fileprivate var isText: Bool { !isOptional && type != .scopes && type != .texts }
 }

@@ -2,7 +2,7 @@ import CountersignSpec
 import Foundation
 
 extension TemplateCompiler {
-    /// A `URL`: the field that the template consists of, literal text, or a base with a path and a query.
+    /// Returns the expression for a `URL`: the field that is the whole template, literal text, or a base with a path and a query.
     func url(_ template: ResolvedTemplate) throws -> SwiftExpression {
         if let reference = try onlyReference(template), reference.type == .url {
             guard !reference.isOptional else {
@@ -29,7 +29,7 @@ extension TemplateCompiler {
         return .call("URL.countersign", arguments)
     }
 
-    /// What a URL begins with, which says to which server it leads.
+    /// Returns the expression for the beginning of a URL, which determines its server.
     func server(of template: ResolvedTemplate) throws -> SwiftExpression {
         if let text = literal(template) {
             return try LiteralCompiler.value(Located(text, at: template.location), as: .url)
@@ -38,7 +38,7 @@ extension TemplateCompiler {
         return try takeBase(&pieces, of: template)
     }
 
-    /// The text of a template without references.
+    /// Returns the text of a template without references; `nil` if the template has any.
     private func literal(_ template: ResolvedTemplate) -> String? {
         var literal = ""
         for piece in template.pieces {
@@ -48,7 +48,7 @@ extension TemplateCompiler {
         return literal
     }
 
-    /// Takes what a URL begins with: a field of type `url`, or scheme and host as text.
+    /// Removes the beginning of a URL and returns its expression: a field of type `url`, or scheme and host as text.
     private func takeBase(_ pieces: inout ArraySlice<ResolvedTemplate.Piece>, of template: ResolvedTemplate) throws
         -> SwiftExpression
     {
@@ -93,7 +93,7 @@ extension TemplateCompiler {
         return (path, (items ?? []).filter { !$0.isEmpty })
     }
 
-    /// `(name: …, value: […])`; an item whose value has an optional field is left out where the field has no value.
+    /// Returns `(name: …, value: […])`. An item whose value contains an optional field is omitted if the field has no value.
     private func queryItem(_ pieces: [ResolvedTemplate.Piece], of template: ResolvedTemplate) throws -> SwiftExpression {
         var name: [SwiftExpression.TextPart] = []
         var value: [ResolvedTemplate.Piece] = []
@@ -103,7 +103,7 @@ extension TemplateCompiler {
                 value.append(piece)
             } else if case .text(let text) = piece {
                 let mark = text.firstIndex(of: "=") ?? text.endIndex
-                // The runtime encodes names, so an escape that the spec wrote is taken back first.
+                // The runtime encodes names, so percent-encoding in the spec is decoded first.
                 let literal = String(text[..<mark])
                 if !literal.isEmpty { name.append(.text(literal.removingPercentEncoding ?? literal)) }
                 if mark != text.endIndex {

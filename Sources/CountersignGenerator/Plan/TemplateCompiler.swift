@@ -1,18 +1,18 @@
 import CountersignSpec
 
-/// Makes expressions of templates.
+/// Creates expressions for templates.
 struct TemplateCompiler {
-    /// The parameters in reach, and the expression for their value.
+    /// The parameters that a template can refer to, and the expression for their value.
     var parameters: (fields: ResolvedParameters, owner: SwiftExpression)?
-    /// The settings in reach, and the expression for their value.
+    /// The settings that a template can refer to, and the expression for their value.
     var settings: (fields: ResolvedParameters, owner: SwiftExpression)?
 
-    /// The one field that a template consists of.
+    /// Returns the field that is the whole template; `nil` if the template has other pieces.
     func onlyReference(_ template: ResolvedTemplate) throws -> FieldReference? {
         template.pieces.count == 1 ? try reference(template.pieces[0], of: template) : nil
     }
 
-    /// The field that a piece refers to; `nil` for text.
+    /// Returns the field that a piece refers to; `nil` for text.
     func reference(_ piece: ResolvedTemplate.Piece, of template: ResolvedTemplate) throws -> FieldReference? {
         switch piece {
         case .text: nil
@@ -23,18 +23,18 @@ struct TemplateCompiler {
         }
     }
 
-    /// A `String`.
+    /// Returns the expression for a `String`.
     func text(_ template: ResolvedTemplate) throws -> SwiftExpression {
         .joinedText(try template.pieces.map { try part($0, of: template) })
     }
 
-    /// A piece as part of a text.
+    /// Returns a piece as part of a text.
     func part(_ piece: ResolvedTemplate.Piece, of template: ResolvedTemplate) throws -> SwiftExpression.TextPart {
         if case .text(let text) = piece { return .text(text) }
         return try reference(piece, of: template)?.text ?? .text("")
     }
 
-    /// A value for a field: what the template says, as the field's type.
+    /// Returns the expression for a template's value, with the type of a field.
     func value(_ template: ResolvedTemplate, for field: ResolvedField) throws -> SwiftExpression {
         if let reference = try onlyReference(template), reference.type == field.type {
             guard field.isOptional || !reference.isOptional else {

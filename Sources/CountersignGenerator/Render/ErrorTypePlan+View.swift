@@ -1,7 +1,7 @@
 extension ErrorTypePlan {
     /// The error type with its texts.
     ///
-    /// - Parameter isFirst: Whether a section of the file begins with it.
+    /// - Parameter isFirst: Whether the type begins a section of the file.
     func view(isFirst: Bool) -> View {
         View(
             "errors",

@@ -36,28 +36,28 @@ extension FilePlan {
         }
     }
 
-    /// How the surface is imported: operations that need tools are done by what only generated code sees of it.
+    /// Returns the attributes of the surface's import. Operations that need tools use its SPI for generated code.
     private static func surface(for operations: [OperationPlan]) -> SwiftExpression {
         operations.allSatisfy(\.tools.isEmpty) ? "@_exported public " : "@_exported @_spi(Generated) public "
     }
 
-    /// The modules that steps need.
+    /// Returns the imports of the modules that steps need.
     private func modules(of tools: [ProgramTool]) -> [(attributes: SwiftExpression, module: SwiftExpression)] {
         let modules = tools.map(\.module)
         return ProgramTool.Module.allCases.filter(modules.contains).map { ("@_spi(Generated) internal ", $0.expression) }
     }
 
     /// - Parameters:
-    ///   - generated: What generated code needs, with the attributes that it needs it by.
-    ///   - own: What the spec names. They are re-exports, as in the landscape's file: which module a name of the spec comes from is not known
-    ///     here, and of a public import that is not used the compiler warns.
-    ///   - usesURL: Whether the file needs no more of Foundation than URLs.
+    ///   - generated: The modules that generated code needs, with the attributes of their imports.
+    ///   - own: The modules that the spec names. They are re-exported, as in the landscape's file, because it is unknown which of
+    ///     them a name in the spec comes from, and the compiler warns about an unused public import.
+    ///   - usesURL: Whether URLs are all that the file needs from Foundation.
     private func header(
         generated: [(attributes: SwiftExpression, module: SwiftExpression)], own: [SwiftTypeName], usesFoundation: Bool,
         usesFoundationNetworking: Bool, usesURL: Bool = false
     ) -> View {
         var known = Set(generated.map(\.module.onOneLine))
-        // A spec may name what is imported anyway, or a module twice.
+        // A spec may name a module that is imported already, or name one twice.
         var imports = generated
         for module in own where known.insert(module.source).inserted {
             imports.append((attributes: "@_exported public ", module: .text(module)))

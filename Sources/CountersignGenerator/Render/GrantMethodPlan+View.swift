@@ -1,10 +1,10 @@
 extension GrantMethodPlan {
-    /// The ways to a token.
+    /// The grants.
     var grantsView: View { View("grants", ["definitionType": .text(definitionType), "grants": .views(grantViews)]) }
 
     private var grantViews: [View] { grants.enumerated().map { $1.view(of: definitionType, isFurther: $0 > 0) } }
 
-    /// The protocol for authentications and the generated one.
+    /// The protocol for authentications, and the generated authenticator.
     var authenticatorView: View {
         View(
             "grantAuthenticator",
@@ -40,15 +40,15 @@ extension GrantMethodPlan {
 }
 
 extension GrantPlan {
-    /// What its type conforms to.
+    /// The protocols that the grant's type conforms to.
     private var protocols: SwiftExpression {
         let handover: SwiftExpression = handover == nil ? "" : ", OneTimeParameters"
         return "GrantParameters\(handover)\(tools.isEmpty ? "" : ", EquippedParameters")"
     }
 
     /// - Parameters:
-    ///   - method: The type around it.
-    ///   - isFurther: Whether there are others before it.
+    ///   - method: The enclosing type.
+    ///   - isFurther: Whether other grants precede this one.
     fileprivate func view(of method: SwiftTypeName, isFurther: Bool) -> View {
         View(
             "grant",

@@ -1,5 +1,5 @@
 extension MethodPlan {
-    /// The protocol for authentications and the generated one.
+    /// The protocol for authentications, and the generated authenticator.
     var authenticatorView: View {
         View(
             "authenticator",

@@ -3,7 +3,7 @@ import CountersignSpec
 extension ParametersPlan {
     /// The struct with its initialisers.
     ///
-    /// - Parameter mark: What the section of the file is called; `nil` in the midst of one.
+    /// - Parameter mark: The name of the file's section; `nil` if the struct does not begin one.
     func view(mark: SwiftExpression?) -> View {
         View(
             "parameters",
@@ -102,17 +102,18 @@ extension ParametersPlan.Redaction {
 }
 
 extension SwiftExpression {
-    /// `: First, Second` behind the name of a type, or nothing.
+    /// Returns `: First, Second`, which follows the name of a type; empty without protocols.
     static func conformances(_ protocols: [SwiftExpression]) -> SwiftExpression {
         protocols.isEmpty ? "" : .sequence([": "] + protocols.map { [$0] }.joined(separator: [", "]))
     }
 
-    /// The same for names of a spec.
+    /// Returns the same for names of a spec.
     static func conformances(_ protocols: [SwiftTypeName]) -> SwiftExpression { conformances(protocols.map { .text($0) }) }
 
-    /// What a generated observer has above it.
+    /// Returns the superclass and the protocol of a generated observer.
     ///
-    /// - Parameter protocol: What observers conform to in the landscape's own words; the runtime's is that of the class.
+    /// - Parameter protocol: The landscape's name of the observer protocol. It is omitted if it is the runtime's, to which the
+    ///   superclass conforms.
     static func observer(_ base: SwiftExpression, _ protocol: SwiftTypeName) -> SwiftExpression {
         let isOwn = `protocol`.source != ResolvedLandscape.SurfaceNames().observing
         return conformances([base] + (isOwn ? [.text(`protocol`)] : []))

@@ -1,7 +1,7 @@
 import CountersignTemplates
 import Stencil
 
-/// Turns plans into text by the templates.
+/// Renders plans as text, with the templates.
 struct Renderer {
     private let environment = Environment(trimBehaviour: .smart)
     private let templates: [String: Template]

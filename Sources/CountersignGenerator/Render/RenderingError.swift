@@ -1,8 +1,8 @@
-/// A mistake in a template: never the fault of a spec.
+/// An error in a template, never in a spec.
 package struct RenderingError: Error, CustomStringConvertible {
     /// The template's name.
     package let template: String
-    /// What is wrong.
+    /// The description of the error.
     package let message: String
 
     package var description: String {

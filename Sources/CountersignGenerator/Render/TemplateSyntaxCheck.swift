@@ -1,12 +1,12 @@
 import Stencil
 
-/// The part of Stencil's language that templates may use.
+/// The check that a template uses only a subset of Stencil's language.
 ///
-/// Stencil looks up the first name of a path in its own dictionary, where nothing can stand in for an unknown name; so names are checked
-/// here, against the root and the loops around them. The rest of the language is left out because it decides or fails silently:
-/// decisions belong to the plan.
+/// Stencil looks up the first name of a path in its own dictionary, which cannot report an unknown name. So names are checked
+/// here, against the root and the enclosing loops. The rest of the language is not allowed, because it makes decisions, which
+/// belong to the plan, or fails silently.
 struct TemplateSyntaxCheck {
-    /// The one name that every template starts from.
+    /// The only name that every template starts from.
     static let root = "it"
 
     private var loopVariables: [String] = []
@@ -60,7 +60,7 @@ struct TemplateSyntaxCheck {
         guard parts.allSatisfy({ SwiftIdentifier(String($0)) != nil }), let first = parts.first else {
             return "only a path can stand"
         }
-        // Stencil gives these to every text and array, and one of them traps on an empty array.
+        // Stencil defines these properties for every string and array, and one of them traps on an empty array.
         if let property = parts.dropFirst().first(where: { ["first", "last", "count"].contains($0) }) {
             return "'\(property)' is Stencil's own"
         }

@@ -1,44 +1,44 @@
 import Stencil
 
-/// What a template sees of a part of a plan: a closed set of members, each of them safe.
+/// The part of a plan that a template can access: a closed set of members with safe values.
 ///
-/// Stencil renders an unknown name as nothing. Here it is an error that says the name.
+/// Stencil renders an unknown name as empty text. A view reports an error with the name instead.
 struct View: DynamicMemberLookup, Resolvable {
     private let construct: String
     private let members: [String: Member]
 
-    /// Makes a view.
+    /// Creates a view.
     ///
     /// - Parameters:
-    ///   - construct: What the view shows, for errors.
-    ///   - members: What a template can use.
+    ///   - construct: The name of the view in errors.
+    ///   - members: The members that a template can use.
     init(_ construct: String, _ members: [String: Member]) {
         self.construct = construct
         self.members = members
     }
 
-    /// A member, which only safe values can become.
+    /// A member, which can be created only from safe values.
     struct Member {
         fileprivate let value: Any
 
-        /// Text that stands in the source.
+        /// Returns a member with text as it is in the source.
         static func text(_ text: some SwiftText) -> Member { Member(value: text.source) }
 
-        /// An expression, laid out for the line that it stands on.
+        /// Returns a member with an expression, laid out for its line.
         static func expression(_ expression: SwiftExpression, indentation: Int = 0, after offset: Int = 0) -> Member {
             Member(value: expression.source(indentation: indentation, after: offset))
         }
 
-        /// The lines of a comment.
+        /// Returns a member with the lines of a comment.
         static func comment(_ comment: CommentText) -> Member { Member(value: comment.lines) }
 
-        /// Whether a part of the template is there.
+        /// Returns a member that decides whether a part of the template is rendered.
         static func flag(_ flag: Bool) -> Member { Member(value: flag) }
 
-        /// A part of the plan.
+        /// Returns a member with a part of the plan.
         static func view(_ view: View) -> Member { Member(value: view) }
 
-        /// Parts of the plan.
+        /// Returns a member with parts of the plan.
         static func views(_ views: [View]) -> Member { Member(value: views) }
     }
 
@@ -46,13 +46,13 @@ struct View: DynamicMemberLookup, Resolvable {
         members[member]?.value ?? Undefined(name: "\(construct).\(member)")
     }
 
-    /// A view is no text: a template has to name a member.
+    /// Throws, because a view is not text: a template must name one of its members.
     func resolve(_: Context) throws -> Any? {
         throw TemplateSyntaxError("'\(construct)' is not a text; name a member of it")
     }
 }
 
-/// What an unknown name resolves to: an error, also where it is only tested or iterated.
+/// The value of an unknown name. It causes an error, even if the template only tests it or iterates over it.
 struct Undefined: DynamicMemberLookup, Resolvable {
     let name: String
 

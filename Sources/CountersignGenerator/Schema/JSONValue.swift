@@ -23,10 +23,10 @@ enum JSONValue: Encodable {
         }
     }
 
-    /// A list of texts.
+    /// Returns a list of strings.
     static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
-    /// The text with sorted keys, ending in a line break.
+    /// Returns the JSON text with sorted keys and a trailing line break.
     func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

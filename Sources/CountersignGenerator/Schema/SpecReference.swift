@@ -2,13 +2,13 @@ import CountersignSpec
 
 /// The reference of the spec language as an article of DocC, made from the tables that the reader checks with.
 ///
-/// Each construct becomes a section with a table of its keys, in the order in which a reader of the page meets them, and with the words of
-/// keys that take one of a few. Last come the codes of messages.
+/// Each construct becomes a section with a table of its keys and the words that they can have as values, in the order in which
+/// the page mentions the constructs. The codes of messages follow at the end.
 package struct SpecReference {
     private var lines: [String] = []
     private var sections: [Construct] = []
 
-    /// The article's text.
+    /// Returns the article's text.
     package static func text() -> String {
         var reference = SpecReference()
         reference.write()
@@ -36,7 +36,7 @@ package struct SpecReference {
         writeCodes()
     }
 
-    /// Writes the sections of constructs, and of those that stand in them.
+    /// Writes the sections of constructs and of the constructs nested in them.
     private mutating func writeAll(_ constructs: [Construct]) {
         var next = sections.count
         for construct in constructs { add(construct) }
@@ -87,7 +87,7 @@ package struct SpecReference {
         return "\(key.summary) Only with \(companions)."
     }
 
-    /// What stands as a value; constructs in it get a section.
+    /// Returns the description of a value, and queues the constructs in it.
     private mutating func value(of shape: ValueShape) -> String {
         switch shape {
         case .version: SpecLanguage.Version.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
@@ -108,7 +108,7 @@ package struct SpecReference {
         return Self.link(construct.title, to: construct.heading)
     }
 
-    /// A link of DocC to the section of the article with a heading.
+    /// Returns a link of DocC to the section of the article with a heading.
     package static func link(_ text: String, to heading: String) -> String {
         "[\(text)](<doc:TheSpecLanguage#\(heading.anchor)>)"
     }
@@ -133,7 +133,7 @@ package struct SpecReference {
         }
     }
 
-    /// The topics of messages, by the beginnings of their codes.
+    /// The topics of messages, by the prefixes of their codes.
     private static let groups: KeyValuePairs = [
         "CS01": "Messages about files and YAML", "CS02": "Messages about keys and values", "CS03": "Messages about names",
         "CS04": "Messages about references", "CS05": "Messages about parameters",
@@ -147,7 +147,7 @@ extension Construct {
 }
 
 extension ValueShape {
-    /// The words that can stand there.
+    /// The words that the value can have.
     fileprivate var words: [Word] {
         switch self {
         case .word(let words): words
@@ -162,9 +162,9 @@ extension String {
     /// The text in a cell of a Markdown table.
     fileprivate var cell: String { replacing("|", with: "\\|") }
 
-    /// The same of a text that is no Markdown.
+    /// The plain text, escaped for a cell of a Markdown table.
     fileprivate var escaped: String { cell.replacing("`", with: "\\`") }
 
-    /// The anchor that DocC makes of a heading.
+    /// The anchor that DocC creates for a heading.
     fileprivate var anchor: String { replacing(" ", with: "-") }
 }

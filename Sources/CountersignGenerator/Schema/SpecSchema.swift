@@ -2,17 +2,17 @@ import CountersignSpec
 
 /// The JSON Schema of spec files, with which editors complete, explain and check what is typed.
 ///
-/// It is made from the tables that the reader checks with, so it accepts every file that the reader accepts. It cannot know what needs
-/// more than one place of a file (that a reference leads somewhere, that a name is free): that stays the reader's.
+/// It is created from the tables that the reader checks with, so it accepts every file that the reader accepts. Only the reader
+/// checks rules that involve several places of a file, such as that a reference has a target or that a name is unique.
 ///
-/// Each construct becomes a definition. One that stands in an override, where keys can be missing, becomes a second one. The dialect is
-/// draft 7, which the YAML servers of editors know best.
+/// Each construct becomes a definition, and another one if it occurs in an override, where keys can be missing. The dialect is
+/// draft 7, which YAML language servers support best.
 package struct SpecSchema {
     private var definitions: [String: JSONValue] = [:]
-    /// What the definitions are made of: a definition stands for one construct.
+    /// The constructs by the names of their definitions, to detect two constructs with the same name.
     private var constructs: [String: Construct] = [:]
 
-    /// The schema's text.
+    /// Returns the schema's text.
     ///
     /// - Throws: An error of the JSON encoder.
     package static func text() throws -> String {
@@ -53,11 +53,11 @@ package struct SpecSchema {
         var properties: [String: JSONValue] = [:]
         var dependencies: [String: JSONValue] = [:]
         for key in construct.keys {
-            // Draft 7 ignores what stands beside a `$ref`, so that the reference goes into a list of one.
+            // Draft 7 ignores the siblings of a `$ref`, so the reference is wrapped in `allOf`.
             properties[key.name] = [
                 "description": .string(Self.hover(key)), "allOf": [schema(of: key.shape, isPartial: isPartial)],
             ]
-            // What an override says can belong to what is inherited.
+            // A key of an override can depend on a key that is inherited.
             if !key.companions.isEmpty, !isPartial {
                 dependencies[key.name] = ["anyOf": .array(key.companions.map(Self.requirement))]
             }
@@ -71,7 +71,7 @@ package struct SpecSchema {
         if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
         if !construct.alternatives.isEmpty {
             let requirements = construct.alternatives.map(Self.requirement)
-            // What an override does not name is inherited.
+            // An override can inherit the alternative instead of naming one.
             members["oneOf"] = .array(requirements + (isPartial ? [["not": ["anyOf": .array(requirements)]]] : []))
         }
         return .object(members)
@@ -86,7 +86,7 @@ package struct SpecSchema {
         case .word(let words):
             return ["oneOf": .array(words.map(\.schema))]
         case .list(let item):
-            // Lists are replaced as a whole, so an override's items are complete, unless it names some of them.
+            // An override replaces a list as a whole, so its items are complete, unless it names single items.
             let whole: JSONValue = ["type": "array", "minItems": 1, "items": schema(of: item, isPartial: false)]
             guard isPartial else { return whole }
             let named =
@@ -118,7 +118,7 @@ package struct SpecSchema {
         }
     }
 
-    /// The versions as texts, and as the numbers that YAML takes them for.
+    /// The versions as strings, and as the numbers that YAML reads them as.
     private static let version: JSONValue = {
         let versions = SpecLanguage.Version.allCases.map(\.rawValue)
         return ["enum": .array(versions.map { .string($0) } + versions.compactMap(Int.init).map(JSONValue.integer))]
@@ -126,7 +126,7 @@ package struct SpecSchema {
 
     private static func requirement(of key: String) -> JSONValue { ["required": [.string(key)]] }
 
-    /// A key that is required unless another has a certain value.
+    /// Returns the schema of a key that is required unless another key has a certain value.
     private static func requirement(of key: Construct.Key) -> JSONValue {
         let conditions = key.exemptions.map { exemption in
             let word: JSONValue = exemption.value == "true" ? ["enum": [true, "true"]] : ["enum": [.string(exemption.value)]]
@@ -138,7 +138,7 @@ package struct SpecSchema {
         return ["if": ["anyOf": .array(conditions)], "then": [:], "else": requirement(of: key.name)]
     }
 
-    /// What an editor shows for a key.
+    /// Returns the text that an editor shows for a key.
     private static func hover(_ key: Construct.Key) -> String {
         key.defaultText.map { "\(key.summary) Without it: \($0)." } ?? key.summary
     }
@@ -151,7 +151,7 @@ package struct SpecSchema {
 }
 
 extension ValueShape.Word {
-    /// YAML reads the words `true` and `false` as booleans, which the reader does not care about.
+    /// YAML reads the words `true` and `false` as Booleans, but the reader takes them as text, so the schema accepts both.
     fileprivate var schema: JSONValue {
         switch name {
         case "true": ["enum": [true, "true"], "description": .string(summary)]
@@ -162,7 +162,8 @@ extension ValueShape.Word {
 }
 
 extension TextForm {
-    /// The reader takes every scalar as its text, where YAML's own rules may see a number or a boolean in it.
+    /// The reader takes every scalar as text, but YAML may read it as a number or a Boolean, so the schema accepts those types,
+    /// too.
     fileprivate var schema: JSONValue {
         switch self {
         case .status:
@@ -173,13 +174,13 @@ extension TextForm {
         case .boolean: ["enum": [true, false, "true", "false"]]
         case .typeName, .memberName, .moduleName: ["type": "string", "pattern": .string(pattern ?? "")]
         default:
-            // A pattern is for strings only, so a number passes.
+            // A pattern applies only to strings, so a number passes.
             pattern.map { ["type": ["string", "number", "boolean"], "pattern": .string($0)] }
                 ?? ["type": ["string", "number", "boolean"]]
         }
     }
 
-    /// The form as a regular expression, where it is not just any text.
+    /// The regular expression of the form; `nil` if it has none.
     fileprivate var pattern: String? {
         switch self {
         case .typeName: "^[A-Z][A-Za-z0-9_]*$"

@@ -3,7 +3,7 @@ package struct CommentText: Sendable, Hashable {
     /// Each begins with the comment's marker.
     package let lines: [String]
 
-    /// Makes an ordinary comment.
+    /// Creates an ordinary comment.
     package init(_ text: String) {
         lines = Self.lines(of: text).map { Self.line("//", $0) }
     }
@@ -14,7 +14,8 @@ package struct CommentText: Sendable, Hashable {
 
     private static func line(_ marker: String, _ text: String) -> String { text.isEmpty ? marker : "\(marker) \(text)" }
 
-    /// Splits a text at everything that any reader takes for a line's end, and takes out what would show as something else than it is.
+    /// Splits a text at every character that a tool may read as a line break, and replaces characters that could be displayed as
+    /// something else.
     static func lines(of text: String) -> [String] {
         var lines = [""]
         var previous: Unicode.Scalar?
@@ -37,7 +38,7 @@ package struct CommentText: Sendable, Hashable {
     private static func isReadable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .surrogate, .privateUse, .unassigned: false
-        // Joiners belong to words of many languages; the other invisible characters can make a comment read as what it is not.
+        // Joiners belong to words of many languages. Other invisible characters can make a comment look like a different text.
         case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
         default: true
         }

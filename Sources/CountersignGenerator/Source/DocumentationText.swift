@@ -3,7 +3,7 @@ package struct DocumentationText: Sendable, Hashable {
     /// The comment's lines.
     package let comment: CommentText
 
-    /// Makes a comment of a summary, paragraphs, and the list at the end that DocC shows on its own.
+    /// Creates a comment from a summary, paragraphs, and callouts, which DocC shows separately.
     package init(_ summary: String, discussion: String? = nil, callouts: [Callout] = []) {
         var lines = Self.trimmed(CommentText.lines(of: summary))
         if lines.isEmpty { lines = ["No summary."] }
@@ -11,7 +11,7 @@ package struct DocumentationText: Sendable, Hashable {
             let paragraphs = Self.trimmed(CommentText.lines(of: discussion))
             if !paragraphs.isEmpty { lines += [""] + paragraphs }
         }
-        // A list can stand right below a paragraph: what has one sentence and its place in the spec has two lines.
+        // A list can directly follow a paragraph, so a summary with a single callout takes only two lines.
         if !callouts.isEmpty, lines.count > 1 || callouts.count > 1 { lines.append("") }
         lines += callouts.flatMap(\.lines)
         comment = CommentText(documentation: lines)

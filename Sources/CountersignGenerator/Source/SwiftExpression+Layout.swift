@@ -1,12 +1,12 @@
 extension SwiftExpression {
-    /// How long a generated line may be where a break is possible.
+    /// The maximum length of a generated line that can be broken.
     private static let width = 132
 
-    /// The expression as source, broken where a line would get too long.
+    /// Returns the expression as source, broken where a line would be too long.
     ///
     /// - Parameters:
-    ///   - indentation: The spaces before the line that the expression stands on.
-    ///   - offset: The text that stands on that line before it.
+    ///   - indentation: The number of spaces at the beginning of the expression's line.
+    ///   - offset: The length of the text before the expression on that line.
     func source(indentation: Int, after offset: Int = 0) -> String {
         let line = onOneLine
         if !mustBreak, indentation + offset + line.count <= Self.width { return line }
@@ -58,7 +58,7 @@ extension SwiftExpression {
         }
     }
 
-    /// The expression without any break.
+    /// The expression without line breaks.
     var onOneLine: String {
         switch self {
         case .verbatim(let verbatim): verbatim.source
@@ -88,7 +88,7 @@ extension SwiftExpression {
         }
     }
 
-    /// Whether the expression ends on a line with nothing but its closing mark, so that a call can stay around it.
+    /// Whether the broken expression ends with a line that contains only its closing delimiter, so that a call can enclose it.
     private var breaksInside: Bool {
         switch self {
         case .list(let elements): !elements.isEmpty
@@ -98,9 +98,9 @@ extension SwiftExpression {
         }
     }
 
-    /// A call that stays around its longest argument, which alone is broken.
+    /// Returns a call in which only the longest argument is broken.
     ///
-    /// - Returns: `nil` where the other arguments find no place on the lines before and behind it.
+    /// - Returns: `nil` if the other arguments do not fit on the lines before and after that argument.
     private static func call(
         _ head: String, around arguments: [Argument], indentation: Int, after offset: Int
     ) -> String? {
@@ -113,7 +113,7 @@ extension SwiftExpression {
         let start = "\(head)(\(before)\(label)"
         let value = arguments[index].value.source(indentation: indentation, after: offset + start.count)
         let end = arguments[(index + 1)...].map { ", " + oneLine($0.piece) }.joined() + ")"
-        // Alone it stands on the line in any case.
+        // A single argument begins on the line of the call in any case.
         guard arguments.count > 1 else { return start + value + end }
         let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count > 1, indentation + offset + start.count + (lines.first?.count ?? 0) <= width,
@@ -124,7 +124,7 @@ extension SwiftExpression {
 
     private typealias Piece = (label: SwiftExpression?, value: SwiftExpression)
 
-    /// As many pieces on each line as there is room for; one that takes several lines has them for itself.
+    /// Puts as many pieces on each line as fit. A piece that takes several lines does not share them.
     private static func lines(_ pieces: [Piece], indentation: Int) -> String {
         var lines: [String] = []
         var isOpen = false
@@ -132,7 +132,7 @@ extension SwiftExpression {
             let label = piece.label.map { "\($0.onOneLine): " } ?? ""
             let text = label + piece.value.source(indentation: indentation, after: label.count)
             let isWhole = text.contains("\n")
-            // The comma behind it has its place, too.
+            // The comma after the piece must fit, too.
             if let last = lines.last, isOpen, !isWhole, last.count + 2 + text.count < width {
                 lines[lines.count - 1] += ", " + text
             } else {

@@ -1,4 +1,4 @@
-/// An expression as a tree, so that it can be laid out for the place where it stands.
+/// An expression as a tree, which can be laid out for its position in the source.
 ///
 /// A literal in the generator's own source is taken as it is, and only ``SwiftText`` can be interpolated:
 /// `"settings.map { \(name)(settingsParameters: $0) }"`.
@@ -9,17 +9,17 @@ package indirect enum SwiftExpression: Sendable {
     case call(SwiftExpression, [Argument])
     /// `[element, …]`.
     case list([SwiftExpression])
-    /// The declarations between the parentheses of an initialiser: between lines of their own where one line is too short.
+    /// The declarations between the parentheses of an initialiser, on separate lines if one line is too short.
     case parameterList([SwiftExpression])
-    /// `{ parameter in body }`, with the body on lines of its own where it has several or is too long.
+    /// `{ parameter in body }`, with the body on separate lines if it has several lines or is too long.
     case closure(parameter: SwiftExpression?, body: [Line])
     /// Parts that follow each other on a line, such as `try` and a call.
     case sequence([SwiftExpression])
     /// `first ?? second ?? …`.
     case firstOf([SwiftExpression])
-    /// A value and what is called on it, on lines of its own where one is too short.
+    /// A value and the calls on it, on separate lines if one line is too short.
     case chain(SwiftExpression, [SwiftExpression])
-    /// What follows a colon: on the same line, or on one of its own.
+    /// A value after a colon, on the same line or on the next one.
     case following(SwiftExpression)
 
     /// An argument of a call.
@@ -48,24 +48,24 @@ package indirect enum SwiftExpression: Sendable {
         }
     }
 
-    /// One line of source: only literals and safe values get in.
+    /// One line of source, which can be created only from literals and safe values.
     package struct Verbatim: Sendable {
         let source: String
         fileprivate init(source: String) { self.source = source }
     }
 
-    /// An expression that is a name or a literal.
+    /// Returns an expression that is a name or a literal.
     static func text(_ text: some SwiftText) -> SwiftExpression { .verbatim(Verbatim(source: text.source)) }
 
-    /// A closure of one expression.
+    /// Returns a closure with one expression.
     static func closure(_ parameter: SwiftExpression? = nil, _ body: SwiftExpression) -> SwiftExpression {
         .closure(parameter: parameter, body: [Line(body)])
     }
 
-    /// A call with arguments.
+    /// Returns a call with arguments.
     static func call(_ callee: SwiftExpression, _ arguments: Argument...) -> SwiftExpression { .call(callee, arguments) }
 
-    /// A whole number.
+    /// Returns an integer literal.
     static func number(_ number: some BinaryInteger & Sendable) -> SwiftExpression { .verbatim(Verbatim(source: String(number))) }
 }
 
@@ -78,7 +78,7 @@ extension SwiftExpression: ExpressibleByStringInterpolation {
         self = .verbatim(Verbatim(source: stringInterpolation.source))
     }
 
-    /// Takes literals of the generator and safe values, no strings.
+    /// Accepts literals of the generator and safe values, but no strings.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var source = ""
 
@@ -91,7 +91,7 @@ extension SwiftExpression: ExpressibleByStringInterpolation {
 }
 
 extension SwiftExpression {
-    /// A string literal with values in it; a value alone is taken as it is.
+    /// Returns a string literal with interpolated values. A single value is returned as it is.
     static func joinedText(_ parts: [TextPart]) -> SwiftExpression {
         if parts.count == 1, case .value(let value, _) = parts[0] { return value }
         var source = "\""
@@ -107,7 +107,7 @@ extension SwiftExpression {
     /// A part of a text.
     enum TextPart {
         case text(String)
-        /// An expression for a `String`, and the shorter one that gives the same text where it is interpolated.
+        /// An expression for a `String`, and the shorter one that results in the same text when it is interpolated.
         case value(SwiftExpression, interpolated: SwiftExpression)
     }
 }

@@ -1,10 +1,10 @@
 /// The name of a declaration, in backticks where Swift needs them.
 package struct SwiftIdentifier: SwiftText, Hashable {
-    /// The name as the spec has it.
+    /// The name in the spec.
     package let name: String
 
-    /// Makes an identifier of a name; `nil` if it has other characters than ASCII letters, digits and underscores, begins with a digit,
-    /// or has underscores only.
+    /// Creates an identifier from a name; `nil` if the name has other characters than ASCII letters, digits and underscores,
+    /// begins with a digit, or has only underscores.
     package init?(_ name: String) {
         guard let first = name.utf8.first, !Self.isDigit(first), name.utf8.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) }),
             name.utf8.contains(where: { $0 != UInt8(ascii: "_") })
@@ -14,7 +14,7 @@ package struct SwiftIdentifier: SwiftText, Hashable {
 
     package var source: String { SwiftKeywords.contains(name) ? "`\(name)`" : name }
 
-    /// The name before the colon of an argument, where the compiler warns of backticks that it does not need.
+    /// The name as the label of an argument, where the compiler warns about unnecessary backticks.
     package var label: Label { Label(source: name == "inout" ? source : name) }
 
     /// The name as the label of an argument.
@@ -33,9 +33,9 @@ package struct SwiftIdentifier: SwiftText, Hashable {
 }
 
 extension SwiftIdentifier {
-    /// The name of a constant that stands for a type or module: `HTTPLandscape` becomes `httpLandscape`.
+    /// Creates the name of a constant that stands for a type or module: `httpLandscape` for `HTTPLandscape`.
     ///
-    /// The leading run of capitals is lowered, but for the last one where a lower-case letter follows it.
+    /// The leading capitals are lowercased, except the last one if a lowercase letter follows it.
     package init?(lowerCamel name: String) {
         let capitals = name.prefix { $0.isASCII && $0.isUppercase }
         let rest = name[capitals.endIndex...]

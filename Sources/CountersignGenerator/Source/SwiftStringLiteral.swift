@@ -2,15 +2,15 @@
 package struct SwiftStringLiteral: SwiftText, Hashable {
     package let source: String
 
-    /// Makes the literal that stands for a text, whatever it has in it.
+    /// Creates the literal for a text, which may contain any characters.
     package init(_ text: String) {
         source = "\"\(Self.escaped(text))\""
     }
 
-    /// The text as it stands between quotes, also next to an interpolation.
+    /// Returns the escaped text between the quotes, which can also adjoin an interpolation.
     static func escaped(_ text: String) -> String {
         var escaped = ""
-        // A combining mark stays only behind a character that it belongs to: elsewhere it would combine with the quote or the escape.
+        // A combining mark is kept only after a plain character. Elsewhere it would combine with the quote or the escape.
         var mayTakeMark = false
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -32,7 +32,8 @@ package struct SwiftStringLiteral: SwiftText, Hashable {
         return escaped
     }
 
-    /// Whether a reader sees the scalar as what it is: no control, no invisible character, no unusual space, no change of direction.
+    /// Whether the scalar is displayed as itself: not a control, an invisible character, an unusual space or a change of
+    /// direction.
     private static func isPlain(_ scalar: Unicode.Scalar, mayBeMark: Bool) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false

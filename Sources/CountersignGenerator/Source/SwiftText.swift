@@ -1,16 +1,17 @@
-/// Text that may stand in Swift source as it is.
+/// Text that can be inserted in Swift source without escaping.
 ///
-/// Plans hold nothing else, and each conforming type is made by functions that escape: text of a spec cannot reach a template unescaped.
+/// Plans contain only such text, and the conforming types are created by functions that escape. So text of a spec cannot reach a
+/// template unescaped.
 package protocol SwiftText: Sendable {
     /// The text as it stands in the source.
     var source: String { get }
 }
 
-/// The name of a type, with its modules or outer types before it where the spec has them.
+/// The name of a type, qualified with its modules or outer types as in the spec.
 package struct SwiftTypeName: SwiftText, Hashable {
     private let parts: [SwiftIdentifier]
 
-    /// Makes a name; `nil` if a part of it is not an identifier.
+    /// Creates a name; `nil` if a part of it is not an identifier.
     package init?(_ name: String) {
         var parts: [SwiftIdentifier] = []
         for part in name.split(separator: ".", omittingEmptySubsequences: false) {
@@ -25,7 +26,7 @@ package struct SwiftTypeName: SwiftText, Hashable {
 
 /// The names that need backticks wherever generated code declares or uses them.
 ///
-/// The tool does without swift-syntax, so it has a table of its own; a test compares it with swift-syntax's keywords.
+/// The tool does not link swift-syntax, so it has its own table, which a test compares with the keywords of swift-syntax.
 enum SwiftKeywords {
     static func contains(_ name: String) -> Bool { all.contains(name) }
 
@@ -43,7 +44,7 @@ enum SwiftKeywords {
     private static let expressions: Set = [
         "Any", "Self", "as", "false", "is", "nil", "rethrows", "self", "super", "throws", "true", "try",
     ]
-    /// Identifiers to the grammar, but read as something else at the start of an expression or after a dot.
+    /// Identifiers in the grammar that have another meaning at the start of an expression or after a dot.
     private static let contextual: Set = [
         "Protocol", "Type", "any", "await", "borrow", "consume", "copy", "discard", "each", "some", "then", "unsafe", "yield",
     ]

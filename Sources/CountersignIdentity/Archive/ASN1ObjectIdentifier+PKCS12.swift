@@ -1,8 +1,8 @@
 internal import SwiftASN1
 
-/// The names that an archive is made of.
+/// The object identifiers in archives.
 extension ASN1ObjectIdentifier {
-    /// Contents and bags (RFC 2315, section 14; RFC 7292, appendix D; RFC 2985, appendix B).
+    /// The types of contents and bags (RFC 2315, section 14; RFC 7292, appendix D; RFC 2985, appendix B).
     enum Archive {
         static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
         static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
@@ -15,7 +15,7 @@ extension ASN1ObjectIdentifier {
         static let localKeyIdentifier: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 21]
     }
 
-    /// Encryption by password: PKCS #12's own schemes (RFC 7292, appendix C) and PKCS #5's (RFC 8018, appendix B).
+    /// The schemes of password-based encryption: those of PKCS #12 (RFC 7292, appendix C) and of PKCS #5 (RFC 8018, appendix B).
     enum Encryption {
         static let sha1TripleDES: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 1, 3]
         static let sha1TwoKeyTripleDES: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 1, 4]

@@ -1,6 +1,6 @@
 internal import SwiftASN1
 
-/// An algorithm's name and what it is to be used with (RFC 5280, section 4.1.1.2).
+/// An algorithm identifier with its parameters (RFC 5280, section 4.1.1.2).
 struct ArchiveAlgorithm {
     let identifier: ASN1ObjectIdentifier
     let parameters: ASN1Node?
@@ -16,7 +16,7 @@ struct ArchiveAlgorithm {
         try self.init(node)
     }
 
-    /// Reads the parameters as a sequence.
+    /// Parses the parameters as a sequence.
     func parameters<Result>(_ read: (inout ASN1NodeCollection.Iterator) throws -> Result) throws -> Result {
         guard let parameters else { throw UnexpectedStructure() }
         return try BER.sequence(parameters, identifier: .sequence, read)

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import SwiftASN1
 
-/// The authentication code of an archive: PKCS #12's own (RFC 7292, section 4), or PBMAC1 (RFC 9579).
+/// The message authentication code (MAC) of an archive: that of PKCS #12 (RFC 7292, section 4), or PBMAC1 (RFC 9579).
 struct ArchiveAuthentication {
     private enum Derivation {
         case pkcs12(salt: [UInt8], iterations: Int)
@@ -32,18 +32,19 @@ struct ArchiveAuthentication {
         }
     }
 
-    /// RFC 9579, section 5: the outer salt and count mean nothing, and the key's length has to be there.
+    /// Parses PBMAC1 parameters (RFC 9579, section 5): the outer salt and iteration count are ignored, and the key length is
+    /// required.
     private static func pbmac1(_ algorithm: ArchiveAlgorithm) throws -> (ArchiveHash, Derivation) {
         try algorithm.parameters { nodes in
             let parameters = try PBKDF2Parameters(ArchiveAlgorithm(&nodes))
             let hash = try PBKDF2Parameters.hmac(ArchiveAlgorithm(&nodes))
-            // Below SHA-1's length a key is too short for an HMAC, and above a block's it is hashed anyway.
+            // A key shorter than SHA-1's output is too short for HMAC, and HMAC hashes a key longer than a block.
             guard let count = parameters.keyByteCount, (20...128).contains(count) else { throw UnexpectedStructure() }
             return (hash, .pbmac1(parameters, keyByteCount: count))
         }
     }
 
-    /// Whether the code is right.
+    /// Whether the MAC matches the bytes.
     func isValid(for bytes: [UInt8], password: ArchivePassword, rounds: inout RoundBudget) throws -> Bool {
         let key: [UInt8]
         switch derivation {

@@ -2,11 +2,11 @@ internal import Crypto
 internal import CryptoExtras
 internal import SwiftASN1
 
-/// The hash functions that archives use, under their own name or as an HMAC.
+/// The hash functions of archives, used directly or in an HMAC.
 enum ArchiveHash: CaseIterable {
     case sha1, sha256, sha384, sha512
 
-    /// The hash function's name (RFC 8017, appendix B.1).
+    /// The object identifier of the hash function (RFC 8017, appendix B.1).
     var identifier: ASN1ObjectIdentifier {
         switch self {
         case .sha1: [1, 3, 14, 3, 2, 26]
@@ -16,7 +16,7 @@ enum ArchiveHash: CaseIterable {
         }
     }
 
-    /// The name of the HMAC with it (RFC 8018, appendix B.1).
+    /// The object identifier of the HMAC with the hash function (RFC 8018, appendix B.1).
     var hmacIdentifier: ASN1ObjectIdentifier {
         switch self {
         case .sha1: [1, 2, 840, 113549, 2, 7]
@@ -35,9 +35,9 @@ enum ArchiveHash: CaseIterable {
         }
     }
 
-    /// PBKDF2 with the HMAC as its function (RFC 8018, section 5.2).
+    /// Derives a key by PBKDF2 with this HMAC (RFC 8018, section 5.2).
     ///
-    /// - Parameter password: UTF-8.
+    /// - Parameter password: The password in UTF-8.
     func pbkdf2(password: [UInt8], salt: [UInt8], iterations: Int, byteCount: Int) throws -> [UInt8] {
         let function: KDF.Insecure.PBKDF2.HashFunction =
             switch self {
@@ -46,18 +46,19 @@ enum ArchiveHash: CaseIterable {
             case .sha384: .sha384
             case .sha512: .sha512
             }
-        // The library wants an address of a byte for each. HMAC fills a short key up with zeros, so a zero is no password.
+        // The library requires non-empty buffers. HMAC pads a short key with zeros, so a single zero is equivalent to an empty
+        // password.
         guard !salt.isEmpty else { throw UnexpectedStructure() }
-        // Unchecked: how often is the archive's choice, even if it is once; `RoundBudget` has ensured that it is not too often.
+        // The unchecked function accepts any number of iterations, which the archive determines and `RoundBudget` has limited.
         return try KDF.Insecure.PBKDF2.deriveKey(
             from: password.isEmpty ? [0] : password, salt: salt, using: function, outputByteCount: byteCount,
             unsafeUncheckedRounds: iterations
         ).withUnsafeBytes { Array($0) }
     }
 
-    /// The key derivation of PKCS #12 (RFC 7292, appendix B).
+    /// Derives a key by the method of PKCS #12 (RFC 7292, appendix B).
     ///
-    /// - Parameter password: UTF-16, big-endian, and its two zeros; or no byte at all.
+    /// - Parameter password: The password in big-endian UTF-16 with two zero bytes at the end; or empty.
     func pkcs12Key(
         _ purpose: PKCS12KeyDerivation.Purpose, password: [UInt8], salt: [UInt8], iterations: Int, byteCount: Int
     ) -> [UInt8] {

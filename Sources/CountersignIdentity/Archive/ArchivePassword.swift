@@ -1,8 +1,9 @@
 /// A password in the forms that archives use.
 struct ArchivePassword {
-    /// UTF-16, big-endian, with two zeros behind it: for PKCS #12's own derivation (RFC 7292, appendix B.1).
+    /// The password in big-endian UTF-16 with two zero bytes at the end, for the key derivation of PKCS #12 (RFC 7292, appendix
+    /// B.1).
     let utf16: [UInt8]
-    /// For PKCS #5 (RFC 9579, section 3, and common practice).
+    /// The password in UTF-8, for PKCS #5 (RFC 9579, section 3, and common practice).
     let utf8: [UInt8]
 
     init(_ text: String) {
@@ -15,7 +16,8 @@ struct ArchivePassword {
         utf8 = []
     }
 
-    /// What a reader has to try: programs disagree on whether no password is an empty text, with its two zeros, or nothing at all.
+    /// Returns the passwords to try: programs encode a missing password either as an empty text with its two zero bytes, or as no
+    /// bytes.
     static func candidates(for text: String) -> [ArchivePassword] {
         text.isEmpty ? [ArchivePassword(text), ArchivePassword()] : [ArchivePassword(text)]
     }

@@ -1,6 +1,6 @@
 internal import SwiftASN1
 
-/// What PBKDF2 is to be used with (RFC 8018, appendix A.2).
+/// The parameters of PBKDF2 (RFC 8018, appendix A.2).
 struct PBKDF2Parameters {
     let salt: [UInt8]
     let iterations: Int

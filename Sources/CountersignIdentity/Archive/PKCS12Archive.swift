@@ -67,7 +67,7 @@ public struct PKCS12Archive: Sendable {
         }
     }
 
-    /// - Parameter random: Gives so many bytes that cannot be guessed.
+    /// - Parameter random: Returns the given number of unpredictable bytes.
     static func write(
         _ identity: ClientIdentity, password: String, iterations: Int?, random: (Int) -> [UInt8]
     ) throws(IdentityError) -> SecretBytes {

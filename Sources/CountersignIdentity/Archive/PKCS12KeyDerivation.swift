@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The key derivation of PKCS #12 (RFC 7292, appendix B.2), which the classic authentication code and the old ciphers use.
+/// The key derivation of PKCS #12 (RFC 7292, appendix B.2), for its MAC and its old ciphers.
 struct PKCS12KeyDerivation {
-    /// What the key is for (appendix B.3): the same password and salt give different keys.
+    /// The purpose of the key (appendix B.3). For each purpose, the same password and salt yield different keys.
     enum Purpose: UInt8 {
         case encryption = 1
         case initializationVector = 2
@@ -43,14 +43,14 @@ struct PKCS12KeyDerivation {
         return Array(output.prefix(byteCount))
     }
 
-    /// Repeats bytes until they fill whole blocks; nothing fills none.
+    /// Repeats bytes to fill whole blocks. An empty input remains empty.
     private static func fill(_ bytes: [UInt8], toMultipleOf block: Int) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         let count = (bytes.count + block - 1) / block * block
         return (0..<count).map { bytes[$0 % bytes.count] }
     }
 
-    /// Adds two big-endian numbers of a block's length, and one, and lets the top carry go.
+    /// Adds a big-endian number of a block's length, and one, to a block of the input, modulo the block's range.
     private static func add(_ addend: [UInt8], andOneTo input: inout [UInt8], at start: Int) {
         var carry: UInt16 = 1
         for index in addend.indices.reversed() {

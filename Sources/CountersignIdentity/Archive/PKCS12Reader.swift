@@ -1,29 +1,31 @@
-// Why archives are read here, and not by NIOSSL's reader.
+// Why archives are parsed here, and not by NIOSSL.
 //
-// NIOSSL's reader (BoringSSL's, with a Swift shell) knows all the ciphers. But it ends the process, uncatchably, on an archive without a
-// key and on one whose key has no certificate; its reader of encrypted PEM keys does so for a password with a letter that is not ASCII,
-// and it counts up to a hundred million iterations for each bag. To ask it safely, one has to know what is inside before; and what is
-// inside is encrypted. AES, PBKDF2, HMAC and the hash functions come from swift-crypto, keys and certificates from
-// swift-certificates, BER from swift-asn1, all of which throw. What none of them has is what only old archives need: the key derivation
-// of PKCS #12 (which the writer needs as well), and decryption with RC2 and triple DES: 170 lines without a pointer, half of them tables,
-// checked against the standards' vectors and OpenSSL. That is safer than guarding the other reader, and hardly more.
+// NIOSSL's parser (that of BoringSSL with a Swift wrapper) supports all ciphers. But it crashes the process, uncatchably, for an
+// archive without a key and for a key without a certificate. Its parser of encrypted PEM keys does so for a password beyond
+// ASCII, and it allows up to a hundred million iterations for each bag. To use it safely, the content must be known beforehand,
+// and the content is encrypted. AES, PBKDF2, HMAC and the hash functions come from swift-crypto, keys and certificates from
+// swift-certificates, and BER from swift-asn1, all of which throw errors. None of them has the features that only old archives
+// need: the key derivation of PKCS #12 (which the writer needs as well), and decryption with RC2 and triple DES. These are 170
+// lines without pointers, half of them tables, tested with the standards' vectors and OpenSSL. That is safer than guarding the
+// other parser, and hardly more code.
 //
-// What an archive may cost is bounded: its length and the rounds of hashing (see `RoundBudget`), the depth of its bags, the number of
-// certificates (see `CertificateChain`); swift-asn1 bounds how deep structures nest.
+// The cost of an archive is limited by its length and its hash iterations (see `RoundBudget`), by the depth of its bags, and by
+// the number of certificates (see `CertificateChain`). swift-asn1 limits the depth of structures.
 
 internal import SwiftASN1
 
-/// Reads archives: the structure (RFC 7292), its authentication code, and the bags, whether encrypted or not.
+/// Parses archives: the structure (RFC 7292), its MAC, and the encrypted or plain bags.
 struct PKCS12Reader {
-    /// What was in an archive.
+    /// The content of an archive.
     struct Contents {
         let key: IdentityKey
         let certificates: [[UInt8]]
     }
 
-    /// An identity with a chain has two to twenty thousand bytes. 256 KiB is what BoringSSL takes, too.
+    /// The maximum size of an archive in bytes, which is also that of BoringSSL. An identity with a chain has two to twenty
+    /// thousand bytes.
     static let byteLimit = 256 * 1024
-    /// Bags may hold bags; in practice they are not nested.
+    /// The maximum depth of nested bags. In practice, they are not nested.
     private static let depthLimit = 4
 
     private enum KeyBag {
@@ -41,14 +43,14 @@ struct PKCS12Reader {
         self.rounds = rounds
     }
 
-    /// Reads an archive.
+    /// Parses an archive.
     static func read(_ bytes: [UInt8], password: String) throws(IdentityError) -> Contents {
         do {
             return try readStructure(bytes, password: password)
         } catch let error as IdentityError {
             throw error
         } catch {
-            // SwiftASN1's errors and those of this module say where they were thrown, which does not help callers.
+            // The errors of SwiftASN1 and this module name positions in the code, which do not help callers.
             throw IdentityError(.malformed, detail: "The archive is not PKCS #12, or is damaged.")
         }
     }
@@ -65,7 +67,7 @@ struct PKCS12Reader {
             }
             throw wrong
         }
-        // Without a code, only the result tells whether the password was right.
+        // Without a MAC, only the decrypted content shows whether the password is correct.
         for candidate in candidates {
             var reader = PKCS12Reader(password: candidate, rounds: rounds)
             do {
@@ -79,7 +81,7 @@ struct PKCS12Reader {
 
     // MARK: The structure
 
-    /// The outermost structure, PFX: what is authenticated, and by what.
+    /// Parses the outermost structure, PFX: the authenticated content and its MAC.
     private static func open(_ bytes: [UInt8]) throws -> (content: [UInt8], authentication: ArchiveAuthentication?) {
         guard bytes.count <= byteLimit else {
             throw IdentityError(.tooLarge, detail: "The archive has \(bytes.count) bytes; \(byteLimit) is the limit.")
@@ -117,7 +119,7 @@ struct PKCS12Reader {
                     let plain = try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) { try decryptData($0) }
                     try collect(plain, depth: 1)
                 default:
-                    // Contents for others, such as those encrypted to a public key.
+                    // Other contents, such as those encrypted to a public key, are skipped.
                     while nodes.next() != nil {}
                 }
             }
@@ -134,12 +136,12 @@ struct PKCS12Reader {
         return elements
     }
 
-    /// Contents that are encrypted as a whole (RFC 2315, section 13).
+    /// Decrypts contents that are encrypted as a whole (RFC 2315, section 13).
     private mutating func decryptData(_ node: ASN1Node) throws -> ASN1Node {
         try BER.sequence(node, identifier: .sequence) { nodes in
             _ = try Int(berEncoded: &nodes)
             guard let info = nodes.next() else { throw UnexpectedStructure() }
-            // Attributes may follow, which say nothing here.
+            // Attributes may follow, which are ignored.
             while nodes.next() != nil {}
             return try BER.sequence(info, identifier: .sequence) { nodes in
                 guard try ASN1ObjectIdentifier(berEncoded: &nodes) == ASN1ObjectIdentifier.Archive.data else {
@@ -150,7 +152,7 @@ struct PKCS12Reader {
                 let tag = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
                 let encrypted = Array(try ASN1OctetString(berEncoded: bytes, withIdentifier: tag).bytes)
                 let plain = try encryption.decrypt(encrypted, password: password, rounds: &rounds)
-                // A wrong password gives a right padding once in 256 times, but no sequence behind it.
+                // With a wrong password, the padding is valid by chance in one of 256 cases, but the content is no sequence.
                 guard let parsed = try? BER.parse(plain) else { throw PasswordEncryption.Failure() }
                 return parsed
             }
@@ -165,7 +167,7 @@ struct PKCS12Reader {
                 try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) { value in
                     try collect(value, of: type, depth: depth)
                 }
-                // Names and other attributes: which certificate is the key's, its public key says.
+                // Names and other attributes are ignored, since the key's certificate is found by its public key.
                 _ = nodes.next()
             }
         }

@@ -1,13 +1,14 @@
-// Why archives are written here: NIOSSL's writer takes PBES2 with AES-256, but hashes its code with SHA-1 and 2048 iterations, and neither
-// can be chosen. What is written is what OpenSSL 3 writes: the certificates encrypted together, the key in a bag of its own, and both
-// marked with the SHA-1 of the certificate, by which Windows, Java and Apple's systems find the key's certificate.
+// Why archives are written here: NIOSSL's writer uses PBES2 with AES-256, but a MAC with SHA-1 and 2048 iterations, neither of
+// which can be changed. The format is that of OpenSSL 3: the certificates are encrypted together, the key is in a separate bag,
+// and both are marked with the SHA-1 hash of the certificate, by which Windows, Java and Apple's systems find the key's
+// certificate.
 
 internal import Countersign
 internal import Crypto
 internal import CryptoExtras
 internal import SwiftASN1
 
-/// Writes archives (RFC 7292, section 5) with today's algorithms.
+/// Writes archives (RFC 7292, section 5) with modern algorithms.
 struct PKCS12Writer {
     let password: ArchivePassword
     let iterations: Int
@@ -49,7 +50,7 @@ struct PKCS12Writer {
         return try sealed(contents, salt: random(16))
     }
 
-    /// The whole structure, with a code over its contents.
+    /// Returns the complete archive, with a MAC of its contents.
     func sealed(_ contents: [UInt8], salt: [UInt8]) throws -> [UInt8] {
         let hash = ArchiveHash.sha256
         let key = hash.pkcs12Key(
@@ -71,9 +72,9 @@ struct PKCS12Writer {
         }
     }
 
-    /// Encrypts with PBES2 (RFC 8018, section 6.2) under a salt and a vector of its own.
+    /// Encrypts with PBES2 (RFC 8018, section 6.2) with a new salt and initialization vector.
     ///
-    /// - Returns: The algorithm as it is named in the archive, and the result.
+    /// - Returns: The encoded algorithm identifier, and the encrypted bytes.
     private func encrypt(
         _ bytes: [UInt8], random: (Int) -> [UInt8]
     ) throws -> (algorithm: [UInt8], encrypted: [UInt8]) {

@@ -2,12 +2,12 @@ internal import Crypto
 internal import CryptoExtras
 internal import SwiftASN1
 
-/// A scheme of encryption by password, as an archive names it.
+/// A scheme of password-based encryption in an archive.
 ///
-/// Read are PBES2 with AES or triple DES (RFC 8018, section 6.2) and PKCS #12's own schemes with RC2 and triple DES (RFC 7292, appendix
-/// C). RC4 is not: nothing that still exists was written with it.
+/// Supported are PBES2 with AES or triple DES (RFC 8018, section 6.2) and the schemes of PKCS #12 with RC2 and triple DES (RFC
+/// 7292, appendix C). RC4 is not supported, since no existing archive uses it.
 struct PasswordEncryption {
-    /// What is thrown when the password, or what was encrypted, is not the right one.
+    /// The error for a wrong password or damaged data.
     struct Failure: Error {}
 
     private enum Cipher {
@@ -61,9 +61,9 @@ struct PasswordEncryption {
         IdentityError(.unsupported, detail: "The archive is encrypted with none of AES, triple DES and RC2 in their usual forms.")
     }
 
-    /// Decrypts.
+    /// Decrypts bytes.
     ///
-    /// - Throws: ``Failure`` when the result cannot be what was encrypted; that it can be proves nothing.
+    /// - Throws: ``Failure`` if the padding is invalid. A valid padding does not prove that the password is correct.
     func decrypt(_ bytes: [UInt8], password: ArchivePassword, rounds: inout RoundBudget) throws -> [UInt8] {
         switch cipher {
         case .aes(let count):
@@ -101,7 +101,8 @@ struct PasswordEncryption {
         }
     }
 
-    /// Cipher block chaining, for the old ciphers with blocks of eight bytes, and the padding of RFC 8018, section 6.1.1.
+    /// Decrypts in cipher block chaining mode with blocks of eight bytes, for the old ciphers, and removes the padding of RFC
+    /// 8018, section 6.1.1.
     private static func unchain(_ bytes: [UInt8], vector: [UInt8], block decrypt: (ArraySlice<UInt8>) -> [UInt8]) throws -> [UInt8]
     {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: 8) else { throw Failure() }

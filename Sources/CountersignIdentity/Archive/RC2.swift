@@ -1,9 +1,10 @@
-/// RC2 (RFC 2268), to decrypt: the certificates of old archives are encrypted with 40 bits of it, which protects nothing.
+/// Decryption with RC2 (RFC 2268). The certificates of old archives are encrypted with it and 40-bit keys, which gives no
+/// protection.
 struct RC2 {
     static let blockByteCount = 8
     private let words: [UInt16]
 
-    /// - Parameter effectiveBits: How many bits of the key count, 1 to 1024.
+    /// - Parameter effectiveBits: The effective key length in bits, 1 to 1024.
     /// - Returns: `nil` unless the key has 1 to 128 bytes.
     init?(key: [UInt8], effectiveBits: Int) {
         guard (1...128).contains(key.count), (1...1024).contains(effectiveBits) else { return nil }
@@ -16,7 +17,7 @@ struct RC2 {
         words = (0..<64).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 }
     }
 
-    /// Decrypts one block (section 4). Takes eight bytes.
+    /// Decrypts one block of eight bytes (section 4).
     func decrypt(_ block: ArraySlice<UInt8>) -> [UInt8] {
         let bytes = Array(block)
         var r = (0..<4).map { UInt16(bytes[2 * $0]) | UInt16(bytes[2 * $0 + 1]) << 8 }
@@ -40,7 +41,7 @@ struct RC2 {
         return r.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     }
 
-    /// The permutation of section 2, made from the digits of pi.
+    /// The permutation of section 2, which is derived from the digits of pi.
     private static let table: [UInt8] = [
         0xd9, 0x78, 0xf9, 0xc4, 0x19, 0xdd, 0xb5, 0xed, 0x28, 0xe9, 0xfd, 0x79, 0x4a, 0xa0, 0xd8, 0x9d,
         0xc6, 0x7e, 0x37, 0x83, 0x2b, 0x76, 0x53, 0x8e, 0x62, 0x4c, 0x64, 0x88, 0x44, 0x8b, 0xfb, 0xa2,

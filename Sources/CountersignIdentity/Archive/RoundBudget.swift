@@ -1,18 +1,19 @@
-/// How much work an archive may ask for.
+/// The limit of the hash iterations of an archive.
 ///
-/// An archive says how often its password is hashed, up to a hundred million times in the programs that limit it at all, and it may say
-/// so for each of a thousand bags: minutes or hours before the first byte is known to be worth anything. All derivations of one archive
-/// share four million rounds here, some seconds. Three derivations of 600 000 rounds (the most that Windows reads, and what OWASP
-/// advises for PBKDF2 with SHA-256) fit, twice over where an empty password is tried in its two forms.
+/// An archive determines the number of iterations of each key derivation. Programs with a limit at all allow up to a hundred
+/// million, and a thousand bags can each have that number, which would take minutes or hours before any content is verified.
+/// Here, all derivations of an archive share four million iterations, which take some seconds. Three derivations of 600 000
+/// iterations (the maximum that Windows reads, and OWASP's recommendation for PBKDF2 with SHA-256) are within the limit, even
+/// twice, when an empty password is tried in its two forms.
 struct RoundBudget {
     static let limit = 4_000_000
     private var left = limit
 
-    /// Takes the rounds for a key before they are run.
+    /// Deducts the iterations of a key derivation, before it is performed.
     ///
     /// - Parameters:
-    ///   - iterations: As the archive says.
-    ///   - byteCount: The key's length; each further output of the hash function is paid for again.
+    ///   - iterations: The number of iterations in the archive.
+    ///   - byteCount: The length of the key. Each further output of the hash function counts again.
     mutating func spend(_ iterations: Int, for byteCount: Int, with hash: ArchiveHash) throws(IdentityError) {
         guard iterations > 0 else {
             throw IdentityError(.malformed, detail: "The archive derives a key with less than one iteration.")

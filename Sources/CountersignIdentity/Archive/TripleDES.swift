@@ -1,10 +1,10 @@
-/// Triple DES (NIST SP 800-67), to decrypt: the keys of old archives are encrypted with it.
+/// Decryption with triple DES (NIST SP 800-67), with which the keys of old archives are encrypted.
 struct TripleDES {
     static let blockByteCount = 8
-    /// The round keys of the three steps, in the order in which they are applied.
+    /// The round keys of the three steps, in order of application.
     private let steps: [[UInt64]]
 
-    /// - Returns: `nil` unless the key has 24 bytes, or the 16 of the form with two keys.
+    /// - Returns: `nil` unless the key has 24 bytes, or 16 for two-key triple DES.
     init?(key: [UInt8]) {
         guard key.count == 24 || key.count == 16 else { return nil }
         let keys = stride(from: 0, to: key.count, by: 8).map { Self.roundKeys(Self.number(key[$0..<($0 + 8)])) }
@@ -12,7 +12,7 @@ struct TripleDES {
         steps = [keys[keys.count == 3 ? 2 : 0].reversed(), keys[1], keys[0].reversed()]
     }
 
-    /// Decrypts one block. Takes eight bytes.
+    /// Decrypts one block of eight bytes.
     func decrypt(_ block: ArraySlice<UInt8>) -> [UInt8] {
         let plain = steps.reduce(Self.number(block)) { Self.des($0, roundKeys: $1) }
         return (0..<8).map { UInt8(truncatingIfNeeded: plain >> UInt64(56 - 8 * $0)) }
@@ -20,7 +20,8 @@ struct TripleDES {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
-    /// Picks bits: a table's entry is the place of a bit in the input, counted from 1 at its top, as the standard does.
+    /// Selects bits by a table. Its entries are bit positions in the input, counted from 1 at the most significant bit, as in the
+    /// standard.
     private static func permute(_ value: UInt64, of bits: Int, by table: [UInt8]) -> UInt64 {
         table.reduce(0) { $0 << 1 | (value >> UInt64(bits - Int($1)) & 1) }
     }

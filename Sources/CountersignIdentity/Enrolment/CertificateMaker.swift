@@ -36,7 +36,7 @@ internal import Foundation
         }
     }
 
-    /// The identity that a value is; `nil` if it is none.
+    /// Returns the identity of a value; `nil` if it is not an identity.
     static func identity(_ value: ProgramValue) -> ClientIdentity? {
         guard case .identity(let identity) = value, let key = try? IdentityKey(pkcs8: identity.privateKey.bytes) else { return nil }
         return try? ClientIdentity(certificates: identity.certificateChain, privateKey: key)
@@ -47,7 +47,7 @@ internal import Foundation
         return key
     }
 
-    /// Neither hosts nor addresses have commas, with which parameters list them.
+    /// Splits a parameter into names at commas, which occur neither in host names nor in mail addresses.
     private static func names(_ text: String?) -> [String] {
         (text ?? "").split(separator: ",").map { String($0.filter { !$0.isWhitespace }) }.filter { !$0.isEmpty }
     }
@@ -82,7 +82,7 @@ internal import Foundation
 }
 
 extension IdentityKey.Kind {
-    /// The kind with this name in specs; `nil` if there is none.
+    /// Creates the kind with this name in specs; `nil` if there is none.
     fileprivate init?(name: String) {
         switch name {
         case "p256": self = .p256

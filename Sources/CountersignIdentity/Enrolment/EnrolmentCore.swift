@@ -41,7 +41,7 @@ public final class EnrolmentCore: Sendable {
     /// - Returns: A PKCS #12 archive without a password.
     /// - Throws: The method's errors; the errors of the session; `ServerPinError` for an invalid pin; `CountersignError`.
     public func obtain(input: (any LoginInputSource)? = nil) async throws -> Data {
-        // A service knows a login by its session, which a second run beside the first would take over.
+        // A service identifies a login by its session, so a concurrent run would interfere with it.
         let key = CredentialKey(program.name)
         let clock = ContinuousClock()
         let made = try await perform {
@@ -67,7 +67,7 @@ public final class EnrolmentCore: Sendable {
     /// - Parameter archive: The archive that ``obtain(input:)`` returned.
     /// - Throws: ``IdentityError`` for invalid bytes; the errors of ``obtain(input:)``.
     public func retire(_ archive: Data) async throws {
-        // What has expired can be retired, too.
+        // Expired certificates can be retired as well.
         let identity = try PKCS12Archive(reading: Array(archive), at: .distantPast).identity
         var runner = makeRunner(retiring: identity)
         try await perform { try await runner.run(program.end) }
@@ -93,7 +93,7 @@ public final class EnrolmentCore: Sendable {
 
     private var program: MethodProgram { type(of: parameters).program }
 
-    /// The reader of specs has ensured that there is one.
+    /// The slot of the identity. The spec parser ensures that there is one.
     private var identitySlot: Int { program.credential.fields.first?.slot ?? 0 }
 
     private func makeRunner(retiring identity: ClientIdentity? = nil, asking input: (any LoginInputSource)? = nil) -> StepRunner {

@@ -1,15 +1,15 @@
 internal import SwiftASN1
 internal import X509
 
-/// The certificates of an archive or of an authority's answer, sorted: the key's own, its issuers, and the rest.
+/// The certificates of an archive or of an authority's response: the chain of a key, and the others.
 struct CertificateChain {
     let identity: ClientIdentity
-    /// Those that the chain does not need, in the order in which they came.
+    /// The certificates outside of the chain, in their original order.
     let others: [[UInt8]]
 
-    /// More certificates than this are no user's identity, and each may cost the check of a signature.
+    /// The maximum number of certificates, since each may require the verification of a signature.
     static let certificateLimit = 100
-    /// Real chains have two to four.
+    /// The maximum length of a chain. Real chains have two to four certificates.
     private static let lengthLimit = 10
 
     private struct Entry {
@@ -22,13 +22,13 @@ struct CertificateChain {
             throw IdentityError(
                 .tooLarge, detail: "There are \(certificates.count) certificates; \(Self.certificateLimit) is the limit.")
         }
-        // What is no certificate, or one of a kind unknown here, can be neither the key's nor a link that is checked.
+        // Invalid and unsupported certificates are ignored: they can neither belong to the key nor be verified as issuers.
         var left = certificates.enumerated().compactMap { index, bytes in
             (try? Certificate(derEncoded: bytes)).map { Entry(index: index, certificate: $0) }
         }
         let publicKey = key.key.publicKey
         let own = left.filter { $0.certificate.publicKey == publicKey }
-        // A certificate is often renewed with its old key: the one that lasts longest is meant.
+        // Certificates are often renewed with the same key, so the one with the latest expiry is used.
         guard let leaf = own.max(by: { $0.certificate.notValidAfter < $1.certificate.notValidAfter }) else {
             throw IdentityError(
                 .noCertificate, detail: "None of the \(certificates.count) certificates belongs to the private key.")
@@ -44,7 +44,8 @@ struct CertificateChain {
         others = certificates.indices.filter { !used.contains($0) }.map { certificates[$0] }
     }
 
-    /// An authority that changed its key has two certificates of one name: the one that signed is taken, if that can be told.
+    /// Returns the issuer of a certificate. If an authority has several certificates of one name, the one that signed is
+    /// preferred.
     private static func issuer(of certificate: Certificate, in others: [Entry]) -> Entry? {
         guard certificate.issuer != certificate.subject else { return nil }
         let named = others.filter { $0.certificate.subject == certificate.issuer }

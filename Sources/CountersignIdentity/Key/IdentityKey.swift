@@ -70,7 +70,7 @@ public struct IdentityKey: Sendable {
         SecretBytes(utf8: PEMDocument(type: "PRIVATE KEY", derBytes: pkcs8.bytes).pemString + "\n")
     }
 
-    /// What only browsers' and systems' exports add, attributes and the public key, confuses readers, and is not used.
+    /// Returns the key without attributes and public key, which some exports contain, and which other parsers may reject.
     private static func withoutAttributes(_ bytes: [UInt8]) throws -> [UInt8] {
         guard case .constructed(let fields) = try BER.parse(bytes).content else { throw UnexpectedStructure() }
         var nodes = fields.makeIterator()

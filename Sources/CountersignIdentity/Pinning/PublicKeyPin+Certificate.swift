@@ -23,8 +23,7 @@ extension PublicKeyPin {
         certificates.contains { certificate in (try? PublicKeyPin(certificate: certificate)).map(pins.contains) ?? false }
     }
 
-    /// The bytes of the field as they stand in the certificate (RFC 5280, section 4.1), also for kinds of key that are unknown
-    /// here.
+    /// Returns the encoded field of a certificate (RFC 5280, section 4.1), also for unknown kinds of keys.
     private static func subjectPublicKeyInfo(of certificate: [UInt8]) throws -> ArraySlice<UInt8> {
         try DER.sequence(DER.parse(certificate), identifier: .sequence) { outer in
             guard let signed = outer.next(), outer.next() != nil, outer.next() != nil else {

@@ -5,20 +5,20 @@ internal import Foundation
 #endif
 internal import SwiftASN1
 
-/// Reads what authorities answer with.
+/// Parses the responses of certification authorities.
 ///
-/// SwiftASN1's own reader of PEM wants lines of 64 characters in each block, also in those that are skipped here, and nothing behind
-/// `-----`; authorities and mail programs write other lengths and leave space (RFC 7468, section 2, has readers take both). So the blocks
-/// are found here, line by line.
+/// SwiftASN1's PEM parser requires lines of 64 characters in each block, including those that are skipped here, and no characters
+/// after `-----`. Authorities and mail programs use other line lengths and trailing white space, which RFC 7468, section 2,
+/// requires parsers to accept. Therefore the blocks are found here, line by line.
 struct CertificateBundleReader {
-    /// A hundred large certificates, in base64.
+    /// The maximum size of a response in bytes, which suffices for a hundred large certificates in Base64.
     static let byteLimit = 1024 * 1024
 
     private var certificates: [[UInt8]] = []
 
     private init() {}
 
-    /// Reads an answer, which is no longer than the limit.
+    /// Parses a response within the size limit.
     static func read(_ bytes: [UInt8]) throws(IdentityError) -> [[UInt8]] {
         var reader = CertificateBundleReader()
         do {
@@ -26,7 +26,7 @@ struct CertificateBundleReader {
         } catch let error as IdentityError {
             throw error
         } catch {
-            // SwiftASN1's errors say where they were thrown, which does not help callers.
+            // SwiftASN1's errors name positions in the code, which do not help callers.
             throw IdentityError(.malformed, detail: "The answer is not made of certificates, or is damaged.")
         }
         guard !reader.certificates.isEmpty else {
@@ -36,8 +36,8 @@ struct CertificateBundleReader {
     }
 
     private mutating func read(_ bytes: [UInt8]) throws {
-        // A message or certificate is a sequence of at least 128 bytes; only a message without certificates is shorter. A text whose first
-        // letter is a zero goes on with a letter below 128.
+        // A message or certificate is a sequence of at least 128 bytes, except for a message without certificates. A text that
+        // begins with the digit zero continues with a byte below 128.
         if bytes.first == 0x30, bytes.count > 1, bytes[1] >= 0x80 { return try readBinary(bytes) }
         let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }.map(Self.trimmed)
         if lines.contains(where: { Self.label(of: $0, "-----BEGIN ") != nil }) { return try readBlocks(lines) }
@@ -60,13 +60,13 @@ struct CertificateBundleReader {
                 throw IdentityError(.truncated, detail: "The answer ends in the middle of a block of PEM.")
             }
             guard Self.label(of: lines[end], "-----END ") == label else { throw UnexpectedStructure() }
-            // Which of the two kinds a block is, its content says: some authorities write messages under the label of certificates.
+            // The kind is determined by the content, since some authorities use the label of certificates for messages.
             try readBinary(Self.decoded(lines[position..<end]))
             position = end + 1
         }
     }
 
-    /// What a line says between such a beginning and five hyphens.
+    /// Returns the text of a line between a beginning and five hyphens; `nil` if the line has another form.
     private static func label(of line: ArraySlice<UInt8>, _ beginning: StaticString) -> String? {
         let beginning = "\(beginning)".utf8
         guard line.count >= beginning.count + 5, line.starts(with: beginning), line.suffix(5).elementsEqual("-----".utf8) else {
@@ -91,7 +91,7 @@ struct CertificateBundleReader {
 
     // MARK: Structures
 
-    /// One certificate, or a message.
+    /// Parses a certificate or a message.
     private mutating func readBinary(_ bytes: [UInt8]) throws {
         let truncated = IdentityError(.truncated, detail: "A certificate or message ends early, after \(bytes.count) bytes.")
         let root = try BER.parse(whole: bytes, truncated: truncated)
@@ -103,7 +103,7 @@ struct CertificateBundleReader {
         }
     }
 
-    /// Signed data (RFC 5652, sections 3 and 5.1).
+    /// Parses signed data (RFC 5652, sections 3 and 5.1).
     private mutating func readMessage(_ root: ASN1Node) throws {
         try BER.sequence(root, identifier: .sequence) { nodes in
             guard try ASN1ObjectIdentifier(berEncoded: &nodes) == ASN1ObjectIdentifier.Archive.signedData else {
@@ -120,20 +120,22 @@ struct CertificateBundleReader {
                         if node.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific) { try readSet(node) }
                         hasSigners = node.identifier == .set
                     }
-                    // The last element, and empty where nothing is signed: without it the rest is missing.
+                    // The set of signers is the last element, empty if nothing is signed. If it is missing, the message is
+                    // incomplete.
                     guard hasSigners else { throw UnexpectedStructure() }
                 }
             }
         }
     }
 
-    /// The certificates of a message (RFC 5652, section 10.2.3). What is tagged is none: attributes and obsolete forms.
+    /// Parses the certificates of a message (RFC 5652, section 10.2.3). Tagged elements, which are attributes and obsolete forms,
+    /// are skipped.
     private mutating func readSet(_ node: ASN1Node) throws {
         guard case .constructed(let elements) = node.content else { throw UnexpectedStructure() }
         for element in elements where element.identifier == .sequence { try append(element.encodedBytes) }
     }
 
-    /// Takes a certificate. It has to be DER, whatever is around it: its signature is made over these bytes.
+    /// Adds a certificate. It must be DER even within BER, since its signature covers these bytes.
     private mutating func append(_ bytes: ArraySlice<UInt8>) throws {
         guard certificates.count < CertificateChain.certificateLimit else {
             throw IdentityError(
@@ -143,9 +145,9 @@ struct CertificateBundleReader {
         certificates.append(Array(bytes))
     }
 
-    /// Makes sure that a structure is a certificate's (RFC 5280, section 4.1), and not the request for one, which begins alike.
+    /// Checks that a structure is a certificate (RFC 5280, section 4.1) and not a certificate request, which begins similarly.
     ///
-    /// Its algorithms and extensions are not looked at: one of a kind unknown here may be between those that are needed.
+    /// Algorithms and extensions are not checked, since unsupported certificates may be among the needed ones.
     private static func expectCertificate(_ node: ASN1Node) throws {
         try DER.sequence(node, identifier: .sequence) { nodes in
             guard let content = nodes.next() else { throw UnexpectedStructure() }

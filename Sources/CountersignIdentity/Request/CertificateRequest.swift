@@ -53,7 +53,7 @@ public struct CertificateRequest: Sendable, Hashable {
         }
     }
 
-    /// Takes a request that was made before.
+    /// Creates a request from its encoding.
     init(der: [UInt8]) { self.der = der }
 
     /// The request as PEM with the label `CERTIFICATE REQUEST` (RFC 7468, section 7).

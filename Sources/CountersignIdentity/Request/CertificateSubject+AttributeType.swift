@@ -7,7 +7,7 @@ extension CertificateSubject {
         let identifier: ASN1ObjectIdentifier
         private let form: Form
 
-        /// What values look like (RFC 5280, appendix A.1).
+        /// The string type of values (RFC 5280, appendix A.1).
         private enum Form {
             case text
             case printable
@@ -63,7 +63,8 @@ extension CertificateSubject {
                 self = known
                 return
             }
-            // More digits than any registered number has, and SwiftASN1 multiplies the first one unchecked.
+            // The numbers are limited to 32 bits, because SwiftASN1 multiplies the first one unchecked. Registered numbers are
+            // smaller.
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
             let numbers = parts.compactMap { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt32(part) : nil }
             guard numbers.count == parts.count, (2...32).contains(numbers.count),

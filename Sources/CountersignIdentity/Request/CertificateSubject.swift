@@ -9,10 +9,10 @@ internal import X509
 ///
 /// The text begins with the most specific attribute. The certificate contains them in reverse order.
 public struct CertificateSubject: Sendable, Hashable {
-    /// From the most general to the most special, as the certificate has them.
+    /// The names from the most general to the most specific, as in the certificate.
     let names: [RelativeDistinguishedName]
 
-    /// Longer subjects do not come from people.
+    /// The maximum length of a subject in bytes.
     static let byteLimit = 4096
 
     /// Parses the text form (RFC 4514): `CN=Ada,O=Example`, with `+` between attributes of one level and `\` before special

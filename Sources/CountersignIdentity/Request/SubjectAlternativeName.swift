@@ -9,7 +9,7 @@ public enum SubjectAlternativeName: Sendable, Hashable {
     /// An absolute URI such as `urn:uuid:…` (`uniformResourceIdentifier`).
     case uri(String)
 
-    /// The name as the certificate has it: printable ASCII without space.
+    /// The name in the form of certificates. It must be printable ASCII without spaces.
     var generalName: GeneralName {
         get throws(IdentityError) {
             let (text, name): (String, GeneralName) =

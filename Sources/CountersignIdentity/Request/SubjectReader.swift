@@ -1,14 +1,14 @@
 internal import SwiftASN1
 internal import X509
 
-/// Reads the text form of distinguished names (RFC 4514, section 3).
+/// Parses the text form of distinguished names (RFC 4514, section 3).
 struct SubjectReader {
     private let bytes: [UInt8]
     private var position = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The levels, in the order of the text.
+    /// Returns the levels, in the order of the text.
     mutating func read() throws(IdentityError) -> [RelativeDistinguishedName] {
         guard bytes.count <= CertificateSubject.byteLimit else {
             throw IdentityError(.malformedSubject, detail: "The subject is longer than \(CertificateSubject.byteLimit) bytes.")
@@ -50,10 +50,10 @@ struct SubjectReader {
         return try type.attribute(try value())
     }
 
-    /// A value as text. Ends before the separator.
+    /// Parses a value in text form, up to the separator.
     private mutating func value() throws(IdentityError) -> String {
         var value: [UInt8] = []
-        // Space at the end does not count, unless it is escaped.
+        // Trailing spaces are ignored unless they are escaped.
         var length = 0
         while position < bytes.count {
             let byte = bytes[position]
@@ -80,7 +80,7 @@ struct SubjectReader {
         return text
     }
 
-    /// What stands behind a backslash: a special character, or a byte in hexadecimal.
+    /// Parses an escape after its backslash: a special character, or a byte in hexadecimal.
     private mutating func escaped() throws(IdentityError) -> UInt8 {
         guard position < bytes.count else { throw failure("ends with a backslash") }
         if " \"#+,;<=>\\".utf8.contains(bytes[position]) {
@@ -108,7 +108,7 @@ struct SubjectReader {
         }
     }
 
-    /// A value as the hexadecimal digits of its encoding, behind `#`. Ends before the separator.
+    /// Parses a value in encoded form, which is `#` and hexadecimal digits, up to the separator.
     private mutating func encodedValue(of type: CertificateSubject.AttributeType) throws(IdentityError)
         -> RelativeDistinguishedName.Attribute
     {

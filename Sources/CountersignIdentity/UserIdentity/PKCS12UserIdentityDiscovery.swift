@@ -20,7 +20,7 @@ public final class PKCS12UserIdentityDiscovery: UserIdentityObtaining {
     ///   - now: The time at which the certificate must not have expired.
     /// - Throws: ``IdentityError``: see ``PKCS12Archive/init(reading:password:at:)``.
     public init(data: Data, passphrase: String = "", now: Date = .now) throws(IdentityError) {
-        // It is handed on without a password, as the observer's stores keep it.
+        // The archive is passed on without a password, as the observer's stores require.
         archive = try PKCS12Archive.write(PKCS12Archive(reading: data, password: passphrase, at: now).identity)
     }
 

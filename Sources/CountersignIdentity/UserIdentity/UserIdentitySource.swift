@@ -58,7 +58,7 @@ extension UserIdentitySource: ProgramPrompting {
     public func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
         let archive = try await archive()
         do {
-            // A certificate costs time to read, which must not be that of other tasks.
+            // Parsing an archive takes time, so it must not block the threads of other tasks.
             return try await calls.perform { [now] in try Self.read(archive, at: now()) }
         } catch let error as IdentityError {
             throw CredentialFailure.unusable("the obtained identity cannot be used: \(error.detail)")

@@ -31,7 +31,7 @@ public import Foundation
         _ observer: any SAPURLSessionObserving, didFailToAuthenticate session: SAPURLSession, error: any Error)
 }
 
-// What observers call.
+// Observers call these methods, which forward to those of the SDK.
 extension AuthenticationHandling {
     public func authenticationObserver(
         _ observer: any FoundationSessionObserving, didAuthenticate session: FoundationSession, requestBypassIdentifier: UUID,
@@ -49,13 +49,13 @@ extension AuthenticationHandling {
     }
 }
 
-/// An observer of another landscape, for a handler that knows those of the SDK alone.
+/// Wraps an observer that does not conform to `SAPURLSessionObserving`, for a handler that requires that protocol.
 private final class OtherObserver: SAPURLSessionObserving {
     private let observer: any FoundationSessionObserving
 
     private init(_ observer: any FoundationSessionObserving) { self.observer = observer }
 
-    /// The observer itself if the SDK's words are its own.
+    /// Returns the observer itself if it conforms to `SAPURLSessionObserving`, otherwise a wrapper.
     static func named(_ observer: any FoundationSessionObserving) -> any SAPURLSessionObserving {
         observer as? any SAPURLSessionObserving ?? OtherObserver(observer)
     }

@@ -33,7 +33,7 @@ public final class SAPcpmsAuthenticationManager: AuthenticationHandling {
         weak var internalDelegate: (any AuthenticationDelegate)?
     }
     private let delegates: Mutex<Delegates>
-    /// Held while the present user is compared with the one before and put in their place.
+    /// Held while the current user is compared with the stored one and replaces it.
     private let keeping = Mutex(())
 
     /// Creates a manager.
@@ -102,12 +102,14 @@ extension SAPcpmsAuthenticationManager {
             }
             if !isConfirmed { try await requireConfirmation(of: userInfo, by: delegates) }
             isConfirmed = true
-            // Another login may have ended meanwhile, whose user is then the one before.
+            // Another login may have ended meanwhile and stored its user, with whom this user is then compared.
             if try keep(userInfo.id, insteadOf: known) { return }
         }
     }
 
-    /// - Returns: `false` if another user is kept by now than the one that was compared with.
+    /// Stores the user.
+    ///
+    /// - Returns: `false` if the stored user is no longer `known`.
     private func keep(_ user: String, insteadOf known: String?) throws -> Bool {
         try keeping.withLock { _ in
             guard try store.get(String.self, for: currentUserIDKey) == known else { return false }
@@ -116,7 +118,7 @@ extension SAPcpmsAuthenticationManager {
         }
     }
 
-    /// Throws unless each delegate lets the login stand.
+    /// Throws unless every delegate accepts the login.
     private func requireConfirmation(
         of userInfo: SAPcpmsUserRoles.SAPcpmsUserInfo, by delegates: [any AuthenticationDelegate]
     ) async throws {
@@ -145,7 +147,7 @@ extension SAPcpmsAuthenticationManager {
     }
 }
 
-/// A delegate's answer: the first one counts, and letting go without one is an answer, too.
+/// The first response of a delegate. If the delegate releases the completion handler without calling it, a default is used.
 private final class FirstAnswer<Answer: Sendable>: Sendable {
     private let waiting: Mutex<CheckedContinuation<Answer, Never>?>
 

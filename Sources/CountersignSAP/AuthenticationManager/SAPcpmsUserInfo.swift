@@ -35,7 +35,7 @@ extension SAPcpmsUserRoles {
             self.others = others
         }
 
-        /// Reads the role service's answer.
+        /// Parses the response of the role service.
         ///
         /// - Throws: ``SAPcpmsUserRolesError/malformed(type:description:)``.
         init(scim data: Data) throws(SAPcpmsUserRolesError) {
@@ -56,13 +56,13 @@ extension SAPcpmsUserRoles {
                 others: members.filter { !known.contains($0.key) }.compactMapValues(Self.text))
         }
 
-        /// The most bytes of an answer.
+        /// The maximum size of a response in bytes.
         static let maximumSize = 1 << 20
-        /// For an answer that is larger, or no object.
+        /// The error for a response that is too large or not a JSON object.
         static let unreadable = SAPcpmsUserRolesError.malformed(
             type: .json, description: "it is no JSON object of at most a mebibyte")
 
-        /// The values of a multi-valued attribute: objects with a `value` (RFC 7643, section 2.4), or texts.
+        /// Returns the values of a multi-valued attribute: objects with a `value` (RFC 7643, section 2.4), or texts.
         private static func values(_ attribute: Any?) -> [String] {
             (attribute as? [Any] ?? []).compactMap { ($0 as? [String: Any])?["value"] as? String ?? $0 as? String }
         }

@@ -12,13 +12,14 @@ internal import FoundationNetworking
 /// let userInfo = try await SAPcpmsUserRoles(sapURLSession: session, roleServiceUrl: url).load()
 /// ```
 open class SAPcpmsUserRoles: @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable; a subclass answers for what it adds.
+    // Unchecked, because the class is open: its own properties are immutable and Sendable, and subclasses are responsible for
+    // theirs.
 
     /// The session that sends the request.
     public let sapURLSession: FoundationSession
     /// The URL of the current user's resource (`Me`).
     public let roleServiceUrl: URL
-    /// Marks the request as one of an authentication handler's; see `FoundationAuthenticationHandling`.
+    /// The identifier that marks the request as one of an authentication handler; see `FoundationAuthenticationHandling`.
     private let requestBypassIdentifier: UUID?
 
     /// Creates a client of the role service.
@@ -52,7 +53,7 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
                 if (error as? CountersignError)?.code == .responseTooLarge {
                     return completionHandler(nil, Self.failure(of: response) ?? SAPcpmsUserInfo.unreadable)
                 }
-                // What arrived was not HTTP.
+                // The response is not HTTP.
                 let isNoAnswer = (error as? URLError)?.code == .badServerResponse
                 return completionHandler(nil, isNoAnswer ? SAPcpmsUserRolesError.invalidServerResponse : error)
             }
@@ -73,7 +74,7 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
     /// - Throws: ``SAPcpmsUserRolesError``, `URLError`, or the error of an authentication.
     public func load() async throws -> SAPcpmsUserInfo {
         try await withCheckedThrowingContinuation { continuation in
-            // A subclass may call the handler more than once; a continuation that is resumed twice stops the program.
+            // A subclass may call the handler more than once, but resuming a continuation twice is a fatal error.
             let waiting = Mutex<CheckedContinuation<SAPcpmsUserInfo, any Error>?>(continuation)
             load { userInfo, error in
                 guard let continuation = waiting.withLock({ $0.take() }) else { return }
@@ -88,7 +89,7 @@ open class SAPcpmsUserRoles: @unchecked Sendable {
         return try SAPcpmsUserInfo(scim: data ?? Data())
     }
 
-    /// What the head of an answer that describes no user means.
+    /// Returns the error for the head of a response; `nil` for status 200.
     private static func failure(of response: URLResponse?) -> SAPcpmsUserRolesError? {
         guard let response = response as? HTTPURLResponse else { return .invalidServerResponse }
         return response.statusCode == 200 ? nil : .invalidHTTPStatus(statusCode: response.statusCode)

@@ -1,11 +1,11 @@
-/// The moment at which a configuration came in; the life of its passcode is measured from there.
+/// The time of arrival of a configuration, from which the lifetime of its passcode is measured.
 ///
-/// `any Clock<Duration>` gives out no instants that could be kept, so this keeps the way to measure the distance from one.
+/// An instant of `any Clock<Duration>` cannot be stored, so a function that measures the elapsed time is stored instead.
 struct Arrival: Sendable {
-    /// The time since.
+    /// Returns the time since the arrival.
     let age: @Sendable () -> Duration
 
-    /// Marks this moment.
+    /// Records the current time.
     init(_ clock: any Clock<Duration>) { age = Self.stopwatch(clock) }
 
     private static func stopwatch(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {

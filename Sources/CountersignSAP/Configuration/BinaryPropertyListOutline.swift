@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What can be seen of a binary property list before Foundation builds it: how deep it nests and how many values it becomes.
+/// Determines the depth and the number of values of a binary property list before Foundation decodes it.
 ///
-/// Its lists and dictionaries name their values by number, and may name one many times over: a file of a kilobyte can stand for more values
-/// than fit into any memory, and Foundation copies each of them.
+/// Lists and dictionaries refer to their values by number, and can refer to one value many times: a file of one kilobyte can
+/// represent more values than fit into memory, since Foundation copies each of them.
 struct BinaryPropertyListOutline {
     private let data: [UInt8]
     private let referenceSize: Int
@@ -19,7 +19,7 @@ struct BinaryPropertyListOutline {
         var height: Int
     }
 
-    /// Whether the list stays within the limits of a configuration; `false` also for one that is malformed or contains itself.
+    /// Whether the list is within the limits of a configuration. `false` also if it is malformed or contains itself.
     static func isWithinLimits(_ data: Data) -> Bool {
         guard var outline = BinaryPropertyListOutline(data), let size = outline.measure(outline.top, depth: 0) else { return false }
         return size.values <= ConfigurationNode.maximumNodes
@@ -42,7 +42,7 @@ struct BinaryPropertyListOutline {
         self.tableOffset = tableOffset
     }
 
-    /// Counts an object and all that it names, each as often as it is named; `nil` beyond the limits.
+    /// Counts an object and the objects that it refers to, each as often as it is referred to; `nil` beyond the limits.
     private mutating func measure(_ object: Int, depth: Int) -> Size? {
         if let known = measured[object] {
             return depth + known.height <= ConfigurationNode.maximumDepth ? known : nil
@@ -62,14 +62,14 @@ struct BinaryPropertyListOutline {
         return size
     }
 
-    /// The objects that one names; `nil` if it lies outside of the data.
+    /// Returns the objects to which an object refers; `nil` if it is outside of the data.
     private func references(of object: Int) -> [Int]? {
         guard object < objectCount,
             let entry = Self.sum(tableOffset, Self.product(object, offsetSize)),
             let offset = Self.number(data, at: entry, size: offsetSize), offset < data.count
         else { return nil }
         let marker = data[offset]
-        // Arrays, sets and dictionaries; everything else names nothing.
+        // Only arrays, sets and dictionaries refer to other objects.
         let perItem: Int
         switch marker >> 4 {
         case 0xA, 0xB, 0xC: perItem = 1
@@ -105,7 +105,7 @@ struct BinaryPropertyListOutline {
         return isTooLarge ? nil : sum
     }
 
-    /// A big-endian number; `nil` if it lies outside of the data or is too large for any place in it.
+    /// Returns a big-endian number; `nil` if it is outside of the data or exceeds `Int`.
     private static func number(_ data: [UInt8], at place: Int, size: Int) -> Int? {
         guard let end = sum(place, size), place >= 0, end <= data.count else { return nil }
         let value = data[place..<end].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

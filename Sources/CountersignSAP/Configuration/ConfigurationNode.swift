@@ -1,7 +1,7 @@
 internal import Countersign
 internal import Foundation
 
-/// A configuration's tree as a value: what property lists and JSON have in common, within limits.
+/// A node of a configuration: the common types of property lists and JSON, limited in depth and number.
 indirect enum ConfigurationNode: Sendable, Equatable {
     case text(String)
     case integer(Int64)
@@ -9,15 +9,16 @@ indirect enum ConfigurationNode: Sendable, Equatable {
     case truth(Bool)
     case list([ConfigurationNode])
     case dictionary([String: ConfigurationNode])
-    /// Bytes and dates, which property lists have and configurations have no use for; numbers that are none, or beyond 64 bits with a sign.
+    /// A value without use in configurations: bytes and dates of property lists, and numbers that are not finite or exceed 64
+    /// bits.
     case other
 
-    /// How deep a configuration nests at most; those that are generated go to 5.
+    /// The maximum depth. Generated configurations have at most 5 levels.
     static let maximumDepth = 32
-    /// How many values it has at most: a binary property list of a few bytes can name the same list many times over.
+    /// The maximum number of values. A binary property list of a few bytes can refer to the same list many times.
     static let maximumNodes = 10_000
 
-    /// Takes a tree over from Foundation. `NSNull` is as good as nothing: such keys are left out.
+    /// Converts a Foundation value. Keys with `NSNull` are omitted.
     init(_ value: Any, source: String) throws(ConfigurationError) {
         var budget = Self.maximumNodes
         guard let node = try Self.read(value, depth: 0, budget: &budget, source: source) else {
@@ -55,7 +56,7 @@ indirect enum ConfigurationNode: Sendable, Equatable {
     }
 
     private static func number(_ number: NSNumber) -> ConfigurationNode {
-        // Foundation tells truth values from numbers by their type of C alone.
+        // In Foundation, Boolean values differ from numbers only by their C type.
         switch String(cString: number.objCType) {
         case "c", "B": .truth(number.boolValue)
         case "d", "f": number.doubleValue.isFinite ? .number(number.doubleValue) : .other
@@ -64,7 +65,7 @@ indirect enum ConfigurationNode: Sendable, Equatable {
         }
     }
 
-    /// The value as text, if it is a text, a number or a truth value.
+    /// The value as text; `nil` unless it is a text, a number or a Boolean value.
     var text: String? {
         switch self {
         case .text(let text): text
@@ -75,20 +76,20 @@ indirect enum ConfigurationNode: Sendable, Equatable {
         }
     }
 
-    /// The same, and of a list that has nothing else, the texts with commas between them.
+    /// The value as text; for a list of such values, their texts separated by commas.
     var joinedTexts: String? {
         guard case .list(let nodes) = self else { return text }
         let texts = nodes.compactMap(\.text)
         return texts.count == nodes.count ? texts.joined(separator: ",") : nil
     }
 
-    /// The value of a key, if it is a dictionary that has it.
+    /// The value of a key; `nil` if the node is not a dictionary or does not have the key.
     subscript(key: String) -> ConfigurationNode? {
         guard case .dictionary(let nodes) = self else { return nil }
         return nodes[key]
     }
 
-    /// The value for Foundation.
+    /// The value as a Foundation type.
     var foundationValue: Any {
         switch self {
         case .text(let text): text

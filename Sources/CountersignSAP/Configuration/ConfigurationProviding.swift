@@ -38,7 +38,7 @@ public import Foundation
     ) -> (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?)
 }
 
-/// What a provider answers.
+/// The result of a provider.
 typealias ConfigurationAnswer = (providerSuccess: Bool, configuration: NSDictionary, returnError: (any Error)?)
 
 extension ConfigurationProviding {
@@ -49,18 +49,18 @@ extension ConfigurationProviding {
         provideConfiguration(input: [:])
     }
 
-    /// Answers with what a closure reads from the provider's source, or with why it cannot.
+    /// Returns the result for the configuration that a closure reads, or for its error.
     func answer(_ read: () throws(ConfigurationError) -> ConfigurationNode) -> ConfigurationAnswer {
         answer(
             Result { () throws(ConfigurationError) in
                 let node = try read()
-                // It is looked at here already, so that a text that is no configuration is no success.
+                // The configuration is validated here, so that an invalid one is not reported as success.
                 _ = try DiscoveryConfiguration(node, source: configurationSource)
                 return node
             })
     }
 
-    /// Answers with what was read and looked at, or with why it could not be.
+    /// Returns the result for a validated configuration or an error.
     func answer(_ content: Result<ConfigurationNode, ConfigurationError>) -> ConfigurationAnswer {
         switch content {
         case .success(let node): (true, NSDictionary(dictionary: node.foundationValue as? [String: Any] ?? [:]), nil)
@@ -69,8 +69,9 @@ extension ConfigurationProviding {
     }
 }
 
-/// A provider whose configuration may have come in before it is asked for.
+/// A provider whose configuration may have arrived before it is requested.
 protocol TimedConfigurationProviding: ConfigurationProviding {
-    /// Gives a configuration as ``ConfigurationProviding/provideConfiguration(input:)`` does, and when it came in; `nil` for just now.
+    /// Returns a configuration like ``ConfigurationProviding/provideConfiguration(input:)``, and its time of arrival; `nil` for
+    /// now.
     func provideTimedConfiguration(input: [String: Any]) -> (answer: ConfigurationAnswer, arrival: Arrival?)
 }

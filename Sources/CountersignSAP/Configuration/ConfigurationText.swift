@@ -1,23 +1,23 @@
 internal import Countersign
 internal import Foundation
 
-/// Reads the bytes of a configuration. The errors quote nothing of them: a configuration may hold a passcode or a secret.
+/// Parses the bytes of a configuration. Errors quote nothing of them, since they may contain a passcode or a secret.
 enum ConfigurationText {
-    /// How long a configuration is at most, in bytes. Generated ones have less than 2,000, and a QR code less than 3,000.
+    /// The maximum size of a configuration in bytes. Generated ones have less than 2,000, and a QR code less than 3,000.
     static let maximumBytes = 1 << 20
 
-    /// Reads a property list (XML or binary) or JSON, whichever it is.
+    /// Parses a property list (XML or binary) or JSON.
     static func read(_ data: Data, source: String) throws(ConfigurationError) -> ConfigurationNode {
         let start = data.prefix(64).drop { " \t\r\n\u{FEFF}".utf8.contains($0) }
-        // A property list is recognised by its first character; JSON has no `<`, and no text that begins with `bplist`.
+        // A property list begins with `<` or `bplist`, which valid JSON cannot begin with.
         let isPropertyList = start.first == UInt8(ascii: "<") || start.starts(with: "bplist".utf8)
         return try isPropertyList ? readPropertyList(data, source: source) : readJSON(data, source: source)
     }
 
-    /// Reads JSON.
+    /// Parses JSON.
     static func readJSON(_ data: Data, source: String) throws(ConfigurationError) -> ConfigurationNode {
         try checkLength(data, source: source)
-        // Foundation stops at 512 levels by itself.
+        // Foundation limits the depth to 512 levels.
         guard let value = try? JSONSerialization.jsonObject(with: data) else {
             throw .invalidStructure(detail: "the text is not JSON", source: source)
         }

@@ -46,7 +46,7 @@ extension DiscoveryConfiguration {
                 keys[origin, default: []].insert(key)
             }
             return keys.map { origin, keys in
-                // Other spellings of a key have its value, too; what is shown is what the configuration says.
+                // Other spellings of a key have the same value, so only the keys that the configuration contains are shown.
                 let written = keys.intersection(outline.writtenKeys)
                 return CredentialOrigin(origin, keys: written.isEmpty ? keys : written)
             }.sorted { "\($0.origin)" < "\($1.origin)" }

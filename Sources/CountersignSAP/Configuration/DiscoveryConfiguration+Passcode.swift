@@ -11,12 +11,12 @@ extension DiscoveryConfiguration {
         return changed.replacingRoot(root.exchangingPasscodes)
     }
 
-    /// Whether both say the same of server and methods, a passcode that one of them had aside.
+    /// Whether both have the same server and methods, independently of a passcode in one of them.
     func isEquivalent(to other: DiscoveryConfiguration?) -> Bool {
         root.exchangingPasscodes == other?.root.exchangingPasscodes
     }
 
-    /// Takes the passcode out.
+    /// Removes and returns the passcode.
     mutating func takePasscode() -> String? {
         defer { passcodeText = nil }
         return passcodeText.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -34,7 +34,7 @@ extension DiscoveryConfiguration {
 }
 
 extension ConfigurationNode {
-    /// The tree without the passcodes of clients, wherever clients stand.
+    /// The tree without the passcodes of clients at any level.
     var removingPasscodes: ConfigurationNode {
         mappingOAuth2 { settings in
             settings[DiscoveryKey.passcode] = nil
@@ -42,7 +42,7 @@ extension ConfigurationNode {
         }
     }
 
-    /// The tree with clients of the authorization code grant in place of those of the password grant.
+    /// The tree without passcodes, and with the authorization code grant in place of the password grant in all clients.
     var exchangingPasscodes: ConfigurationNode {
         removingPasscodes.mappingOAuth2 { settings in
             if settings[DiscoveryKey.grantType] == .text("password") {
@@ -53,14 +53,14 @@ extension ConfigurationNode {
             for entry in entries {
                 guard case .dictionary(var client) = entry else { continue }
                 if client["grantType"] == .text("password") { client["grantType"] = .text("authorization_code") }
-                // The same client may have been there for the other grant before.
+                // The same client may already be listed with the authorization code grant.
                 if !clients.contains(.dictionary(client)) { clients.append(.dictionary(client)) }
             }
             settings[DiscoveryKey.clients] = .list(clients)
         }
     }
 
-    /// Changes the settings at the top and those of each method.
+    /// Returns the tree with changes to the top-level settings and to those of each method.
     private func mappingOAuth2(_ change: (inout [String: ConfigurationNode]) -> Void) -> ConfigurationNode {
         guard case .dictionary(var top) = self else { return self }
         change(&top)

@@ -26,7 +26,7 @@ public struct DiscoveryConfiguration: Sendable {
     public let source: String
     /// The tree, without passcodes.
     let root: ConfigurationNode
-    /// The passcode that came with it, until the loader takes it out.
+    /// The passcode of the configuration, until the loader takes it.
     var passcodeText: SecretBytes?
 
     /// Creates a configuration from the dictionary of a property list or of JSON.
@@ -52,11 +52,11 @@ public struct DiscoveryConfiguration: Sendable {
         let outline = try DiscoveryOutline(node, source: source)
         passcodeText = outline.passcode.map { SecretBytes(utf8: $0) }
         root = node.removingPasscodes
-        // What could not be read later is said now, at the place that it comes from.
+        // Invalid values are reported here, with their source, and not only when they are used.
         _ = try outline.values(grantType: nil)
     }
 
-    /// Whether it says anything about a server: device management has dictionaries for other purposes, too.
+    /// Whether the configuration describes a server. Device management also provides dictionaries for other purposes.
     var namesServer: Bool { root["host"] != nil || root["auth"] != nil || root[DiscoveryKey.authorizationEndpoint] != nil }
 
     /// The server's authentication methods, in the configuration's order.

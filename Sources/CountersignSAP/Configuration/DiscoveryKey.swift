@@ -1,4 +1,4 @@
-/// The keys of configurations that the reader itself knows. Those of parameters stand in specs.
+/// The keys of configurations that the parser uses itself. The keys of parameters are in specs.
 enum DiscoveryKey {
     static let clients = "oauth2.clients"
     static let clientID = "oauth2.clientID"
@@ -12,14 +12,15 @@ enum DiscoveryKey {
     static let samlFinishParameter = "saml2.web.post.finish.endpoint.redirectparam"
 
     static let appID = "appID"
-    /// Names and paths of backends, in `AppParameters.plist`.
+    /// The names and paths of backends, in `AppParameters.plist`.
     static let destinations = "Destinations"
 
-    /// Spellings of the application's identifier, the last as `AppParameters.plist` has it; a configuration has the value under all of them if
-    /// it has it under one.
+    /// The spellings of the application's identifier; the last is that of `AppParameters.plist`. A configuration with one of them
+    /// provides the value under all of them.
     static let applicationIDs = [appID, "applicationID", "Application Identifier"]
 
-    /// What the value of a key has to be; `nil` for anything. Other keys of parameters are compared with their specs when they are read.
+    /// Returns the required form of a key's value; `nil` for any. Other parameters are validated by their specs when they are
+    /// used.
     static func shape(of key: String) -> DiscoveryShape? {
         if let shape = shapes[key] { return shape }
         let isOurs = ["oauth2.", "saml2.", "otp.", "sls.", "com.sap."].contains(where: key.hasPrefix)

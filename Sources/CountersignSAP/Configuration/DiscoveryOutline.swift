@@ -1,12 +1,12 @@
 internal import Countersign
 internal import Foundation
 
-/// A configuration's tree, taken apart: the texts of all levels in one dictionary, and the clients of OAuth 2.0.
+/// The flattened content of a configuration: the texts of all levels in one dictionary, and the OAuth 2.0 clients.
 struct DiscoveryOutline {
     private let source: String
-    /// The texts of the top and of each method's `config`; what comes first counts, as with the keys of a field.
+    /// The texts of the top level and of each method's `config`. The first value of a key takes precedence.
     private var texts: [String: String] = [:]
-    /// The keys of ``texts`` whose value is a list, and those whose value is no text at all.
+    /// The keys whose value is a list, and those whose value has no text form.
     private var lists: Set<String> = [], unreadable: Set<String> = []
     private var clients: [OAuth2ClientEntry] = []
     private var methods: Set<String> = []
@@ -51,7 +51,7 @@ struct DiscoveryOutline {
     }
 
     private mutating func add(_ settings: [String: ConfigurationNode]) throws(ConfigurationError) {
-        // In order, so that of several that are wrong the same one is named each time.
+        // The order is fixed, so that the same one of several invalid values is reported each time.
         for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
             try DiscoveryKey.shape(of: key)?.check(value, place: key, source: source)
         }
@@ -73,7 +73,7 @@ struct DiscoveryOutline {
         }
     }
 
-    /// The grants of people end at a page that has to know the way back. A client that does not say it leaves it to the flat form.
+    /// Checks that clients of grants with a user have a redirect URL, unless the flat form has one.
     private func checkClients() throws(ConfigurationError) {
         guard texts[DiscoveryKey.redirectURL] == nil else { return }
         for client in clients where client.texts["redirectURL"] == nil {
@@ -82,18 +82,18 @@ struct DiscoveryOutline {
         }
     }
 
-    /// The keys that the configuration has a text for, as it spells them; `host` stands for the server's address.
+    /// The keys of the configuration as written; `host` stands for the server's URL.
     var writtenKeys: Set<String> { Set(texts.keys) }
 
     /// The passcode of the first client that has one.
     var passcode: String? { clients.lazy.compactMap(\.passcode).first ?? texts[DiscoveryKey.passcode] }
 
-    /// The texts, completed by what they stand for.
+    /// Returns the texts together with the values that are derived from them.
     func values(grantType: String?) throws(ConfigurationError) -> ConfigurationValues {
         var values = texts
         for client in clients {
             let prefix = "\(DiscoveryKey.clients).\(client.grantType)."
-            // The first of a grant; a later one takes nothing from it and adds nothing.
+            // Only the first client of a grant is used.
             guard values[prefix + "clientID"] == nil else { continue }
             for (key, value) in client.texts { values[prefix + key] = value }
         }
@@ -117,13 +117,13 @@ struct DiscoveryOutline {
     private func client(_ grantType: String?) throws(ConfigurationError) -> OAuth2ClientEntry? {
         guard let grantType else { return clients.first { $0.grantType == "authorization_code" } ?? clients.first }
         if let client = clients.first(where: { $0.grantType == grantType }) { return client }
-        // The old flat form names its one client's grant, or none.
+        // The old flat form has one client, with its grant or none.
         if texts[DiscoveryKey.clientID] != nil, texts[DiscoveryKey.grantType] ?? grantType == grantType { return nil }
         throw .missingKey("\(DiscoveryKey.clients)[grantType=\(grantType)]", source: source)
     }
 
-    /// Generated files name the page that ends a login and the parameter that it ends with, not the address to begin at: it is the same page
-    /// without the parameter.
+    /// Adds the URLs of a SAML login. Generated files contain only the finish page and its parameter; the login begins at the
+    /// same page without the parameter.
     private func completeSAML(_ values: inout [String: String]) {
         guard methods.contains(AuthenticationType.saml.rawValue),
             values[DiscoveryKey.samlAuthorization] == nil || values[DiscoveryKey.samlFinishParameter] != nil
@@ -137,7 +137,7 @@ struct DiscoveryOutline {
         guard !names.contains(name) else { return }
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let encoded = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? name
-        // The value is not looked at: the finish is matched by path and names.
+        // The value is arbitrary, since the finish is matched by path and query names.
         values[DiscoveryKey.samlFinish] = page + (parts.count > 1 ? "&" : "?") + "\(encoded)=someUnusedValue"
     }
 }

@@ -1,27 +1,28 @@
 internal import Countersign
 internal import Foundation
 
-/// What the value of a known key has to be. One of another shape would be taken for one that is not there, or become something else.
+/// The required form of a known key's value. Without this check, an invalid value would be ignored or converted.
 enum DiscoveryShape {
-    /// A text, a number or a truth value, on one line; it may be empty.
+    /// A text of one line, a number or a Boolean value; it may be empty.
     case text
-    /// The same with something in it.
+    /// Like ``text``, but not empty.
     case name
-    /// A text with the name of a host; what it may be made of, ``ServerAddress`` knows.
+    /// A text with a host name, whose syntax ``ServerAddress`` checks.
     case host
-    /// A number, or a text that is one.
+    /// A number, or a text with a number.
     case number
-    /// An absolute `http` or `https` URL, or a path of the server; under a key that ends in `redirectURL` one with an application's own scheme.
+    /// An absolute `http` or `https` URL, or a path at the server. For keys that end in `redirectURL`, also a URL with a
+    /// private-use scheme.
     case address
     /// A dictionary of texts.
     case textsByName
 
-    /// Compares a value with the shape.
+    /// Checks that a value has this form.
     ///
     /// - Parameters:
     ///   - node: The value.
-    ///   - place: Where it stands, as the source spells it.
-    ///   - source: What to call the configuration in an error.
+    ///   - place: The key path in the source.
+    ///   - source: The name of the configuration in errors.
     /// - Throws: `ConfigurationError.invalidStructure(detail:source:)`, which does not quote the value.
     func check(_ node: ConfigurationNode, place: String, source: String) throws(ConfigurationError) {
         if case .address = self { return try Self.checkAddress(node, place: place, source: source) }
@@ -50,7 +51,7 @@ enum DiscoveryShape {
         return text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "has control characters in it" : nil
     }
 
-    /// The rule is that of whatever reads the address later, for which a path has a server.
+    /// Checks a URL by the rules of its later use, with a placeholder server for paths.
     private static func checkAddress(_ node: ConfigurationNode, place: String, source: String) throws(ConfigurationError) {
         guard case .text(let text) = node else { throw .invalidStructure(detail: "'\(place)' is not a text", source: source) }
         _ = try ConfigurationValues([place: text], source: source, baseURL: URL(string: "https://server.invalid")).url([place])

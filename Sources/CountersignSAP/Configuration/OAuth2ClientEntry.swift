@@ -1,25 +1,25 @@
 internal import Countersign
 
-/// One entry of `oauth2.clients`.
+/// An entry of `oauth2.clients`.
 struct OAuth2ClientEntry {
-    /// The keys of an entry; those of one client that stands alone have `oauth2.` before them.
+    /// The keys of an entry with their forms. In the flat form of a single client, they have the prefix `oauth2.`.
     static let shapes: [(key: String, shape: DiscoveryShape)] = [
         ("clientID", .name), ("grantType", .name), ("redirectURL", .address), ("clientSecret", .name), ("passcode", .name),
     ]
 
-    /// Where it stands, for errors.
+    /// The position of the entry in errors.
     let place: String
     let grantType: String
-    /// What the entry says beside the passcode, by its own keys.
+    /// The values of the entry other than the passcode, by key.
     let texts: [String: String]
     let passcode: String?
 
-    /// Reads an entry.
+    /// Parses an entry.
     ///
     /// - Parameters:
     ///   - node: The entry.
-    ///   - place: Where it stands, for errors.
-    ///   - source: What to call the configuration in an error.
+    ///   - place: The position of the entry in errors.
+    ///   - source: The name of the configuration in errors.
     init(_ node: ConfigurationNode, place: String, source: String) throws(ConfigurationError) {
         guard case .dictionary(let entry) = node else {
             throw .invalidStructure(detail: "'\(place)' is not a dictionary", source: source)
@@ -35,7 +35,7 @@ struct OAuth2ClientEntry {
             texts[key] = text
         }
         self.place = place
-        // Files that name no grant are older than the choice of one.
+        // Files without a grant are from versions that supported only this one.
         grantType = texts["grantType"] ?? "authorization_code"
         texts["grantType"] = grantType
         passcode = texts.removeValue(forKey: "passcode")

@@ -17,7 +17,7 @@ internal import Synchronization
 public final class OnboardingPasscode: Sendable {
     /// The default time for which the server accepts a passcode after the scan: 30 seconds.
     public static let defaultLifetime: Duration = .seconds(30)
-    /// How many bytes a passcode has at most; those of SAP Mobile Services have 32.
+    /// The maximum length of a passcode in bytes. Those of SAP Mobile Services have 32.
     static let maximumLength = 1024
 
     private let text: Mutex<SecretBytes?>
@@ -36,7 +36,7 @@ public final class OnboardingPasscode: Sendable {
         self.init(text, lifetime: lifetime, arrival: Arrival(clock))
     }
 
-    /// Takes a passcode that came in before.
+    /// Creates a passcode that arrived earlier.
     init(_ text: String, lifetime: Duration, arrival: Arrival) {
         self.text = Mutex(SecretBytes(utf8: text))
         self.lifetime = lifetime
@@ -82,8 +82,8 @@ extension OnboardingPasscode {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - place: Where it stands, for the error.
-    ///   - source: What to call the configuration in the error.
+    ///   - place: The position of the text in errors.
+    ///   - source: The name of the configuration in errors.
     static func checkLength(of text: String, place: String, source: String) throws(ConfigurationError) {
         guard text.utf8.count > maximumLength else { return }
         throw .invalidStructure(detail: "'\(place)' has more than \(maximumLength) bytes", source: source)

@@ -1,16 +1,16 @@
 internal import Countersign
 internal import Foundation
 
-/// The address of the server that a configuration names in pieces.
+/// The URL of the server, which a configuration contains in parts.
 enum ServerAddress {
-    /// The address from `host`, `protocol` (https, if it is not there) and `port`; `nil` without a host.
+    /// Returns the URL from `host`, `protocol` (default `https`) and `port`; `nil` without a host.
     static func url(of values: [String: String], source: String) throws(ConfigurationError) -> URL? {
         guard let host = values["host"] else { return nil }
-        // A name or an address alone: what has more in it would become another URL than its author meant.
+        // Only a host name or address is accepted, since other characters would change the meaning of the URL.
         guard !host.isEmpty, !host.contains(where: { "/?#@\\% \t\r\n".contains($0) }) else {
             throw .invalidStructure(detail: "'host' is not the name of a host", source: source)
         }
-        // Foundation stops the program for a scheme that is none, so it is looked at before.
+        // Foundation traps for an invalid scheme, so it is checked first.
         let scheme = values["protocol"]?.lowercased() ?? "https"
         guard scheme == "http" || scheme == "https" else {
             throw .invalidStructure(detail: "'protocol' is neither http nor https", source: source)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Observers in the order of their registration, none of which is kept alive.
+/// Observers in order of registration, which are not retained.
 final class ObserverList: Sendable {
     private struct Reference {
         weak var observer: (any AppDelegateObserving)?
@@ -8,7 +8,7 @@ final class ObserverList: Sendable {
 
     private let references = Mutex<[Reference]>([])
 
-    /// Those that are still there.
+    /// The observers that still exist.
     var all: [any AppDelegateObserving] { references.withLock { $0.compactMap(\.observer) } }
 
     func add(_ observer: any AppDelegateObserving) {

@@ -34,14 +34,14 @@ public final class CredentialCodableStore: CodableStoring {
         do {
             return try JSONDecoder().decode([T].self, from: Data(stored.secret.bytes)).first
         } catch {
-            // The decoder's own error quotes what it read.
+            // The decoder's error is not passed on, because it quotes the value.
             throw CredentialStoreError(.foreign, detail: "what is stored in the value's place is another kind of value")
         }
     }
 
     /// - Throws: `CredentialStoreError`.
     public func put<T: Codable>(_ value: T, for key: String) throws {
-        // In a list, so that a text alone is JSON for every decoder.
+        // The value is wrapped in a list, because some JSON decoders require an object or array at the top level.
         guard let data = try? JSONEncoder().encode([value]) else {
             throw CredentialStoreError(.inputOutput, detail: "the value could not be encoded")
         }
@@ -64,7 +64,7 @@ public final class CredentialCodableStore: CodableStoring {
         }
     }
 
-    /// A credential store does not say what it has, so the keys are a value of their own.
+    /// Changes the list of keys, which is stored as a separate value because a credential store cannot list its keys.
     private func changeIndex(_ change: @escaping @Sendable (inout Set<String>) -> Void) throws {
         let credential = indexKey
         try bridge.wait { [credentials] () async throws(CredentialStoreError) in
@@ -79,7 +79,7 @@ public final class CredentialCodableStore: CodableStoring {
                     try await credentials.write(SecretBytes(data), for: credential, replacing: found?.version)
                     return
                 } catch {
-                    // Each conflict is another writer's success, so this comes to an end.
+                    // Each conflict means that another writer succeeded, so the loop terminates.
                     guard error.code == .conflict else { throw error }
                 }
             }

@@ -52,12 +52,12 @@ public enum OnboardingError: AuthenticationError, SAPError {
     }
     public var helpAnchor: String? { nil }
 
-    /// An error in words: those that are known to hold no secret are quoted, the others named.
+    /// Returns an error in words. Errors that contain no secrets are quoted; of others only the type is named.
     private static func text(of error: any Error) -> String {
         switch error {
         case let error as any SecretFreeError: error.description
         case let error as URLError:
-            // A session's own has the transport's error, which says where and what.
+            // A session's error contains the transport's error, which is more precise.
             (error.userInfo[NSUnderlyingErrorKey] as? any SecretFreeError)?.description ?? "URLError \(error.code.rawValue)."
         default: "\(type(of: error))."
         }

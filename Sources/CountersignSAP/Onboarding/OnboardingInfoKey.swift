@@ -15,7 +15,7 @@ public struct OnboardingInfoKey: RawRepresentable, Sendable, Hashable {
     public static let clientSettings = OnboardingInfoKey(rawValue: "clientSettings")
 }
 
-/// Under which keys onboarding keeps things in the application's store.
+/// The keys of the onboarding's values in the application's store.
 enum OnboardingKey {
     static let prefix = "com.sap.onboarding."
     static let configuration = prefix + "configuration"

@@ -7,7 +7,8 @@ public import Foundation
 /// try storage.store(credential: BasicCredential(username: "Aladdin", password: "open sesame"), for: orders)
 /// ```
 open class BasicCredentialStorage: BasicCredentialStoring, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable, and what a subclass adds it answers for.
+    // Unchecked, because the class is open: its own properties are immutable and Sendable, and subclasses are responsible for
+    // theirs.
 
     /// The prefix of all keys.
     public static let keyPrefix = "com.sap.foundation.basic.credential."

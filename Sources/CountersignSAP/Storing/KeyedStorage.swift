@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// A store of an application's own and the key for each address: what the storages of the SDK have in common.
+/// The application's store and the function that returns the key for a URL, shared by the storages of the SDK.
 final class KeyedStorage: Sendable {
     private struct State: Sendable {
         var store: any CodableStoring
@@ -14,13 +14,13 @@ final class KeyedStorage: Sendable {
         state = Mutex(State(store: store, keyHandler: keyHandler))
     }
 
-    /// Keeps the values.
+    /// The store of the values.
     var store: any CodableStoring {
         get { state.withLock { $0.store } }
         set { state.withLock { $0.store = newValue } }
     }
 
-    /// The key for an address.
+    /// Returns the key for a URL.
     var keyHandler: @Sendable (URL) -> String {
         get { state.withLock { $0.keyHandler } }
         set { state.withLock { $0.keyHandler = newValue } }
@@ -28,9 +28,9 @@ final class KeyedStorage: Sendable {
 }
 
 extension CodableStoring {
-    /// Forgets the values of all keys with a prefix.
+    /// Deletes the values of all keys with a prefix.
     ///
-    /// A store that fails keeps what it has: the caller cannot be notified.
+    /// If the store fails, its values are kept, since the caller cannot be notified.
     func removeAll(withPrefix prefix: String) {
         guard let keys = try? keys() else { return }
         for key in keys where key.hasPrefix(prefix) { try? remove(for: key) }

@@ -10,7 +10,8 @@ public import Foundation
 /// It has the guarantees of `OAuth2TokenStore`, which suffice for one process per store. Processes that share a store need a
 /// `CredentialTokenStore` with a locking store, such as an `EncryptedFileStore`.
 open class OAuth2TokenStorage: OAuth2TokenStore, @unchecked Sendable {
-    // Unchecked: what is stored here never changes and is Sendable, and what a subclass adds it answers for.
+    // Unchecked, because the class is open: its own properties are immutable and Sendable, and subclasses are responsible for
+    // theirs.
 
     /// The prefix of all keys.
     public static let keyPrefix = "com.sap.foundation.oauth2.token."

@@ -1,13 +1,13 @@
-/// One mistake in a spec, with the place that it was made at.
+/// One mistake in a spec, with its location.
 ///
-/// The reader never throws for a bad spec: it collects these and goes on, so that one run shows all mistakes.
+/// The reader never throws for a bad spec: it collects diagnostics and continues, so that one run shows all mistakes.
 public struct Diagnostic: Sendable, Hashable {
-    /// How bad it is. Only an error keeps a landscape from being generated.
+    /// The severity of a mistake. Only an error prevents a landscape from being generated.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
         case error, warning, note
     }
 
-    /// A second place that has to do with the mistake.
+    /// Another place that is related to the mistake.
     public struct Note: Sendable, Hashable {
         public let message: String
         public let location: SourceLocation
@@ -21,12 +21,12 @@ public struct Diagnostic: Sendable, Hashable {
     public let severity: Severity
     /// The rule that was broken; its raw value is the stable code, such as `CS0201`.
     public let code: DiagnosticCode
-    /// Without the suggestion, which a rendering adds.
+    /// The message without the suggestion, which a renderer adds.
     public let message: String
     public let location: SourceLocation
-    /// How many Unicode scalars from `location` on are wrong; at least 1.
+    /// The number of Unicode scalars from `location` on that are wrong, at least 1.
     public let length: Int
-    /// What to write instead of the underlined text, if that can be guessed.
+    /// The suggested replacement for the underlined text, if there is one.
     public let suggestion: String?
     public let notes: [Note]
 
@@ -51,7 +51,7 @@ public struct Diagnostic: Sendable, Hashable {
 }
 
 extension Diagnostic: Comparable {
-    /// By place, then by code and text, so that two runs agree.
+    /// Orders diagnostics by location, then by code and message, so that all runs have the same order.
     public static func < (left: Diagnostic, right: Diagnostic) -> Bool {
         if left.location != right.location { return left.location < right.location }
         return (left.code.rawValue, left.message) < (right.code.rawValue, right.message)

@@ -1,9 +1,9 @@
 /// The rules of the spec language, by the stable codes in messages.
 ///
-/// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows, credentials and errors,
-/// 7 inheritance and dependencies.
-/// A code is never reused for another rule. Each has a page with a broken and a mended example, which `countersign explain CS0201` shows; the
-/// examples are in `Sources/CountersignCLI/Messages`.
+/// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows, credentials and
+/// errors, 7 inheritance and dependencies.
+/// A code is never reused for another rule. Each has a page with a broken and a mended example.
+/// `countersign explain CS0201` shows it. The examples are in `Sources/CountersignCLI/Messages`.
 public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case unreadableFile = "CS0101"
     case fileTooLarge = "CS0102"

@@ -1,13 +1,13 @@
-/// Takes the diagnostics of a run; each stage appends to it and goes on.
+/// Collects the diagnostics of a run. Each stage appends to it and continues.
 struct DiagnosticCollector {
     private var diagnostics: [Diagnostic] = []
 
-    /// Whether any of them is an error.
+    /// Whether any diagnostic is an error.
     var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
     mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-    /// Takes those of a part that was read by itself.
+    /// Adds the diagnostics of a part that was read separately.
     mutating func add(_ others: DiagnosticCollector) { diagnostics += others.diagnostics }
 
     mutating func report(
@@ -17,7 +17,8 @@ struct DiagnosticCollector {
             Diagnostic(code, message, at: span.location, length: span.length, suggestion: suggestion, notes: notes))
     }
 
-    /// Reports a name that is none of some: with the nearest of them if there is one near, with all of them if they are few.
+    /// Reports a name that is not one of the candidates. The diagnostic suggests the nearest one, or lists all if none is near
+    /// and they are few.
     mutating func report(
         _ code: DiagnosticCode, _ message: String, at span: SourceSpan, meaning name: String, among candidates: [String],
         notes: [Diagnostic.Note] = []
@@ -32,7 +33,8 @@ struct DiagnosticCollector {
         report(.malformedTemplate, "a reference needs quotes, or it is a mapping: \"\(reference)\"", at: span)
     }
 
-    /// All of them, sorted by place, each once. In a file with an unknown key, nothing is reported as absent: it may be there, under that key.
+    /// Returns all diagnostics once, sorted by location. In a file with an unknown key, nothing is reported as missing, since
+    /// that key may be a misspelling of it.
     func sorted(adding notes: (Diagnostic) -> [Diagnostic.Note] = { _ in [] }) -> [Diagnostic] {
         var seen: Set<Diagnostic> = []
         let misspelt = Set(diagnostics.filter { $0.code == .unknownKey }.map(\.location.file))
@@ -44,7 +46,7 @@ struct DiagnosticCollector {
 }
 
 extension Diagnostic {
-    /// Whether it is about a key, a value or a use that is not there.
+    /// Whether the diagnostic is about a missing key, value or use.
     fileprivate var saysThatSomethingIsAbsent: Bool {
         switch code {
         case .missingKey, .unfilledField, .unusedCapture: true

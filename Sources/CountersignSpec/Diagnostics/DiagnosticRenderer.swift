@@ -16,7 +16,8 @@ public struct DiagnosticRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - sources: The files that were read.
-    ///   - usesColor: Whether escape sequences may be written. The caller knows whether it is a terminal and asks `NO_COLOR`.
+    ///   - usesColor: Whether escape sequences may be written. The caller knows whether the output is a terminal and checks
+    ///     `NO_COLOR`.
     public init(showing sources: SpecSources, usesColor: Bool) {
         var texts: [String: SourceText] = [:]
         for file in sources.own + sources.inherited {
@@ -64,7 +65,7 @@ public struct DiagnosticRenderer: Sendable {
         let end = min(all.count, start + Self.mostBeforeCaret + Self.mostAfterCaret)
         let scalars = start < end ? Array(all[start..<end]) : []
         let shown = (start > 0 ? "…" : "") + String(scalars: scalars).printable + (end < all.count ? "…" : "")
-        // A tab is as wide here as there, so the caret stays below its character.
+        // The caret's line repeats tabs, so that the caret is below its character.
         let column = location.column - start
         let indentation = (start > 0 ? " " : "") + String(scalars: scalars.prefix(column - 1).map { $0 == "\t" ? "\t" : " " })
         let underlined = max(1, min(length, scalars.count - column + 1))
@@ -100,11 +101,12 @@ public struct DiagnosticRenderer: Sendable {
 }
 
 extension String {
-    /// The text with a mark for each character that would end the line or steer the terminal: names in messages come from files.
+    /// The text in which each character that would end the line or control the terminal is replaced, since names in messages come
+    /// from files.
     fileprivate var printable: String {
         String(
             scalars: unicodeScalars.map { scalar in
-                // Format characters, too: they turn the direction of what follows, or hide.
+                // Format characters are replaced, too: they change the direction of the following text, or are invisible.
                 let category = scalar.properties.generalCategory
                 let isHidden = (category == .control && scalar != "\t") || category == .format
                 return isHidden || scalar.isLineBreak ? "\u{FFFD}" : scalar
@@ -113,7 +115,7 @@ extension String {
 }
 
 extension SourceText {
-    /// The text of a file that need not be a spec: what is not UTF-8 is replaced.
+    /// Decodes a file that need not be a spec. Invalid UTF-8 is replaced.
     fileprivate init(lenient file: SpecFile) {
         var scalars = Array(String(decoding: file.bytes, as: UTF8.self).unicodeScalars)
         if scalars.first == "\u{FEFF}" { scalars.removeFirst() }

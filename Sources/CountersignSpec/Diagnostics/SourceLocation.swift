@@ -1,10 +1,10 @@
-/// A place in a spec: every value of the model keeps the one that it was written at.
+/// A place in a spec. Every value of the model keeps the place at which it was written.
 public struct SourceLocation: Sendable, Hashable, Comparable {
     /// The file as the command line named it.
     public let file: String
-    /// From 1.
+    /// The line, counted from 1.
     public let line: Int
-    /// From 1, in Unicode scalars.
+    /// The column in Unicode scalars, counted from 1.
     public let column: Int
 
     public init(file: String, line: Int, column: Int) {
@@ -18,20 +18,20 @@ public struct SourceLocation: Sendable, Hashable, Comparable {
     }
 }
 
-/// A place and how much of its line a caret line underlines.
+/// A location, and the length of the text to underline on its line.
 struct SourceSpan: Sendable, Hashable {
     let location: SourceLocation
-    /// In Unicode scalars, within one line.
+    /// The length in Unicode scalars, within one line.
     let length: Int
 
-    /// Whether a place is one of the underlined ones.
+    /// Whether the span contains a location.
     func contains(_ place: SourceLocation) -> Bool {
         place.file == location.file && place.line == location.line
             && (location.column..<location.column + max(1, length)).contains(place.column)
     }
 }
 
-/// A value and where it was written.
+/// A value and the location at which it was written.
 public struct Located<Value: Sendable>: Sendable {
     public var value: Value
     public var location: SourceLocation
@@ -46,6 +46,6 @@ extension Located: Equatable where Value: Equatable {}
 extension Located: Hashable where Value: Hashable {}
 
 extension Located<String> {
-    /// The characters to underline: as many as the text has, which is what a name without quotes takes in the file.
+    /// The characters to underline: as many as the text has, which is correct for a name without quotes.
     var span: SourceSpan { SourceSpan(location: location, length: value.unicodeScalars.count) }
 }

@@ -1,9 +1,9 @@
-/// Guesses what was meant by a name that is not known.
+/// Suggests known names for an unknown one.
 enum Suggestion {
-    /// The candidate that is nearest to `text`, if it is near enough to be a slip of the pen.
+    /// Returns the candidate that is nearest to `text`, if it is near enough to be a misspelling.
     static func nearest<Candidates: Sequence<String>>(to text: String, among candidates: Candidates) -> String? {
         let written = Array(text.lowercased().unicodeScalars)
-        // Longer texts are compared in quadratic time and are no slips.
+        // Longer texts are not compared, since that takes quadratic time and they are unlikely to be misspellings.
         guard (1...64).contains(written.count) else { return nil }
         var best: (candidate: String, distance: Int)?
         for candidate in candidates where candidate != text {
@@ -17,13 +17,14 @@ enum Suggestion {
         return best?.candidate
     }
 
-    /// The candidates, for the end of a message, if they are few: where nothing is near enough to be suggested.
+    /// Returns a list of the candidates for the end of a message, if they are few. It is used if none is near enough to be
+    /// suggested.
     static func list(of candidates: [String]) -> String {
         guard (1...6).contains(candidates.count) else { return "" }
         return "; there \(candidates.count == 1 ? "is" : "are") " + candidates.map { "'\($0)'" }.joined(separator: ", ")
     }
 
-    /// How many insertions, deletions, replacements and swaps of neighbours lead from one to the other.
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var beforePrevious: [Int] = []

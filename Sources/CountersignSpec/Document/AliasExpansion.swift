@@ -1,23 +1,24 @@
 import Yams
 
-/// How much the aliases of a file stand for, found out before Yams expands them.
+/// The size to which the aliases of a file expand, computed before Yams expands them.
 ///
-/// Needed since Yams hashes the keys of each mapping with all that they contain: a small file with aliases of aliases as a key would keep
-/// it busy for years. So it is first shown a text in which each `*` that could begin an alias is another character. That text has the
-/// same structure and no alias, and in its tree the aliases are plain scalars, which this counts with what they stand for.
+/// Yams hashes the keys of each mapping with all their content, so a small file with aliases of aliases as a key would keep it
+/// busy for years. Therefore Yams first parses a text in which each `*` that could begin an alias is replaced by another
+/// character. That text has the same structure but no aliases. In its tree the aliases are plain scalars, which are counted with
+/// the sizes of their anchored values.
 struct AliasExpansion {
-    /// In scalars, and one more for each value.
+    /// The maximum size, in Unicode scalars plus one for each value.
     private static let limit = 8_000_000
-    /// Stands for `*`; a character for private use, which begins a plain scalar.
+    /// The replacement for `*`: a private-use character, which can begin a plain scalar.
     private static let mask: Unicode.Scalar = "\u{E040}"
 
     private let source: SourceText
-    /// What has been met so far, aliases expanded.
+    /// The size of the nodes visited so far, with expanded aliases.
     private var total = 0
-    /// What each anchor's value expands to; the latest of a name counts.
+    /// The expanded sizes of the anchors' values. A later anchor replaces an earlier one with the same name.
     private var anchors: [String: Int] = [:]
 
-    /// The text without aliases, of the same length; `nil` if there are none in it.
+    /// Returns the text with masked aliases, of the same length; `nil` if there are no aliases.
     static func masking(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar]? {
         var masked = scalars
         var hasAlias = false
@@ -28,9 +29,9 @@ struct AliasExpansion {
         return hasAlias ? masked : nil
     }
 
-    /// The index of the alias with which the limit is passed.
+    /// Returns the index of the scalar that exceeds the limit; `nil` if there is none.
     ///
-    /// - Parameter root: The tree of the text that ``masking(_:)`` made of the source's.
+    /// - Parameter root: The tree of the text that ``masking(_:)`` returned for the source.
     static func excess(in root: Node, of source: SourceText) -> Int? {
         var expansion = AliasExpansion(source: source)
         return expansion.add(root)
@@ -60,13 +61,13 @@ struct AliasExpansion {
         return nil
     }
 
-    /// The name of the alias that a scalar stands for.
+    /// Returns the name of the alias that a scalar stands for; `nil` if it is not an alias.
     private func alias(_ text: String, at index: Int) -> String? {
         guard index < source.scalars.count, source.scalars[index] == "*", text.unicodeScalars.first == Self.mask else { return nil }
         return name(after: index)
     }
 
-    /// The name of the anchor of a node that begins there: with its anchor, or with a tag before that.
+    /// Returns the name of the anchor of a node that begins at an index, with its anchor or with a tag before the anchor.
     private func anchor(at start: Int) -> String? {
         var index = start
         while index < source.scalars.count, source.scalars[index] == "!" {
@@ -84,7 +85,7 @@ struct AliasExpansion {
 }
 
 extension Unicode.Scalar {
-    /// As libyaml has it.
+    /// Whether libyaml allows the character in the name of an anchor.
     fileprivate var isAnchorCharacter: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true

@@ -1,13 +1,13 @@
 import Yams
 
-/// Turns Yams's tree into ours, and reports what the language does not take from YAML.
+/// Converts the tree of Yams to document nodes, and reports YAML features that the language does not support.
 struct DocumentConversion {
     static let nestingLimit = 100
     static let nodeLimit = 20_000
     static let nestingMessage = "the nesting is deeper than \(nestingLimit) levels"
 
     private let source: SourceText
-    /// Keys that Yams knows by another name, by the index of the replaced character.
+    /// The original names of keys that were renamed for Yams, by the index of the replaced character.
     private let renamedKeys: [Int: String]
     private var visitedNodes = 0
 
@@ -29,13 +29,13 @@ struct DocumentConversion {
         }
     }
 
-    /// Ends the conversion.
+    /// The error that ends the conversion of a document that is too deep or too large.
     private struct Excess: Error {
         let code: DiagnosticCode
         let span: SourceSpan
     }
 
-    /// - Parameter fallback: The place of a value that is not there.
+    /// - Parameter fallback: The span of a missing value.
     private mutating func convert(
         _ node: Node, fallback: SourceSpan, depth: Int, _ diagnostics: inout DiagnosticCollector
     ) throws(Excess) -> DocumentNode {
@@ -66,7 +66,7 @@ struct DocumentConversion {
             let entries = try convert(mapping, depth: depth, &diagnostics)
             return DocumentNode(content: .mapping(entries), span: start, textStart: nil)
         case .alias:
-            // The parser puts the anchored node in the alias's place; only the emitter knows this case.
+            // The parser replaces each alias by the anchored node. Only the emitter uses this case.
             return DocumentNode(content: .nothing, span: fallback, textStart: nil)
         }
     }
@@ -95,7 +95,7 @@ struct DocumentConversion {
         return entries
     }
 
-    /// A key without its value.
+    /// Returns a key without its value.
     private func key(_ node: Node, _ diagnostics: inout DiagnosticCollector) -> DocumentNode.Entry? {
         let token = token(of: node)
         guard case .scalar(let scalar) = node else {
@@ -127,7 +127,7 @@ struct DocumentConversion {
 }
 
 extension Node {
-    /// The reference that was meant by a mapping like `{name}`.
+    /// The reference that was probably meant by a mapping like `{name}`.
     fileprivate var unquotedReference: String? {
         guard case .mapping(let mapping) = self, mapping.count == 1, let (key, value) = mapping.first,
             case .scalar(let name) = key, case .scalar(let nothing) = value, nothing.string.isEmpty, name.string.isReference

@@ -1,4 +1,4 @@
-/// A value of a spec file, with its place: what is left of YAML when tags, anchors and types are gone.
+/// A value of a spec file with its place: the part of YAML without tags, anchors and types.
 struct DocumentNode: Sendable {
     enum Content: Sendable {
         case text(String)
@@ -11,9 +11,9 @@ struct DocumentNode: Sendable {
     /// A key and its value.
     struct Entry: Sendable {
         let key: Located<String>
-        /// What is underlined for the key.
+        /// The span to underline for the key.
         let keySpan: SourceSpan
-        /// Where the key's first character stands, if the key is written without escapes; a quote stands before it.
+        /// The location of the key's first character after an opening quote; `nil` if the key is written with escapes.
         let keyTextStart: SourceLocation?
         var value: DocumentNode
 
@@ -23,9 +23,10 @@ struct DocumentNode: Sendable {
 
     var content: Content
     let span: SourceSpan
-    /// Where a text's first character stands, if it is written on one line and without escapes, so that places in it can be computed.
+    /// The location of a text's first character, from which locations in the text are computed; `nil` unless the text is on one
+    /// line and without escapes.
     let textStart: SourceLocation?
-    /// Whether it is a text without quotes, which can be a number or a truth value where JSON is written.
+    /// Whether the text is unquoted, so that it can be a number or a Boolean in JSON.
     var isPlain = false
 
     /// The text with its place, if it is a text.
@@ -46,20 +47,20 @@ struct DocumentNode: Sendable {
         return entries
     }
 
-    /// The entry of a key, if it is a mapping and has it.
+    /// Returns the entry of a key, if the node is a mapping with this key.
     func entry(_ key: String) -> Entry? { entries.first { $0.key.value == key } }
 
-    /// The value of a key, if it is a mapping and has it.
+    /// The value of a key, if the node is a mapping with this key.
     subscript(_ key: String) -> DocumentNode? { entry(key)?.value }
 
-    /// The place of a part of the text: exact if that can be computed, otherwise the whole text.
+    /// Returns the span of a part of the text if it can be computed, otherwise that of the whole text.
     func span(from offset: Int, length: Int) -> SourceSpan {
         guard let textStart else { return span }
         return SourceSpan(
             location: SourceLocation(file: textStart.file, line: textStart.line, column: textStart.column + offset), length: length)
     }
 
-    /// What it is, for messages.
+    /// The kind of the node, for messages.
     var kind: String {
         switch content {
         case .text: "a text"

@@ -1,12 +1,12 @@
 import Yams
 
-/// Reads a file's YAML into nodes of our own: Yams's are not `Sendable`, resolve types, and know no ends.
+/// Parses the YAML of a file. The nodes of Yams are not `Sendable`, resolve types and have no ends, so they are converted.
 struct DocumentReader {
     private let source: SourceText
-    /// Keys that Yams has been shown under another name; see ``compose(into:)``.
+    /// The original names of keys that were renamed for Yams; see ``compose(into:)``.
     private var renamedKeys: [Int: String] = [:]
 
-    /// - Returns: `nil` if the file is not YAML; that is reported, with its first mistake.
+    /// - Returns: `nil` if the file is not YAML, which is reported with its first mistake.
     static func read(_ source: SourceText, into diagnostics: inout DiagnosticCollector) -> DocumentNode? {
         var reader = DocumentReader(source: source)
         guard let root = reader.compose(into: &diagnostics) else { return nil }
@@ -16,13 +16,13 @@ struct DocumentReader {
 
     private init(source: SourceText) { self.source = source }
 
-    /// Has Yams build its tree.
+    /// Parses the text with Yams.
     ///
-    /// Yams refuses a document with a duplicate key and tells only the place of the first, while a spec's author needs the second and all
-    /// other mistakes. So the first key of such a pair gets another name of the same length, and Yams another try; the conversion
-    /// puts the name back and reports the second.
+    /// Yams refuses a document with a duplicate key and reports only the place of the first, but the author of a spec needs the
+    /// place of the second and all other mistakes. Therefore the first key of such a pair is renamed, with the same length, and
+    /// the text is parsed again. The conversion restores the name and reports the second key.
     ///
-    /// A text with aliases is first read without them, to see what they expand to.
+    /// A text with aliases is first parsed with masked aliases to determine the size to which they expand.
     private mutating func compose(into diagnostics: inout DiagnosticCollector) -> Node? {
         var scalars = source.scalars
         var replacements = (UInt32(0xE000)...0xE03F).compactMap(Unicode.Scalar.init).makeIterator()
@@ -66,7 +66,7 @@ struct DocumentReader {
             .composer(let context, let problem, let mark, _):
             report(problem, context: context, at: mark, into: &diagnostics)
         default:
-            // Memory and character errors: characters have been checked before.
+            // Only memory and character errors remain, and characters have been checked before.
             report(.invalidYAML, "the file cannot be read as YAML", at: 0, into: &diagnostics)
         }
     }

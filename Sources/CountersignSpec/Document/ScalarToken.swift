@@ -1,8 +1,8 @@
-/// Where a scalar stands in the text: Yams gives the start of its anchor or tag, and no end.
+/// The position of a scalar in the text. Yams provides only the start of its anchor or tag, and no end.
 struct ScalarToken {
     /// The first character after an anchor: the quote, the block indicator, or the text itself.
     let index: Int
-    /// Where the explicit tag stands, if there is one.
+    /// The index of the explicit tag, if there is one.
     let tagIndex: Int?
     private let source: SourceText
 
@@ -36,7 +36,8 @@ struct ScalarToken {
         }
     }
 
-    /// What to underline: the text without its quotes if it is written exactly as it reads, otherwise what its first line has of it.
+    /// Returns the span to underline: the text without its quotes if it is written exactly as it reads, otherwise its part on the
+    /// first line.
     func span(of text: String) -> SourceSpan {
         if !text.isEmpty, let start = textStart(of: text), !text.unicodeScalars.contains(where: \.isLineBreak) {
             return SourceSpan(location: start, length: text.unicodeScalars.count)
@@ -44,7 +45,7 @@ struct ScalarToken {
         return SourceSpan(location: source.location(at: index), length: max(1, firstLineEnd - index))
     }
 
-    /// Where the token ends, or its first line.
+    /// The end of the token, or of its first line.
     private var firstLineEnd: Int {
         let lineEnd = source.lineEnd(after: index)
         switch first {
@@ -54,7 +55,7 @@ struct ScalarToken {
         }
     }
 
-    /// Where the text's first character stands, if the text is written exactly as it reads.
+    /// Returns the location of the text's first character; `nil` unless the text is written exactly as it reads.
     func textStart(of text: String) -> SourceLocation? {
         let start = first == "\"" || first == "'" ? index + 1 : index
         let written = source.scalars[min(start, source.scalars.count)...].prefix(text.unicodeScalars.count)

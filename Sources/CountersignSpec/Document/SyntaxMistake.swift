@@ -1,16 +1,16 @@
-/// What an author most likely did where a parser gave up.
+/// The mistake that most likely caused a syntax error.
 ///
-/// A parser says where it could not go on. That is often far behind the mistake: a quote that is not closed takes all lines up to the next
-/// one, and a brace makes a mapping of what was meant as a text. These few mistakes are looked for in the text, and reported where they
-/// were made; any other keeps the parser's words.
+/// A parser reports the position at which it could not continue. That is often far behind the mistake: an unclosed quote includes
+/// all lines up to the next quote, and a brace turns an intended text into a mapping. The text is searched for these few
+/// mistakes, which are reported where they were made. Other mistakes are reported with the parser's message.
 struct SyntaxMistake {
     let index: Int
     let message: String
 
     /// - Parameters:
-    ///   - problem: The parser's words.
-    ///   - index: Where it gave up.
-    ///   - start: Where the collection or the scalar begins that it was reading, if it says so.
+    ///   - problem: The parser's message.
+    ///   - index: The position of the syntax error.
+    ///   - start: The start of the collection or scalar that was parsed, if the parser reports it.
     static func find(_ problem: String, at index: Int, in start: Int?, of source: SourceText) -> SyntaxMistake? {
         let text = Text(source)
         if let quote = text.openQuote(endingAt: index) {
@@ -40,14 +40,15 @@ struct SyntaxMistake {
     private static func spaces(_ count: Int) -> String { count == 1 ? "1 space" : "\(count) spaces" }
 }
 
-/// A file's text, looked at as far as quotes and indentation go.
+/// A file's text, which is searched for quotes and indentation.
 private struct Text {
     private let source: SourceText
     private var scalars: [Unicode.Scalar] { source.scalars }
 
     init(_ source: SourceText) { self.source = source }
 
-    /// The quote that opens a scalar of several lines whose end is at the place, or on its line before it.
+    /// Returns the quote that opens a multi-line scalar, if the scalar is never closed, or is closed on the line of the place
+    /// before the place.
     func openQuote(endingAt place: Int) -> Int? {
         var index = 0
         while index < scalars.count, index <= place {
@@ -59,7 +60,8 @@ private struct Text {
                 let lineEnd = source.lineEnd(after: index)
                 if end ?? scalars.count > lineEnd {
                     guard let end else { return index }
-                    // Closed by the quote that was meant to open the next: what follows on that line is no YAML.
+                    // The scalar was closed by the quote that was meant to open the next one, so the rest of that line is not
+                    // YAML.
                     if place >= end, place <= source.lineEnd(after: end) { return index }
                 }
                 index = (end ?? scalars.count) + 1
@@ -72,7 +74,7 @@ private struct Text {
         return nil
     }
 
-    /// The end of a literal or folded scalar: of the lines that are indented by more than the one on which it begins.
+    /// Returns the end of a literal or folded scalar, whose lines are indented by more than the line on which it begins.
     private func blockEnd(from indicator: Int) -> Int {
         let own = scalars[lineStart(of: indicator)...].prefix { $0 == " " }.count
         var end = source.lineEnd(after: indicator)
@@ -85,7 +87,7 @@ private struct Text {
         return end
     }
 
-    /// Whether a scalar can begin at the place: at the start of a line, or behind an indicator.
+    /// Whether a scalar can begin at the place: at the start of a line, or after an indicator.
     private func isValueStart(_ index: Int) -> Bool {
         var before = index - 1
         while before >= 0, scalars[before].isBlank { before -= 1 }
@@ -97,7 +99,7 @@ private struct Text {
         }
     }
 
-    /// The quote that closes the scalar.
+    /// Returns the quote that closes the scalar; `nil` if there is none.
     private func closing(of opening: Int) -> Int? {
         let quote = scalars[opening]
         var index = opening + 1
@@ -114,7 +116,7 @@ private struct Text {
         return nil
     }
 
-    /// The brace that opens the value on the line of a place, if its closing brace is followed by the place's text.
+    /// Returns the brace that opens the value on the line of a place, if its closing brace immediately precedes the place.
     func braceAtValue(of place: Int) -> Int? {
         let start = lineStart(of: place)
         let line = scalars[start..<min(place, scalars.count)]
@@ -131,7 +133,7 @@ private struct Text {
         return String(scalars: scalars[index..<end])
     }
 
-    /// By how many spaces the line is indented that begins with the place's text; `nil` if other text stands before it.
+    /// Returns the indentation of the line on which a place is the first text, in spaces; `nil` if other text precedes it.
     func indentation(of place: Int) -> Int? {
         let start = lineStart(of: place)
         let before = scalars[start..<min(place, scalars.count)]

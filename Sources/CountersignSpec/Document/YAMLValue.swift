@@ -1,4 +1,4 @@
-/// A value of a YAML file that is no spec, with its place, for programs that have such files beside specs.
+/// A value of a YAML file that is not a spec, with its place, for programs that read such files besides specs.
 package indirect enum YAMLValue: Sendable {
     case text(String, at: SourceLocation)
     case list([YAMLValue], at: SourceLocation)
@@ -8,14 +8,14 @@ package indirect enum YAMLValue: Sendable {
 
     /// Reads a file.
     ///
-    /// - Returns: `nil` for a file that is empty or has a mistake, of which the diagnostics say where it is.
+    /// - Returns: `nil` for a file that is empty or has a mistake, which the diagnostics locate.
     package static func read(_ file: SpecFile) -> (value: YAMLValue?, diagnostics: [Diagnostic]) {
         var collector = DiagnosticCollector()
         let node = SourceText.decode(file, into: &collector).flatMap { DocumentReader.read($0, into: &collector) }
         return (node.map(YAMLValue.init), collector.sorted())
     }
 
-    /// Where it stands.
+    /// The position in the file.
     package var location: SourceLocation {
         switch self {
         case .text(_, let location), .list(_, let location), .mapping(_, let location), .nothing(let location): location

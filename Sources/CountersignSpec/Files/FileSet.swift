@@ -1,6 +1,6 @@
-/// The files of one landscape, read and told apart.
+/// The parsed files of one landscape, divided into the landscape's file and those of methods.
 struct FileSet: Sendable {
-    /// A file with what it says; `nil` if it cannot be read.
+    /// A file with its content; `nil` if it cannot be read.
     struct Document: Sendable {
         let file: SpecFile
         let root: DocumentNode?
@@ -8,13 +8,13 @@ struct FileSet: Sendable {
 
     /// The landscape's file, if there is one.
     let landscape: Document?
-    /// All others, in the order of their names.
+    /// The other files, in the order of their names.
     let methods: [Document]
 
     /// The name that `landscape.yaml` gives.
     var name: Located<String>? { landscape?.root?["landscape"]?.text }
 
-    /// Reads all files, and reports those that have one name but for case or extension.
+    /// Parses all files, and reports those whose names differ only by case or extension.
     static func read(_ files: [SpecFile], into diagnostics: inout DiagnosticCollector) -> FileSet {
         let documents = files.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
             .map { Document(file: $0, root: root(of: $0, into: &diagnostics)) }
@@ -42,7 +42,8 @@ struct FileSet: Sendable {
         return FileSet(landscape: landscape, methods: methods)
     }
 
-    /// What a file says; `nil` if it cannot be read, or is of another version of the language, whose keys are not for this reader to judge.
+    /// Returns the content of a file; `nil` if it cannot be read or has another version of the language, whose keys are unknown
+    /// here.
     private static func root(of file: SpecFile, into diagnostics: inout DiagnosticCollector) -> DocumentNode? {
         let root = SourceText.decode(file, into: &diagnostics).flatMap { DocumentReader.read($0, into: &diagnostics) }
         guard let node = root?["countersign"], let version = node.text?.value, SpecLanguage.Version(rawValue: version) == nil else {
@@ -58,6 +59,6 @@ struct FileSet: Sendable {
 }
 
 extension SpecFile {
-    /// Its first character, for what is said of the file as a whole.
+    /// The first character of the file, for diagnostics about the file as a whole.
     var start: SourceSpan { SourceSpan(location: SourceLocation(file: path, line: 1, column: 1), length: 1) }
 }

@@ -2,7 +2,7 @@ extension SourceText {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 1 << 20
 
-    /// Decodes a file: UTF-8, a byte order mark left out, no characters that YAML does not allow.
+    /// Decodes a file as UTF-8, without a byte order mark, and rejects characters that YAML does not allow.
     ///
     /// - Returns: `nil` if there is a mistake, which is reported.
     static func decode(_ file: SpecFile, into diagnostics: inout DiagnosticCollector) -> SourceText? {

@@ -1,11 +1,11 @@
-/// The text of a file as Unicode scalars, in lines as libyaml counts them, so that its marks can be looked up.
+/// The text of a file as Unicode scalars, in lines as libyaml counts them, so that libyaml's marks can be looked up.
 struct SourceText: Sendable {
     let file: String
     let scalars: [Unicode.Scalar]
     /// The index of each line's first scalar.
     private let lineStarts: [Int]
 
-    /// - Parameter scalars: Without a byte order mark.
+    /// - Parameter scalars: The text without a byte order mark.
     init(file: String, scalars: [Unicode.Scalar]) {
         self.file = file
         self.scalars = scalars
@@ -17,7 +17,7 @@ struct SourceText: Sendable {
         lineStarts = starts
     }
 
-    /// The index of a place, from 1 each; the end of the text for a place behind it.
+    /// Returns the index of a line and a column, both counted from 1; the end of the text for a place after it.
     func index(line: Int, column: Int) -> Int {
         guard line >= 1 else { return 0 }
         guard line <= lineStarts.count else { return scalars.count }
@@ -30,13 +30,13 @@ struct SourceText: Sendable {
         return SourceLocation(file: file, line: line + 1, column: index - lineStarts[line] + 1)
     }
 
-    /// A line without its break, from 1; `nil` if there is none of that number.
+    /// Returns a line without its line break, counted from 1; `nil` if there is no such line.
     func line(_ number: Int) -> String? {
         guard (1...lineStarts.count).contains(number) else { return nil }
         return String(scalars: scalars[lineStarts[number - 1]..<lineEnd(after: lineStarts[number - 1])])
     }
 
-    /// The index of the next line break, or of the end.
+    /// Returns the index of the next line break, or of the end of the text.
     func lineEnd(after index: Int) -> Int {
         let next = line(of: index) + 1
         guard next < lineStarts.count else { return scalars.count }
@@ -44,7 +44,7 @@ struct SourceText: Sendable {
         return end > index && scalars[end] == "\n" && scalars[end - 1] == "\r" ? end - 1 : end
     }
 
-    /// The line of an index, from 0.
+    /// Returns the line of an index, counted from 0.
     private func line(of index: Int) -> Int {
         var (low, high) = (0, lineStarts.count - 1)
         while low < high {
@@ -56,7 +56,7 @@ struct SourceText: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// As libyaml has it.
+    /// Whether libyaml treats the character as a line break.
     var isLineBreak: Bool {
         switch self {
         case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}": true

@@ -14,18 +14,18 @@ public struct SpecFile: Sendable {
         self.bytes = bytes
     }
 
-    /// What follows the last slash.
+    /// The part of the path after the last slash.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     /// The name without its extension; it names the generated file.
     package var stem: String { name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name }
 
-    /// Whether it is the file of a landscape. Without case, since some file systems have none.
+    /// Whether the file is that of a landscape. Case is ignored, since some file systems ignore it.
     package var isLandscape: Bool { stem.lowercased() == "landscape" }
 }
 
 extension SpecFile {
-    /// Reads a file; if that fails, says so with a diagnostic at its first character.
+    /// Reads a file. If that fails, returns a diagnostic at its first character.
     public static func load(path: String) -> (file: SpecFile?, diagnostic: Diagnostic?) {
         do {
             return (SpecFile(path: path, bytes: Array(try Data(contentsOf: URL(filePath: path)))), nil)

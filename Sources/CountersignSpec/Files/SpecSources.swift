@@ -1,8 +1,8 @@
-/// What a landscape is read from.
+/// The files of a landscape.
 public struct SpecSources: Sendable {
     /// The landscape's own YAML files.
     public var own: [SpecFile]
-    /// All YAML files of the landscape that `extends` names; not looked at without `extends`.
+    /// All YAML files of the landscape that `extends` names; ignored without `extends`.
     public var inherited: [SpecFile]
 
     public init(own: [SpecFile], inherited: [SpecFile] = []) {
@@ -10,7 +10,7 @@ public struct SpecSources: Sendable {
         self.inherited = inherited
     }
 
-    /// Reads files from disk. What cannot be read is reported; hand the diagnostics on to ``SpecReader/read(_:unreadable:)``.
+    /// Reads files from disk. Files that cannot be read are reported: pass the diagnostics to ``SpecReader/read(_:unreadable:)``.
     public static func load(own: [String], inherited: [String] = []) -> (sources: SpecSources, diagnostics: [Diagnostic]) {
         let ownFiles = own.map { SpecFile.load(path: $0) }
         let inheritedFiles = inherited.map { SpecFile.load(path: $0) }

@@ -1,13 +1,14 @@
-/// A mapping of the language: its keys, and which of them have to be there.
+/// A mapping of the language: its keys, and which of them are required.
 package struct Construct: Sendable {
-    /// What it is called in messages, such as `a method`.
+    /// The name in messages, such as `a method`.
     package let title: String
     /// One sentence for the reference.
     package let summary: String
     package let keys: [Key]
-    /// Keys of which exactly one stands; empty for none.
+    /// The keys of which exactly one must be present; empty for none.
     package let alternatives: [String]
-    /// Whether it says only what differs from something inherited, so that keys within, outside of lists, can be missing.
+    /// Whether the construct contains only the differences from an inherited one, so that required keys in it can be missing,
+    /// except in lists.
     package let isOverride: Bool
 
     /// A key of a construct.
@@ -17,11 +18,11 @@ package struct Construct: Sendable {
         package let summary: String
         package let shape: ValueShape
         package let isRequired: Bool
-        /// With each of these a required key can be missing.
+        /// The exemptions, each of which makes a required key optional.
         package let exemptions: [Exemption]
-        /// What holds without the key, for the reference.
+        /// The default without the key, for the reference.
         package let defaultText: String?
-        /// The keys that it belongs to: it stands only beside one of them. Empty if it stands alone.
+        /// The keys of which one must be present with this key; empty if it can stand alone.
         package let companions: [String]
 
         init(
@@ -38,22 +39,22 @@ package struct Construct: Sendable {
             self.companions = companions
         }
 
-        /// The same key, which has to be there.
+        /// The same key, but required.
         var required: Key {
             Key(name, shape, required: true, unless: exemptions, default: defaultText, beside: companions, summary)
         }
 
-        /// Whether it has to be in a mapping.
+        /// Whether the key is required in a mapping.
         func isRequired(in node: DocumentNode) -> Bool {
             isRequired && !exemptions.contains { $0.holds(in: node) }
         }
     }
 
-    /// A value without which a key is required.
+    /// A value that makes a required key optional.
     package struct Exemption: Sendable {
-        /// The path to the key that has it.
+        /// The path to the key with the value.
         package let path: [String]
-        /// The text, or one of a list.
+        /// The text, or an item of a list of texts.
         package let value: String
 
         init(_ path: [String], is value: String) {

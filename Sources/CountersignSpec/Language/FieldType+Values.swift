@@ -3,7 +3,7 @@ extension FieldType {
     func check(_ text: String, at span: SourceSpan, allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector) {
         let isValid: Bool
         switch self {
-        // What a value of origins is made of.
+        // The elements of `origins` are URLs.
         case .url, .origins: return URLText.check(text, at: span, allowsHTTP: allowsHTTP, into: &diagnostics)
         case .string, .secret, .texts: isValid = true
         case .header: isValid = text.isToken
@@ -29,7 +29,7 @@ extension FieldType {
 }
 
 extension String {
-    /// Whether it is empty or a list of scopes (RFC 6749, section 3.3).
+    /// Whether the text is empty or a list of scopes (RFC 6749, section 3.3).
     var isScopeList: Bool {
         isEmpty
             || split(separator: " ", omittingEmptySubsequences: false).allSatisfy { scope in
@@ -46,7 +46,7 @@ extension String {
         return hasOverflown ? nil : milliseconds
     }
 
-    /// The same as a number of seconds, as servers write it: `60`, `0.25`.
+    /// The duration as a number of seconds, as servers write it: `60`, `0.25`.
     var seconds: String? {
         guard let milliseconds else { return nil }
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)

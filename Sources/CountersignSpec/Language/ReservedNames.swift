@@ -1,23 +1,24 @@
-/// Names that a spec cannot take, since Swift or the generated code has them.
+/// Names that a spec cannot use, since Swift or the generated code uses them.
 enum ReservedNames {
-    /// Members that Swift or generated parameter structs have.
+    /// Members of Swift types or of generated parameter structs.
     static let fields: Set<String> = [
         "self", "init", "description", "debugDescription", "customMirror", "settingsServer", "slotValues",
         "visibleParts",
     ]
 
-    /// Words that no method of a session and no case can have as a name, and methods that every session has.
+    /// Words that cannot name a method of a session or an enumeration case, and methods that every session has.
     static let operations: Set<String> = [
         "self", "init", "allCases", "rawValue", "hashValue", "hash", "data", "bytes", "upload", "register", "unregister", "perform",
     ]
 
-    /// Members that Swift or generated error types have.
+    /// Members of Swift types or of generated error types.
     static let cases: Set<String> = [
         "self", "init", "allCases", "authenticationMethod", "code", "descriptions", "errorDescription", "failureReason",
         "helpAnchor", "localizedDescription", "occurrence", "recoverySuggestion", "table",
     ]
 
-    /// What a label of parameters cannot be, since generated authenticators and observers have a parameter or a member of that name.
+    /// Names that cannot be labels of parameters, since generated authenticators and observers have a parameter or a member of
+    /// that name.
     static let labels: Set<String> = [
         "application", "authenticate", "authenticator", "callbackScheme", "cancelAuthentication", "core",
         "defaultCompletionHandler", "externalAuthenticatorApplicationID", "init", "isChallenge", "makeSessionObserver",
@@ -26,15 +27,15 @@ enum ReservedNames {
         "webViewPresenter",
     ]
 
-    /// Members of the classes that are generated for enrolments, and parameters beside them.
+    /// Members of the classes that are generated for enrolments, and parameters of their initialisers.
     static let enrolmentMembers: Set<String> = [
         "core", "init", "input", "obtainUserIdentity", "retireUserIdentity", "self",
     ]
 
-    /// Types that those of grants have beside themselves.
+    /// Types that are members of the types of grants.
     static let grants: Set<String> = ["Method", "Next"]
 
-    /// Types that generated code names without a module, and words that Swift has as types.
+    /// Types that generated code names without a module, and words that are types in Swift.
     static let types: Set<String> = [
         "Any", "AnyObject", "Bool", "Duration", "Equatable", "Error", "Hashable", "Int", "Never", "Optional", "Protocol", "Self",
         "Sendable", "String", "Type", "Void",

@@ -1,8 +1,10 @@
-/// Compares a document with the tables of ``SpecLanguage``: what it passes has only known keys, of the right shapes and forms.
+/// Checks that a document has only keys of ``SpecLanguage``, with values of the right shapes and forms.
 ///
-/// The stages after it take what fits and leave out the rest without a word, since that has been reported here.
+/// The following stages use the valid parts of a document. They skip the rest without a diagnostic, since it has been reported
+/// here.
 struct ShapeChecker {
-    /// Whether required keys can be missing: an override says only what differs, and what extends an unreadable landscape is not whole.
+    /// Whether required keys can be missing: an override contains only differences, and a landscape that extends an unreadable
+    /// one is incomplete.
     private let isPartial: Bool
 
     private init(isPartial: Bool = false) { self.isPartial = isPartial }
@@ -16,8 +18,8 @@ struct ShapeChecker {
     }
 
     /// - Parameters:
-    ///   - name: What the value belongs to, for messages: a quoted key.
-    ///   - parent: Where a missing key is reported: at the key whose mapping lacks it.
+    ///   - name: The owner of the value for messages, such as a quoted key.
+    ///   - parent: The place at which a missing key is reported: the key whose mapping lacks it.
     private func check(
         _ node: DocumentNode, as shape: ValueShape, of name: String, missingAt parent: SourceSpan,
         _ diagnostics: inout DiagnosticCollector
@@ -44,14 +46,14 @@ struct ShapeChecker {
         case (.word(let words), .text(let text)): check(text, at: node, among: words.map(\.name), of: name, &diagnostics)
         case (.list(let shape), .list(let items)):
             if items.isEmpty { reportEmpty(name, at: node, &diagnostics) }
-            // A list that is written as one is replaced as a whole, so nothing is missing from an override's items by intention.
+            // An override replaces a list as a whole, so the items of its list must be complete.
             let checker = ShapeChecker()
             for item in items { checker.check(item, as: shape, of: "an item of \(name)", missingAt: item.span, &diagnostics) }
         case (.shorthand(_, let list), .mapping) where isPartial && list.isList:
             check(node, as: list, of: name, missingAt: parent, &diagnostics)
         case (.list(let item), .mapping(let entries)) where isPartial && shape.canAdd(entries):
             for entry in entries {
-                // Items that are added are whole.
+                // Added items must be complete.
                 let isAdded = SpecLanguage.addedItems.contains(entry.key.value)
                 let changed = ValueShape.shorthand(.word([SpecLanguage.omitted]), or: item)
                 ShapeChecker(isPartial: !isAdded).check(
@@ -85,10 +87,10 @@ struct ShapeChecker {
                     .unknownKey, "\(construct.title) has no key '\(name)'", at: entry.keySpan, meaning: name, among: candidates)
                 continue
             }
-            // With an unknown key, that one may be the other.
+            // An unknown key may be a misspelling of the missing companion.
             let isAlone =
                 !key.companions.contains { node[$0] != nil } && !node.entries.contains { construct.key($0.key.value) == nil }
-            // What an override says can belong to what is inherited.
+            // The companion of a key in an override can be inherited.
             if !key.companions.isEmpty, isAlone, !isPartial {
                 let companions = key.companions.map { "'\($0)'" }.joined(separator: " or ")
                 diagnostics.report(.misplacedKey, "'\(name)' stands only beside \(companions)", at: entry.keySpan)
@@ -115,7 +117,7 @@ struct ShapeChecker {
                     notes: [Diagnostic.Note("the other one", at: first.key.location)])
             }
         } else if !isPartial, !node.entries.contains(where: { construct.key($0.key.value) == nil }) {
-            // With an unknown key, that one is the mistake.
+            // An unknown key would be a misspelling of one of these keys.
             diagnostics.report(.notExactlyOne, "\(construct.title) needs one of \(names)", at: parent)
         }
     }
@@ -145,7 +147,8 @@ struct ShapeChecker {
 }
 
 extension DocumentNode {
-    /// The reference that was meant by a mapping like `{name}`, where a text can stand and the mapping means nothing else.
+    /// Returns the reference that was probably meant by a mapping like `{name}`, if a text is valid there and the mapping has no
+    /// other meaning.
     fileprivate func unquotedReference(as shape: ValueShape) -> String? {
         guard case .mapping(let entries) = content, entries.count == 1, let entry = entries.first,
             case .nothing = entry.value.content, entry.key.value.isMarkedReference, shape.takesText, !shape.hasKey(entry.key.value)
@@ -155,12 +158,12 @@ extension DocumentNode {
 }
 
 extension ValueShape {
-    /// Whether a mapping can be merged with an inherited list: it adds items, or changes those that have names.
+    /// Whether a mapping can be merged with an inherited list: it adds items, or changes items that have names.
     fileprivate func canAdd(_ entries: [DocumentNode.Entry]) -> Bool {
         hasNamedItems || entries.allSatisfy { SpecLanguage.addedItems.contains($0.key.value) }
     }
 
-    /// Whether a text can stand there.
+    /// Whether a text is valid for this shape.
     fileprivate var takesText: Bool {
         switch self {
         case .version, .text, .word, .shorthand, .json: true
@@ -179,7 +182,7 @@ extension ValueShape {
         }
     }
 
-    /// What is expected, for messages.
+    /// The expected value, for messages.
     fileprivate var expectation: String {
         switch self {
         case .version: "a version"
@@ -195,7 +198,7 @@ extension ValueShape {
 }
 
 extension String {
-    /// What of a text fits into a message.
+    /// The part of the text that fits into a message.
     var firstLine: String {
         let line = prefix { !$0.isNewline }
         return line.count <= 60 && line.count == count ? self : line.prefix(60) + "…"

@@ -1,5 +1,5 @@
 extension SpecLanguage {
-    /// A request of a method's own.
+    /// A request that the method itself sends.
     static let request = Construct(
         "a request", "A request of the method's own. Redirects are not followed.",
         keys: [

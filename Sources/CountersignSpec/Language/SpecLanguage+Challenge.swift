@@ -30,14 +30,14 @@ extension SpecLanguage {
     static let statusKey = Construct.Key(
         "status", .oneOrList(of: .text(.status)), default: "any", "The statuses.")
 
-    /// What a response is compared with.
+    /// The keys of conditions on a response.
     static let responseKeys: [Construct.Key] = [
         statusKey,
         .init(
             "headers", .named(.fieldName, key: "the header field", .shorthand(.text(.textTemplate), or: .construct(pattern))),
             "The required header fields: `present` for any value, another text for the whole value. A name can be a whole reference to a parameter of type `header`."
         ),
-        // Servers may offer schemes in any answer, also in one that gives what was asked for (RFC 9110, section 11.6.1).
+        // Servers may offer schemes in any response, including a successful one (RFC 9110, section 11.6.1).
         .init(
             "www-authenticate", .shorthand(.text(.token), or: .construct(scheme)), beside: ["status"],
             "The authentication scheme that the server offers. A text is short for `scheme`."),
@@ -90,17 +90,17 @@ extension SpecLanguage {
         "a capture", "A value of a challenge.", alternatives: captureSources,
         keys: captureKeys(types: [.string, .url, .clock, .xml]))
 
-    /// The keys that say where a value is.
+    /// The keys that specify the source of a value.
     static let captureSources = ["header", "parameter", "json", "cookie", "input", "xml"]
 
-    /// The keys that say what is made of a text.
+    /// Returns the keys that specify the conversion of a text.
     ///
-    /// - Parameter types: What it can be read as.
+    /// - Parameter types: The types to which the text can be converted.
     static func valueKeys(types: [ProgramType]) -> [Construct.Key] {
         captureKeys(types: types).filter { ["type", "default", "optional"].contains($0.name) }
     }
 
-    /// - Parameter types: What the value can be read as.
+    /// - Parameter types: The types to which the value can be converted.
     static func captureKeys(types: [ProgramType]) -> [Construct.Key] {
         [
             .init(

@@ -1,5 +1,5 @@
 extension SpecLanguage {
-    /// What a server publishes.
+    /// A document that a server publishes.
     static let document = Construct(
         "a document", "JSON that a server publishes, fetched with `GET` and without a credential.",
         keys: [
@@ -33,7 +33,7 @@ extension SpecLanguage {
             !["cookie", "input", "xml", "header", "parameter"].contains($0.name)
         }.map { $0.name == "json" ? $0.required : $0 })
 
-    /// What a signer has put into a token.
+    /// The verification of a signed token.
     static let verification = Construct(
         "a verification",
         "The verification of a JSON Web Token (RFC 7519): it must be signed by one of its issuer's keys with an asymmetric algorithm, must not have expired, and must have the expected claims.",

@@ -10,12 +10,12 @@ extension SpecLanguage {
         "failures of a method", "The cases of `errors` for failures.",
         keys: ResolvedProgram.Failure.allCases.map { .init($0.word, .text(.caseReference), $0.summary) })
 
-    /// - Parameter actions: What can go wrong.
+    /// - Parameter actions: The actions that can fail.
     static func stepFailuresKey(beside actions: [String]) -> Construct.Key {
         .init("failures", .construct(stepFailures), beside: actions, "The cases of `errors` for failures.")
     }
 
-    /// Whether a word is one of the `failures` of a step, whichever that is.
+    /// Whether a word is a key of `failures` of any step.
     static func isStepFailure(_ word: String) -> Bool { stepFailures.key(word) != nil }
 
     private static let stepFailures = Construct(
@@ -35,7 +35,7 @@ extension SpecLanguage {
                     ($0.rawValue, "`http` with `oauth2-token`: \($0.programSummary)")
                 } + ResolvedProgram.Step.Failure.allCases.map { ($0.rawValue, $0.summary) }))
 
-    /// A key for each word, with all that it can mean.
+    /// Returns one key for each word, with all its meanings.
     private static func merged(_ words: [(word: String, summary: String)]) -> [Construct.Key] {
         var names: [String] = []
         for word in words.map(\.word) where !names.contains(word) { names.append(word) }

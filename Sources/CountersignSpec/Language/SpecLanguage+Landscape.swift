@@ -35,12 +35,12 @@ extension SpecLanguage {
 
     package static let omitted = ValueShape.Word("omitted", "The inherited item is removed.")
 
-    /// The keys of items that an override puts before those of an inherited list, and behind them.
+    /// The keys of items that an override adds before and after those of an inherited list.
     package static let prepended = "prepend"
     package static let appended = "append"
     static let addedItems = [prepended, appended]
 
-    /// What a landscape can change of an inherited method: mappings are merged, lists and texts replaced.
+    /// The keys of an inherited method that a landscape can override: mappings are merged, lists and texts replaced.
     package static let methodOverride = Construct(
         "an override", "The differences from the inherited method.", isOverride: true, keys: methodKeys)
 

@@ -1,5 +1,5 @@
 extension SpecLanguage {
-    /// Every other file.
+    /// The file of a method, which is any other file.
     package static let method = Construct(
         "a method", "An authentication method: the lifecycle of its credential, from the challenge to the logout.",
         keys: [versionKey, methodKey, titleKey] + methodKeys)
@@ -60,7 +60,7 @@ extension SpecLanguage {
     private static let titleKey = Construct.Key(
         "title", .text(.prose), default: "the name", "The name in documentation, such as `OAuth 2.0`.")
 
-    /// The label of parameters where a spec names none.
+    /// The default label of parameters.
     package static let defaultLabel = "authenticationParameters"
 
     private static let variant = Construct(

@@ -1,5 +1,5 @@
 extension SpecLanguage {
-    /// The calls of a landscape that stand outside of any challenge, such as a logout.
+    /// The operations of a landscape outside of any challenge, such as a logout.
     static let operationsKey = Construct.Key(
         "operations",
         .named(.memberName, key: "the operation's name", .shorthand(.word([omitted]), or: .construct(operation))),

@@ -70,7 +70,7 @@ extension SpecLanguage {
         .init("true", "The `boolean` must be true."), .init("false", "The `boolean` must be false."),
     ]
 
-    /// What can be worked out of a request, too.
+    /// The keys of functions that are also available for each request.
     private static let requestFunctionKeys: [Construct.Key] = [
         .init(
             "join", .list(of: .text(.textTemplate)),
@@ -114,7 +114,7 @@ extension SpecLanguage {
         ValueShape.Word("sha-256", "SHA-256 (FIPS 180-4)."), .init("sha-384", "SHA-384."), .init("sha-512", "SHA-512."),
     ]
 
-    /// How a value is worked out of each request.
+    /// The computation of a value for each request.
     static let requestFunction = Construct(
         "a function of a request", "A computation for each request.",
         alternatives: ["join", "hash", "hmac", "time"], keys: requestFunctionKeys)

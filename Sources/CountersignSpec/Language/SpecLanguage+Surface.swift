@@ -1,7 +1,7 @@
-// What a landscape and its methods say about the Swift that is generated for them.
+// The options of the Swift code that is generated for a landscape and its methods.
 
 extension SpecLanguage {
-    /// What a landscape says about its Swift.
+    /// The options of the Swift code of a landscape.
     static let landscapeSurface = Construct(
         "the Swift of a landscape", "The sessions for which observers are generated, and the names in generated code.",
         keys: [
@@ -36,7 +36,7 @@ extension SpecLanguage {
 
     private static let foundation = ["surface"]
 
-    /// What a method says about its Swift.
+    /// The options of the Swift code of a method.
     static let methodSurface = Construct(
         "the Swift of a method", "The names in generated code, for a method of a landscape with the surface `foundation`.",
         keys: surfaceOfParameters + [
@@ -84,7 +84,7 @@ extension SpecLanguage {
             summaryKey,
         ])
 
-    /// What a variant says about its Swift.
+    /// The options of the Swift code of a variant.
     static let variantSurface = Construct(
         "the Swift of a variant", "The names in generated code for a variant of a method.", keys: surfaceOfParameters)
 

@@ -1,7 +1,7 @@
-/// The vocabulary of the spec language: all that a file can say.
+/// The vocabulary of the spec language: everything that a file can contain.
 ///
-/// The reader checks files against these tables, and the JSON Schema and the reference page are made from them, so none of the three can
-/// know a key that the others do not.
+/// The reader checks files against these tables, and the JSON Schema and the reference page are generated from them, so that all
+/// three have the same keys.
 package enum SpecLanguage {
     /// The versions that files can declare with `countersign:`.
     package enum Version: String, Sendable, Hashable, CaseIterable {
@@ -16,9 +16,9 @@ package enum SpecLanguage {
         "summary", .text(.prose), required: true, "One sentence, which becomes the documentation of the generated code.")
     static let discussionKey = Construct.Key("discussion", .text(.prose), "Further documentation in Markdown.")
 
-    /// What parameters and settings have in common.
+    /// Returns the keys that parameters and settings have in common.
     ///
-    /// - Parameter types: What they can hold.
+    /// - Parameter types: The types of their values.
     static func givenValueKeys(_ types: [FieldType] = FieldType.ofParameters) -> [Construct.Key] {
         [
             .init("type", .word(types.map(word)), required: true, "The type of the value."),

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// An ASCII letter or digit, or `_`.
+    /// Whether the character is an ASCII letter or digit, or `_`.
     var isNamePart: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9", "_": true
@@ -7,7 +7,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A `tchar` of RFC 9110, section 5.6.2.
+    /// Whether the character is a `tchar` (RFC 9110, section 5.6.2).
     var isTokenPart: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9", "!", "#", "$", "%", "&", "'", "*", "+", "-", ".", "^", "_", "`", "|", "~": true
@@ -15,21 +15,21 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A control character other than a tab.
+    /// Whether the character is a control character other than a tab.
     var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
 }
 
 extension String {
-    /// Whether it is an identifier of ASCII characters, keyword or not.
+    /// Whether the text is an identifier of ASCII characters. Keywords are identifiers, too.
     var isIdentifier: Bool {
         guard let first = unicodeScalars.first, !("0"..."9").contains(first) else { return false }
         return unicodeScalars.allSatisfy(\.isNamePart)
     }
 
-    /// Whether it is a token of RFC 9110.
+    /// Whether the text is a token (RFC 9110, section 5.6.2).
     var isToken: Bool { !isEmpty && unicodeScalars.allSatisfy(\.isTokenPart) }
 
-    /// The number, if it is written with digits and at most a minus sign before them, without zeros before it.
+    /// The number, if it is written in decimal digits without leading zeros, with an optional minus sign.
     var strictInteger: Int? {
         guard let number = Int(self), String(number) == self else { return nil }
         return number

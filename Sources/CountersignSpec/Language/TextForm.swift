@@ -1,6 +1,6 @@
-/// What a text has to look like, as far as the text alone tells.
+/// The required form of a text, as far as the text alone shows it.
 package enum TextForm: String, Sendable, Hashable, CaseIterable {
-    /// Sentences for people.
+    /// Text for people to read.
     case prose
     case typeName, memberName, moduleName, loggingPrefix
     /// The stem of an inherited method's file.
@@ -9,10 +9,10 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case fieldReference
     /// The name of a case of the method's error type.
     case caseReference
-    /// The name of a value, as it stands in braces, without a mark.
+    /// The name of a value as in braces, without a mark.
     case valueName
     case textTemplate
-    /// A method of HTTP and a URL, which can have references.
+    /// An HTTP method and a URL, which can have references.
     case requestLine
     case status, boolean, duration
     /// A component of a request that is signed (RFC 9421, section 2).
@@ -23,7 +23,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case retries
     /// A JSON Pointer (RFC 6901) that leads into a value.
     case pointer
-    /// The local names of elements, each in the one before it; at the end an attribute can stand.
+    /// The path of an element by local names, from the outermost to the innermost. It can end with an attribute.
     case elementPath
     /// A token of RFC 9110, such as the name of a cookie or of a header field.
     case token
@@ -36,14 +36,14 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     case schemeEnding
     /// The path of a URL.
     case path
-    /// A name in a list, such as the one of a challenge.
+    /// A name in a list, such as that of a challenge.
     case label
-    /// Read by the type of the field that it belongs to.
+    /// A value that is read by the type of its field.
     case valueOfField
-    /// A text of any kind, also an empty one.
+    /// Any text, including an empty one.
     case anyText
 
-    /// What is expected, for messages and the reference.
+    /// The expected form, for messages and the reference.
     package var expectation: String {
         switch self {
         case .prose: "a text"
@@ -78,7 +78,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a text has this form. What needs more than the text is checked where it is used.
+    /// Whether a text has this form. Checks that need more than the text are made where it is used.
     func accepts(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         switch self {
@@ -92,7 +92,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .count: return text.strictInteger.map((1...100).contains) == true
         case .retries: return text.strictInteger.map((0...4).contains) == true
         case .pointer:
-            // '~' stands for '~0' or '~1' alone (section 3).
+            // '~' occurs only in '~0' and '~1' (RFC 6901, section 3).
             return text.hasPrefix("/")
                 && text.split(separator: "~", omittingEmptySubsequences: false).dropFirst().allSatisfy {
                     "01".contains($0.first ?? "~")
@@ -109,7 +109,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .duration: return text.milliseconds.map { $0 > 0 } == true
         case .token: return text.isToken
         case .fieldName:
-            // What is in the braces is checked where references are.
+            // The name in the braces is checked with the other references.
             return text.isToken
                 || text.hasPrefix("{") && text.hasSuffix("}") && !text.dropFirst().dropLast().contains { "{} ".contains($0) }
         case .configurationKey, .formName: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
@@ -138,7 +138,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TextForm {
-    /// The components that are no header fields, of those that requests have and responses do not.
+    /// The components that are not header fields (RFC 9421, section 2.2), as far as requests have them.
     static let derivedComponents = [
         "@method", "@target-uri", "@authority", "@scheme", "@request-target", "@path", "@query",
     ]

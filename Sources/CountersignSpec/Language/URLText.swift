@@ -1,8 +1,8 @@
 /// URLs as a spec writes them: absolute, with a host, in the characters of RFC 3986.
 enum URLText {
-    /// Reports what is wrong with a URL.
+    /// Reports mistakes in a URL.
     ///
-    /// - Parameter remedy: What to do about a URL that is `http:`.
+    /// - Parameter remedy: The advice for an `http:` URL.
     static func check(
         _ text: String, at span: SourceSpan, allowsHTTP: Bool, remedy: String = "write https, or 'allow-http: true' beside it",
         into diagnostics: inout DiagnosticCollector
@@ -32,7 +32,7 @@ enum URLText {
         }
     }
 
-    /// Reports what is wrong with the address of a request that has a login: `https:`, or on this machine.
+    /// Reports mistakes in the address of a request with a login, which is `https:` or on this machine.
     static func checkLogin(_ text: String, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme == "https" || scheme == "http" || !text.contains("://") else {
@@ -42,7 +42,7 @@ enum URLText {
         check(text, at: span, allowsHTTP: false, remedy: "write https", into: &diagnostics)
     }
 
-    /// What is wrong with a path and query.
+    /// Returns the mistake in a path and query; `nil` if there is none.
     static func problem(inContinuation text: String) -> String? {
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
@@ -85,13 +85,13 @@ enum URLText {
         return !host.isEmpty && isName ? host.lowercased() : nil
     }
 
-    /// Nothing, or a colon and a number.
+    /// Whether the text is empty, or a colon and a port number.
     private static func isPort(_ text: Substring) -> Bool {
         guard text.first == ":" else { return text.isEmpty }
         return String(text.dropFirst()).strictInteger.map((1...65535).contains) == true
     }
 
-    /// As the runtime has it: a name below `localhost` may be another machine's.
+    /// Whether the host is this machine, by the rules of the runtime. A name below `localhost` may be that of another machine.
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" || host == "::1" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { String($0).strictInteger }

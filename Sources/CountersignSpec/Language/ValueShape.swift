@@ -1,4 +1,4 @@
-/// What can stand as a value: a small description from which the checker, the JSON Schema and the reference page are made.
+/// The shape of a value, from which the shape check, the JSON Schema and the reference page are derived.
 package indirect enum ValueShape: Sendable {
     /// The version of the language.
     case version
@@ -12,11 +12,11 @@ package indirect enum ValueShape: Sendable {
     case oneOrList(of: ValueShape)
     /// A mapping with keys of the language.
     case construct(Construct)
-    /// A mapping with keys of the author's own.
+    /// A mapping with keys that the author chooses.
     case named(TextForm, key: String, ValueShape)
-    /// A text for the usual case, a mapping for the others.
+    /// A text for the usual case, or a mapping or list for others.
     case shorthand(ValueShape, or: ValueShape)
-    /// Anything that JSON can say, with references in its texts.
+    /// Any JSON value, with references in its texts.
     case json
 
     /// A word of the vocabulary.

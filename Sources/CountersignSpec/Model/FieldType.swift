@@ -6,11 +6,11 @@ public enum FieldType: String, Sendable, Hashable, CaseIterable {
     /// A function of the application that changes a request before it is sent.
     case requestHandler = "request-handler"
 
-    /// Those that a parameter of a method or a setting can have.
+    /// The types that a method parameter or a setting can have.
     package static let ofParameters: [FieldType] = [
         .string, .secret, .url, .header, .origins, .boolean, .scopes, .texts, .requestHandler,
     ]
 
-    /// Those that a parameter of an operation can have.
+    /// The types that a parameter of an operation can have.
     package static let ofOperations = ofParameters.filter { $0 != .requestHandler }
 }

@@ -1,20 +1,20 @@
-/// A URL by which another application moves a waiting page on.
+/// A callback URL by which another application continues a waiting page.
 public struct ResolvedCallback: Sendable {
     public var schemeEnding: String
     public var host: String
     public var path: String
-    /// The application that it has to come from.
+    /// The application from which the callback must come.
     public var application: String
     /// The name in the query under which that application identifies itself.
     public var source: String?
-    /// The names in the callback and those in the page's query.
+    /// The query names in the callback, each with its name in the page's query.
     public var query: [(name: Located<String>, pageName: String)]
 }
 
 extension ResolvedCallback {
-    /// Reads by which URLs another application moves a page on: each name of the page's query at most once.
+    /// Reads the callback URL. Each name of the page's query is set at most once.
     ///
-    /// - Returns: `nil` if something is missing; that is reported.
+    /// - Returns: `nil` if something is missing, which is reported.
     init?(reading node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         let entries = node["query"]?.entries ?? []
         var pageNames: [String: SourceLocation] = [:]

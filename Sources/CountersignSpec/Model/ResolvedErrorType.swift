@@ -22,11 +22,11 @@ public struct ResolvedErrorCase: Sendable {
         case status
         /// The status of the response that the error is about.
         case statusCode = "status-code"
-        /// What may be shown of a response's body, if there was one.
+        /// The part of a response's body that may be shown, if there was a response.
         case responseText = "response-text"
-        /// A response, without what must not be shown.
+        /// A response without the parts that must not be shown.
         case response
-        /// What may be shown of a response's body, as bytes.
+        /// The part of a response's body that may be shown, as bytes.
         case responseData = "response-data"
     }
 }

@@ -10,22 +10,22 @@ public struct ResolvedLandscape: Sendable {
     public var names: SurfaceNames
     /// Protocols that generated types conform to beyond the runtime's.
     public var conformances: Conformances
-    /// What all methods share; `nil` if the landscape declares none.
+    /// The settings that all methods share; `nil` if the landscape declares none.
     public var settings: ResolvedParameters?
     /// The `url` field of the settings that is the server's address.
     public var serverField: String?
-    /// The stems of methods that an inheriting landscape leaves out.
+    /// The file stems of inherited methods that the landscape omits.
     public var omittedStems: [String]
-    /// Calls outside of any challenge, in the order of the file.
+    /// Operations outside of any challenge, in the order of the file.
     public var operations: [ResolvedOperation] = []
-    /// Whether observers are those of `FoundationSession`; otherwise they are those of `Session`, and there is nothing of what is above but the
-    /// name, documentation and operations.
+    /// Whether the observers are those of `FoundationSession`. Otherwise they are those of `Session`, and of the properties above
+    /// only the name, documentation and operations are set.
     public var hasFoundationSurface = true
     /// The methods with observers of `Session`, in the order of the file names.
     public var programs: [ResolvedProgram] = []
     /// The methods with observers of `FoundationSession`, in the order of the file names.
     public var programMethods: [ResolvedSurfaceMethod] = []
-    /// The groups of methods that one response can challenge by intention.
+    /// The groups of methods that one response may challenge intentionally.
     public var overlaps: [[String]] = []
     /// The command that runs a mock of its servers.
     public var mockCommand: String?
@@ -42,7 +42,7 @@ public struct ResolvedLandscape: Sendable {
     public struct Conformances: Sendable, Hashable {
         public var errors: [String] = []
         public var parameters: [String] = []
-        /// Of the authenticators whose pages another application can move on.
+        /// Protocols of the authenticators whose pages another application can continue.
         public var callbacks: [String] = []
         public init() {}
     }

@@ -1,4 +1,4 @@
-/// How the mock landscape plays the server.
+/// The behaviour of the server in the mock landscape.
 public struct ResolvedMock: Sendable, Hashable {
     public var sessionCookie = "session"
     public var loginRedirect = LoginRedirect.javascript
@@ -6,13 +6,13 @@ public struct ResolvedMock: Sendable, Hashable {
     public var userField = "j_username"
     public var passwordField = "j_password"
     public enum LoginRedirect: String, Sendable, Hashable, CaseIterable { case javascript, redirect }
-    /// What the page of the flow asks for.
+    /// The input that the page of the flow asks for.
     public enum Page: String, Sendable, Hashable, CaseIterable { case login, passcode }
     public init() {}
 }
 
 extension ResolvedMock {
-    /// Reads how the server is played.
+    /// Reads the behaviour of the server.
     init(reading node: DocumentNode?) {
         self.init()
         guard let node else { return }

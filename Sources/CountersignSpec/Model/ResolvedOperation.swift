@@ -1,18 +1,18 @@
-/// A call of a landscape outside of any challenge, such as a logout.
+/// An operation of a landscape outside of any challenge, such as a logout.
 public struct ResolvedOperation: Sendable {
     public var name: Located<String>
-    /// What the names of the generated types begin with, such as `Logout`.
+    /// The prefix of the generated types' names, such as `Logout`.
     public var stem: String
     public var documentation: Documentation
-    /// What ends here once it was asked for.
+    /// The local state that the operation ends, even if the server could not be reached.
     public var ends: End
-    /// What the application gives beside the landscape's settings; `nil` if that is nothing.
+    /// The parameters that the application gives in addition to the landscape's settings; `nil` if there are none.
     public var parameters: [ResolvedField]?
     /// Whether the application gives the landscape's settings.
     public var usesSettings: Bool
-    /// What the steps find out, in the order of the file; empty if that is nothing.
+    /// The values that the steps determine, in the order of the file; empty if there are none.
     public var results: [ResultField]
-    /// In the order of the file; at least one, and the first is the usual one.
+    /// The versions in the order of the file, at least one. The first is the default.
     public var versions: [Version]
 
     /// A generated type of an operation, by the end of its name: `LogoutVersion`.
@@ -22,16 +22,16 @@ public struct ResolvedOperation: Sendable {
         case results = "Results"
     }
 
-    /// Steps that know the settings and the parameters.
+    /// A version of an operation, whose steps can refer to the settings and the parameters.
     public struct Version: Sendable {
         public var name: Located<String>
-        /// What is done, as ``ResolvedProgram/acquire``: a program without a challenge and without a credential.
+        /// The steps, as ``ResolvedProgram/acquire`` of a program without challenges and without a credential.
         public var program: ResolvedProgram
         /// The slots of the results, in their order.
         public var results: [Int]
     }
 
-    /// A value that the steps find out for the application.
+    /// A value that the steps determine for the application.
     public struct ResultField: Sendable {
         public var name: Located<String>
         public var type: ResultType
@@ -44,7 +44,7 @@ public struct ResolvedOperation: Sendable {
         case string, secret, url, boolean, texts, date, duration
     }
 
-    /// What ends on this side.
+    /// The local state that an operation ends.
     public enum End: String, Sendable, Hashable, CaseIterable {
         case nothing
         case userSession = "user-session"
@@ -55,6 +55,6 @@ extension ResolvedOperation {
     /// The name of a generated type.
     package func typeName(_ type: GeneratedType) -> String { stem + type.rawValue }
 
-    /// What the names of the types begin with that are generated for an operation which names nothing else.
+    /// Returns the default prefix of the generated types' names, for an operation whose spec specifies none.
     static func stem(of name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 }

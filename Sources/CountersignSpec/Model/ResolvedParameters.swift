@@ -3,18 +3,19 @@ public struct ResolvedParameters: Sendable {
     public var name: Located<String>
     public var documentation: Documentation
     public var fields: [ResolvedField]
-    /// How the struct is made from the landscape's settings: a template for each field that is not left to its default.
+    /// The templates by which the struct is created from the landscape's settings: one for each field that does not keep its
+    /// default.
     public var fromSettings: [(field: Located<String>, template: ResolvedTemplate)]?
-    /// Keys of configuration files, by field; the first that is there wins.
+    /// The keys of configuration files, by field. The first key that is present is used.
     public var configuration: [(field: Located<String>, keys: [String])]
-    /// Fields that the initialiser from the settings asks for.
+    /// The fields that the initialiser from the settings takes as arguments.
     public var besideSettings: [Located<String>] = []
-    /// The initialisers; empty for one with all fields.
+    /// The initialisers; empty for a single one with all fields.
     public var initialisers: [ResolvedInitialiser] = []
 }
 
 extension ResolvedParameters {
-    /// Makes a struct of fields alone.
+    /// Makes a struct with fields only.
     package init(name: Located<String>, documentation: Documentation, fields: [ResolvedField]) {
         self.init(name: name, documentation: documentation, fields: fields, fromSettings: nil, configuration: [])
     }
@@ -32,11 +33,11 @@ public struct ResolvedField: Sendable {
     public var example: Located<String>?
 }
 
-/// An initialiser that asks for some of the fields.
+/// An initialiser with some of the fields.
 public struct ResolvedInitialiser: Sendable {
     public var location: SourceLocation
-    /// In the order of the initialiser.
+    /// The fields in the order of the initialiser's parameters.
     public var fields: [Located<String>]
-    /// The error for a text that is empty.
+    /// The error for an empty text.
     public var emptyText: Located<String>?
 }

@@ -1,7 +1,7 @@
 extension ResolvedProgram {
-    /// A request of a method's own, on the way to a credential.
+    /// A request that a method itself sends.
     public struct Call: Sendable {
-        /// A method of HTTP.
+        /// An HTTP method.
         public enum Method: String, Sendable, Hashable, CaseIterable {
             case get = "GET"
             case post = "POST"
@@ -14,38 +14,38 @@ extension ResolvedProgram {
 
         public var method: Method
         public var url: Template
-        /// What is added to the URL's query.
+        /// The items that are added to the URL's query.
         public var query: [Member]
         public var headers: [Member]
-        /// What is sent; `nil` for nothing.
+        /// The body; `nil` for none.
         public var body: Body?
         public var login: Login?
         public var signature: SignatureVersion4?
         public var proof: Proof?
-        /// The client that asks an authorization server.
+        /// The client of the authorization server that receives the request.
         public var client: Client?
-        /// The first that fits is taken.
+        /// The expected answers. The first that matches the response is used.
         public var answers: [Answer]
-        /// Whether the observers of the session authenticate it.
+        /// Whether the session's observers authenticate the request.
         public var usesSession = false
-        /// The slot of what the connection is made with.
+        /// The slot of the client identity for the TLS connection.
         public var identity: Int?
-        /// The slot with the pins of its server's keys.
+        /// The slot with the pins of the server's keys.
         public var pins: Int?
-        /// Where an answer of another status says why, by its pointer.
+        /// The JSON pointer of the server's message in an unexpected response.
         public var message: String?
     }
 
-    /// What a request sends.
+    /// The body of a request.
     public enum Body: Sendable, Hashable {
         case form([Member])
         case json(JSON)
-        /// Text of XML, whose references are escaped unless they are elements.
+        /// XML text. Inserted values are escaped unless they are elements.
         case xml(Template)
         /// The bytes of a certificate request.
         case data(Int, type: String)
 
-        /// The texts in it.
+        /// The templates in the body.
         var templates: [Template] {
             switch self {
             case .form(let members): members.flatMap { [$0.name, $0.value] }
@@ -56,7 +56,7 @@ extension ResolvedProgram {
         }
     }
 
-    /// A name and its value, which is left out where it is absent.
+    /// A name and its value. The member is omitted if the value is absent.
     public struct Member: Sendable, Hashable {
         public var name: Template
         public var value: Template
@@ -67,19 +67,19 @@ extension ResolvedProgram {
         public var user, password: Template
     }
 
-    /// A client of an authorization server, and the secret that it may have.
+    /// A client of an authorization server, with its secret if it has one.
     public struct Client: Sendable, Hashable {
         public var identifier: Template
         public var secret: Template?
-        /// How it shows the secret; `nil` for the usual way.
+        /// The client authentication method; `nil` for the default.
         public var authentication: Template?
-        /// The private key by which it signs assertions, what servers call it, and for which server they are.
+        /// The private key that signs the client's assertions, the identifier of the key, and the audience of the assertions.
         public var key, keyIdentifier, audience: Template?
     }
 
-    /// A form that is sent to a token endpoint, whose answer is a token.
+    /// A form that is sent to a token endpoint, whose response is a token.
     public struct TokenCall: Sendable {
-        /// What can go wrong with it.
+        /// A failure of a token request.
         public enum Failure: String, Sendable, Hashable, CaseIterable {
             case server, status, network, decode
             case noResponse = "no-response"
@@ -88,106 +88,106 @@ extension ResolvedProgram {
         public var url: Template
         public var client: Client?
         public var form: [Member]
-        /// The slot of the application's last word on the request.
+        /// The slot of the application's function that changes the request before it is sent.
         public var preparation: Int?
-        /// The error cases for what can go wrong.
+        /// The error cases for failures.
         public var failures: [(failure: Failure, errorCase: Located<String>)]
     }
 
-    /// A login page, which is shown until the browser comes to an address.
+    /// A login page, which is shown until the browser reaches an address or the user has entered a code.
     public struct Page: Sendable {
-        /// How the address that ends a page is compared.
+        /// The comparison with the address that ends a page.
         public enum Match: String, Sendable, Hashable, CaseIterable {
             case exact, path
             case pathAndQueryNames = "path-and-query-names"
         }
 
-        /// What can go wrong with a page.
+        /// A failure of a page.
         public enum Failure: String, Sendable, Hashable, CaseIterable {
             case dismissed, load, refused, reloaded, background
-            /// The redirect says that the server refused.
+            /// The redirect says that the server refuses the login.
             case server
-            /// The redirect has nothing to go on with.
+            /// The redirect has no usable values.
             case missing
         }
 
         public var url: Template
-        /// Pages that take its place where they can be opened, the first of them first.
+        /// Pages that replace it if they can be opened, in order of preference.
         public var alternatives: [Alternative] = []
-        /// What is put into its query.
+        /// The items that are added to the page's query.
         public var query: [Member] = []
         /// The code verifier of RFC 7636.
         public var verifier: Template?
-        /// Where the query goes before the page is opened.
+        /// The pushed authorization request that is sent before the page is opened.
         public var push: Push?
         public var end: End
-        /// What has to be so where it comes back from a redirect at all.
+        /// The query items of a redirect that must be equal if they come back.
         public var agreed: [Member] = []
-        /// By which URLs another application moves the page on.
+        /// The callback URL by which another application continues the page.
         public var callback: ResolvedCallback?
-        /// What statuses of the page mean.
+        /// The meanings of statuses of the page.
         public var explanations: [(status: Int, text: String)] = []
-        /// The error cases for what can go wrong with it.
+        /// The error cases for failures.
         public var failures: [(failure: Failure, errorCase: Located<String>)] = []
 
         public enum End: Sendable {
-            /// A redirect to the application: the slot of the parameter with its URL, what has to come back, and the answers, of which
-            /// the first that fits is taken.
+            /// A redirect to the application: the slot of the parameter with the redirect URL, the query items that must come
+            /// back, and the answers, of which the first that matches is used.
             case redirect(slot: Int, verify: [Member], answers: [Answer])
-            /// An address that the server knows by itself.
+            /// An address at which the server ends the login, without a redirect URL in the request.
             case at(Template, match: Match)
-            /// Nothing that is seen here: the user types a code there.
+            /// An end that is not observed: the user enters a code on the page, on any device.
             case userCode(Code)
         }
 
         public struct Push: Sendable {
-            /// Where it is absent, nothing is pushed.
+            /// The endpoint. If it is absent, nothing is pushed.
             public var url: Template
             public var client: Client
         }
 
         public struct Code: Sendable {
             public var text: Template
-            /// The page with the code in its address.
+            /// The URL of the page that includes the code.
             public var complete: Template?
-            /// How long the code is good for.
+            /// The lifetime of the code.
             public var lifetime: Time?
         }
 
         public struct Alternative: Sendable {
             public var url: Template
             public var isOnlyEmbedded: Bool
-            /// What is put into its query in place of the page's.
+            /// The query that replaces that of the page.
             public var query: [Member]?
-            /// The slots of what its server has no use for.
+            /// The slots of values that this page does not use, such as the page's code verifier.
             public var without: [Int] = []
         }
     }
 
-    /// An answer that is expected.
+    /// An expected answer.
     public struct Answer: Sendable {
         public var pattern: Challenge
-        /// Whether the server refuses the login with it.
+        /// Whether the answer means that the server refuses the login.
         public var isRefusal: Bool
-        /// How many milliseconds longer the pause before the next time is to be.
+        /// The number of milliseconds by which the answer increases the pause before the next repetition.
         public var delay = 0
     }
 }
 
 extension ResolvedProgram.Page {
-    /// The slot of the redirect URL, of a page that ends there.
+    /// The slot of the redirect URL, if the page ends with a redirect.
     var redirect: Int? { if case .redirect(let slot, _, _) = end { slot } else { nil } }
 
-    /// The address that ends it, of a page that leaves cookies.
+    /// The address that ends the page, if the page leaves cookies.
     var address: ResolvedProgram.Template? { if case .at(let address, _) = end { address } else { nil } }
 
-    /// Whether nothing is seen here of the page.
+    /// Whether the user enters a code on the page, so that its end is not observed.
     public var asksForUserCode: Bool { code != nil }
 
-    /// The code that the user types there.
+    /// The code that the user enters on the page.
     var code: Code? { if case .userCode(let code) = end { code } else { nil } }
 
-    /// What has to come back with a redirect.
+    /// The query items that must come back with a redirect.
     package var verify: [ResolvedProgram.Member] { if case .redirect(_, let verify, _) = end { verify } else { [] } }
 
     /// The answers of a redirect.
@@ -195,7 +195,7 @@ extension ResolvedProgram.Page {
 }
 
 extension ResolvedProgram.Call {
-    /// The method and the rest of a text like `GET {endpoint}`; `nil` if it is none.
+    /// Splits a text like `GET {endpoint}` into the HTTP method and the rest; `nil` for other texts.
     static func split(_ text: String) -> (method: Method, rest: Substring)? {
         for method in Method.allCases where text.hasPrefix(method.rawValue + " ") {
             let rest = text.dropFirst(method.rawValue.count + 1)
@@ -206,14 +206,14 @@ extension ResolvedProgram.Call {
 }
 
 extension ResolvedProgram.TokenCall {
-    /// The request, with what it sends as that of any other has it.
+    /// The token request in the form of any other request.
     package var request: ResolvedProgram.Call {
         ResolvedProgram.Call(method: .post, url: url, query: [], headers: [], body: .form(form), client: client, answers: [])
     }
 }
 
 extension ResolvedProgram.Page {
-    /// The request that opens it, as a browser sends it.
+    /// The request by which a browser opens the page.
     package var request: ResolvedProgram.Call {
         ResolvedProgram.Call(method: .get, url: url, query: query, headers: [], answers: [])
     }

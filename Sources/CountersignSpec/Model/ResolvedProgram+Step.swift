@@ -1,8 +1,8 @@
 extension ResolvedProgram {
-    /// A step, which runs where all of its conditions hold.
+    /// A step, which runs if all of its conditions hold.
     public struct Step: Sendable {
         public enum Action: Sendable {
-            /// Asks for what is absent of these.
+            /// Asks the application for those of the fields that are absent.
             case prompt([PromptField])
             /// Shows a login page.
             case present(Page)
@@ -10,49 +10,49 @@ extension ResolvedProgram {
             case http(Call)
             /// Sends a form to a token endpoint.
             case token(TokenCall)
-            /// Fetches what a server publishes, unless it was fetched lately.
+            /// Fetches a document that a server publishes, unless it is cached.
             case document(Document)
-            /// Checks a token, and takes what it says.
+            /// Verifies a token and captures its claims.
             case verify(Verification)
-            /// Works out a value.
+            /// Computes a value.
             case compute(slot: Int, Function)
-            /// Asks for what a page wants to know, which the JSON of the first slot is, and puts the answers into the other; the
-            /// application has so many milliseconds for each.
+            /// Asks the application for the fields of a server's page, whose JSON is in the first slot, and stores the answers in
+            /// the second slot. `within` is the time limit of an answer in milliseconds.
             case ask(PromptPage, of: Int, into: Int, within: Int)
-            /// Runs steps again as long as something holds.
+            /// Repeats steps while conditions hold.
             case `repeat`(Repetition)
         }
 
-        /// What a step can fail with.
+        /// A failure of a step.
         public enum Failure: String, Sendable, Hashable, CaseIterable {
             case status, network, missing, refused, late, endless, name, key, certificate, mismatch, untrusted
         }
 
         public var conditions: [Requirement]
         public var action: Action
-        /// The error cases for what can go wrong.
+        /// The error cases for failures.
         public var failures: [(failure: Failure, errorCase: Located<String>)] = []
     }
 
-    /// What a server publishes.
+    /// A document that a server publishes.
     public struct Document: Sendable {
         public var name: String
-        /// Where it is, of which the next is asked where a server has nothing.
+        /// The places of the document. If a server does not have it at one place, the next is requested.
         public var places: [Place]
-        /// What it has to say, and what is taken of it.
+        /// The required values of the document, and the values to capture.
         public var content: Challenge
-        /// How many milliseconds it is kept.
+        /// The cache lifetime in milliseconds.
         public var lifetime: Int
 
         public struct Place: Sendable {
             public var url: Template
             /// The name under `/.well-known/`, before the path of the URL.
             public var wellKnown: String?
-            /// Whether the path of the URL is left out.
+            /// Whether the path of the URL is omitted.
             public var isRoot = false
         }
 
-        /// The requests for it.
+        /// The requests for the document.
         var calls: [Call] {
             places.map {
                 Call(
@@ -61,26 +61,26 @@ extension ResolvedProgram {
         }
     }
 
-    /// What a token has to say to be taken.
+    /// The verification of a token.
     public struct Verification: Sendable {
         /// The slots of the token and of the URL of its issuer's keys.
         public var token, keys: Int
-        /// The claims that are compared, unless what they are compared with is absent.
+        /// The required claims. A claim is not compared if its expected value is absent.
         public var claims: [Member]
-        /// The slot of the access token that came with it.
+        /// The slot of the access token from the same response.
         public var accessToken: Int?
-        /// The slot of how many seconds ago the user may have logged in.
+        /// The slot of the maximum age of the user's authentication in seconds.
         public var maximumAge: Int?
         public var captures: [Capture]
 
-        /// The texts in it.
+        /// The templates in the verification.
         var templates: [Template] {
             claims.map(\.value)
                 + ([token, keys] + [accessToken, maximumAge].compactMap(\.self)).map { Template(pieces: [.slot($0)]) }
         }
     }
 
-    /// Where JSON says what a server wants to know: pointers by their keys in the spec, in the order of the language.
+    /// The JSON pointers to the parts of a server's page, by their keys in the spec, in the order of the language.
     public typealias PromptPage = [(key: PromptPageKey, text: String)]
 
     public enum PromptPageKey: String, Sendable, Hashable, CaseIterable {
@@ -89,35 +89,35 @@ extension ResolvedProgram {
         case disclaimer
     }
 
-    /// Steps that run as long as all conditions hold.
+    /// Steps that are repeated while all conditions hold.
     public struct Repetition: Sendable {
         public var limit: Int
         public var conditions: [Requirement]
-        /// The pause before each time.
+        /// The pause before each run.
         public var interval: Time?
-        /// How long they go on.
+        /// The time limit of all runs.
         public var timeout: Time?
         public var steps: [Step]
     }
 
-    /// A time that the spec or a server names.
+    /// A time that the spec or a server specifies.
     public enum Time: Sendable, Hashable {
         case milliseconds(Int)
         case slot(Int)
 
-        /// The slot, if it has one.
+        /// The slot of a time that a server specifies.
         var slot: Int? { if case .slot(let slot) = self { slot } else { nil } }
     }
 
-    /// A value that has to be there, or has to be absent.
+    /// A condition that a value is present, or that it is absent.
     public struct Requirement: Sendable, Hashable {
         public var slot: Int
         public var isPresent: Bool
     }
 
-    /// The steps from one credential to the next.
+    /// The steps that renew a credential.
     public struct Renewal: Sendable {
-        /// The slots without which there is nothing to renew.
+        /// The slots whose values are required for a renewal.
         public var needs: [Int]
         public var steps: [Step]
     }
@@ -125,30 +125,30 @@ extension ResolvedProgram {
     public enum Function: Sendable, Hashable {
         /// An unpredictable text.
         case random
-        /// The one-time passcode of now (RFC 6238) for a key in Base32.
+        /// The current one-time passcode (RFC 6238) for a key in Base32.
         case totp(Template)
-        /// Texts one behind another, without those that are absent.
+        /// The concatenation of texts. Absent ones are omitted.
         case join([Template])
         /// The scopes of several texts and lists, each once.
         case scopes([Template])
-        /// Whether all of some texts are there and the same.
+        /// Whether all of the texts are present and equal.
         case same([Template])
-        /// Objects of JSON in one.
+        /// The merged members of JSON objects.
         case merge([JSON])
-        /// The value of a slot as it is.
+        /// The unchanged value of a slot.
         case value(Int)
         case json(JSON)
         case certificate(CertificateFunction)
         case digest(Digest)
-        /// The time of now; the slot has how far the server's clock is ahead.
+        /// The current time. The slot has the offset by which the server's clock is ahead.
         case time(TimeFormat, clock: Int?)
         /// A new private key on P-256, in PEM.
         case signingKey
-        /// The hash by which servers name a private key on P-256.
+        /// The thumbprint by which servers identify a private key on P-256.
         case thumbprint(Template)
     }
 
-    /// A hash of a text, or with a key its message authentication code.
+    /// A hash of a text, or its message authentication code if there is a key.
     public struct Digest: Sendable, Hashable {
         public enum Algorithm: String, Sendable, Hashable, CaseIterable {
             case sha256 = "sha-256"
@@ -171,33 +171,33 @@ extension ResolvedProgram {
         public var encoding = Encoding.hex
     }
 
-    /// How a point in time is written.
+    /// The format of a point in time.
     public enum TimeFormat: String, Sendable, Hashable, CaseIterable {
         case unix
         case unixMilliseconds = "unix-milliseconds"
         case rfc3339, http
     }
 
-    /// What is made of keys and certificates.
+    /// A function that creates or reads keys and certificates.
     public enum CertificateFunction: Sendable, Hashable {
-        /// A private key of the kind that a text says.
+        /// A new private key of the kind that a text specifies.
         case key(Template)
-        /// A certificate request for the key of a slot.
+        /// A certificate request for the key in a slot.
         case request(key: Int, subject: Template?, dns: Template?, email: Template?)
-        /// The identity of the key of a slot and the certificates of another.
+        /// The identity of the key in a slot and the certificates in another.
         case identity(key: Int, certificates: Int)
-        /// The certificate request or the identity of a slot, as PEM.
+        /// The certificate request or the identity in a slot, as PEM.
         case pem(Int)
-        /// The serial number of the identity of a slot.
+        /// The serial number of the identity in a slot.
         case serialNumber(Int)
-        /// How long the identity of a slot is good for still.
+        /// The remaining lifetime of the identity in a slot.
         case lifetime(Int)
     }
 
-    /// A tree of JSON with values in it; a text whose value is absent is left out.
+    /// A JSON value with inserted values. A text whose value is absent is omitted.
     public indirect enum JSON: Sendable, Hashable {
         case text(Template)
-        /// A tree that a step has computed.
+        /// A JSON value that a step has computed.
         case value(Int)
         case number(String)
         case flag(Bool)
@@ -223,10 +223,10 @@ extension ResolvedProgram {
 }
 
 extension ResolvedProgram.Step {
-    /// The request that it sends, if it does.
+    /// The request of an `http` step; `nil` for other steps.
     var call: ResolvedProgram.Call? { if case .http(let call) = action { call } else { nil } }
 
-    /// The requests that it sends.
+    /// The requests of an `http` or `document` step.
     var calls: [ResolvedProgram.Call] {
         switch action {
         case .http(let call): [call]
@@ -235,25 +235,25 @@ extension ResolvedProgram.Step {
         }
     }
 
-    /// What it checks, if it does.
+    /// The verification of a `verify` step; `nil` for other steps.
     var verification: ResolvedProgram.Verification? {
         if case .verify(let verification) = action { verification } else { nil }
     }
 
-    /// What it works out, if it does.
+    /// The slot and the function of a `compute` step; `nil` for other steps.
     var computed: (slot: Int, function: ResolvedProgram.Function)? {
         if case .compute(let slot, let function) = action { (slot, function) } else { nil }
     }
 
-    /// The step, and before it those that it repeats.
+    /// The step, preceded by the steps that it repeats.
     var all: [Self] { if case .repeat(let repetition) = action { repetition.steps.flatMap(\.all) + [self] } else { [self] } }
 
-    /// What it looks at, to run or to run again.
+    /// The conditions for running and for repeating the step.
     var requirements: [ResolvedProgram.Requirement] {
         if case .repeat(let repetition) = action { conditions + repetition.conditions } else { conditions }
     }
 
-    /// The slots that it takes as they are.
+    /// The slots whose values the step uses outside of templates.
     var wholeSlots: [Int] {
         switch action {
         case .ask(_, let slot, _, _): [slot]
@@ -265,7 +265,7 @@ extension ResolvedProgram.Step {
 }
 
 extension ResolvedProgram.JSON {
-    /// The texts in it.
+    /// The templates in the JSON.
     var templates: [ResolvedProgram.Template] {
         switch self {
         case .text(let template): [template]
@@ -278,7 +278,7 @@ extension ResolvedProgram.JSON {
 }
 
 extension ResolvedProgram.Function {
-    /// The texts that it is made of.
+    /// The templates of the arguments.
     var templates: [ResolvedProgram.Template] {
         switch self {
         case .random, .signingKey: []
@@ -295,7 +295,7 @@ extension ResolvedProgram.Function {
 }
 
 extension ResolvedProgram.CertificateFunction {
-    /// The texts that it is made of.
+    /// The templates of the arguments.
     fileprivate var templates: [ResolvedProgram.Template] {
         let slots: [Int]
         switch self {

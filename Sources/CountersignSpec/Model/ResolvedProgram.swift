@@ -1,43 +1,43 @@
-/// A method as the life of its credential, from the challenge to the rejection.
+/// A method, described as the life cycle of its credential, from the challenge to the rejection.
 ///
-/// Values have slots: first the parameters in the order of the file, then what challenges say, then the fields of the
-/// credential, then what steps find out.
+/// Values have slots: first the parameters in the order of the file, then the values of challenges, then the fields of the
+/// credential, then the values that steps determine.
 public struct ResolvedProgram: Sendable {
     public var name: Located<String>
-    /// The name of this way to a credential, of a method that has several.
+    /// The name of the grant, if the method has several ways to a credential.
     public var grant: String?
     /// The stem of the file, which names the generated file.
     public var stem: String
     public var documentation: Documentation
-    /// What people call it, if that is not its name.
+    /// The name for users, if it differs from the method's name.
     public var title: String?
-    /// What the application gives, with the first slots.
+    /// The parameters that the application gives. They have the first slots.
     public var parameters: [ResolvedField]
     /// All values that have a name.
     public var slots: [Slot]
-    /// By which header fields all requests say what the client can do.
+    /// The header fields by which all requests announce the client's capabilities.
     public var announcements: [Member] = []
     public var challenges: [Challenge]
     public var credential: Credential
     public var acquire: [Step]
-    /// How another credential comes of one; `nil` if none does.
+    /// The renewal of a credential; `nil` if the method has none.
     public var renewal: Renewal?
     public var attach: [Placement]
     public var rejections: [Rejection]
-    /// What tells servers that the credential is no longer used.
+    /// The steps that tell servers that the credential is no longer used.
     public var end: [Step]
-    /// The errors of the method's own.
+    /// The method's own error types.
     public var errors: [ResolvedErrorType] = []
-    /// The error cases for what leads to no credential.
+    /// The error cases for failures to obtain a credential.
     public var failures: [(failure: Failure, errorCase: Located<String>)] = []
 
-    /// Why there is no credential.
+    /// A reason why there is no credential.
     public enum Failure: String, Sendable, Hashable, CaseIterable {
         /// The user gave up.
         case cancelled
-        /// The application has none.
+        /// The application has no credential.
         case missing
-        /// What the application gave cannot be used.
+        /// The values from the application cannot be used.
         case unusable
         /// A parameter cannot be used.
         case invalidArgument
@@ -55,7 +55,7 @@ extension ResolvedProgram {
         public var name: Located<String>
         public var source: Source
         public var isSecret: Bool
-        /// What a parameter's slot is filled with, where that is not a field as it is.
+        /// The filling of a parameter's slot, unless it is the unchanged value of a field.
         public var filling: Filling?
     }
 
@@ -63,19 +63,19 @@ extension ResolvedProgram {
     public enum Filling: Sendable, Hashable {
         case text(ResolvedTemplate)
         case url(ResolvedTemplate)
-        /// One that can be absent.
+        /// A URL that can be absent.
         case optionalURL(ResolvedTemplate)
-        /// A text that is absent where it is empty.
+        /// A text that is absent if it is empty.
         case nonempty(ResolvedTemplate)
-        /// A list of texts, absent where it is empty.
+        /// A list of texts that is absent if it is empty.
         case texts(ResolvedTemplate)
-        /// The servers that the credential is for, by the addresses that the steps lead to.
+        /// The servers that may receive the credential, by the addresses in the steps.
         case servers
-        /// The application's last word on a request: a field with a function.
+        /// The application's function that changes a request before it is sent, by its field.
         case preparation(Located<String>)
     }
 
-    /// A text with values in it.
+    /// A text with inserted values.
     public struct Template: Sendable, Hashable {
         public enum Piece: Sendable, Hashable {
             case text(String)
@@ -84,7 +84,7 @@ extension ResolvedProgram {
             case requestOrigin
             /// A part of the request that is signed.
             case request(RequestPart)
-            /// A value that is worked out of it, by its place.
+            /// A value that is computed for each request, by its index.
             case computed(Int)
         }
 
@@ -96,36 +96,36 @@ extension ResolvedProgram {
         case method, host, path, query, target, body
     }
 
-    /// One look of a challenge, or of the answer to a request of the method's own; all that it names has to agree.
+    /// A pattern of a challenge, or of the answer to a request that the method itself sends. All its conditions must hold.
     public struct Challenge: Sendable {
         public var name: Located<String>
-        /// What has to hold of the parameters.
+        /// The conditions on the parameters.
         public var conditions: [Requirement] = []
-        /// Whether it is a connection that the server refuses.
+        /// Whether the challenge is a connection that the server refuses.
         public var isRefusedConnection = false
-        /// Empty for any.
+        /// The statuses; empty for any.
         public var statuses: [Int]
         public var headers: [Condition]
-        /// What it offers, at most one in each field.
+        /// The authentication schemes that the response offers, at most one in each header field.
         public var schemes: [Scheme]
-        /// What is in its body; `nil` for anything.
+        /// The condition on the text of the body; `nil` for none.
         public var text: Condition.Match?
-        /// The values of a JSON body, by pointers.
+        /// The conditions on values of a JSON body, by pointer.
         public var json: [Condition]
-        /// The texts of a body of XML, by paths.
+        /// The conditions on texts of an XML body, by path.
         public var xml: [Condition] = []
-        /// What it sets; `nil` for anything or nothing, none for a cookie of whatever name.
+        /// The conditions on the cookies that the response sets: `nil` for none, and an empty list for a cookie with any name.
         public var cookies: [Condition]?
         /// The query of the URL that a browser was sent back to.
         public var query: [Condition]
         public var captures: [Capture]
-        /// A real response of this look, for documentation.
+        /// A real response that matches the pattern, for documentation.
         public var example: ResponseExample?
     }
 
-    /// An authentication scheme with parameters that all agree.
+    /// An authentication scheme, with conditions on its parameters that must all hold.
     public struct Scheme: Sendable, Hashable {
-        /// The field that offers one, by the key of the language.
+        /// The header field that offers a scheme, by its key in the language.
         public enum Field: String, Sendable, Hashable, CaseIterable {
             case wwwAuthenticate = "www-authenticate"
             case proxyAuthenticate = "proxy-authenticate"
@@ -136,14 +136,14 @@ extension ResolvedProgram {
         public var parameters: [Condition]
     }
 
-    /// What a named value has to be.
+    /// A condition on a named value.
     public struct Condition: Sendable, Hashable {
         public enum Match: Sendable, Hashable {
             case present
             case equals(Template)
             case prefix(Template)
             case contains(Template)
-            /// As a whole, whatever letters are capital.
+            /// The whole value, ignoring case.
             case anyCase(Template)
         }
 
@@ -151,13 +151,13 @@ extension ResolvedProgram {
         public var match: Match
     }
 
-    /// A value of a challenge or of an answer.
+    /// A value that is captured from a challenge or an answer.
     public struct Capture: Sendable, Hashable {
         public enum Source: Sendable, Hashable {
             case header(String)
             /// A parameter of the authentication scheme.
             case parameter(String)
-            /// Pointers into a body of JSON, of which the first that leads to a value counts.
+            /// Pointers into a JSON body. The first that leads to a value is used.
             case json([String])
             /// A cookie that is set.
             case cookie(String)
@@ -167,11 +167,11 @@ extension ResolvedProgram {
             case input(Template)
             /// An element or an attribute of XML, by its path.
             case xml(String)
-            /// All of the body.
+            /// The whole body.
             case body
         }
 
-        /// What it is read as.
+        /// The interpretation of a captured value.
         public enum Kind: Sendable, Hashable {
             case text
             /// A text that is written in base64.
@@ -179,29 +179,29 @@ extension ResolvedProgram {
             case url(within: [Place], isLenient: Bool)
             /// A number of seconds.
             case seconds
-            /// A point in time, as the time that is left until then.
+            /// A point in time, converted to the time that remains until then.
             case date
-            /// A point in time as it is.
+            /// A point in time, unchanged.
             case moment
             /// The server's time.
             case clock
-            /// The texts of a list, or the one that there is.
+            /// The texts of a list, or a single text.
             case texts
-            /// The whole body, as JSON if it is that.
+            /// The whole body, parsed if it is JSON.
             case json
             /// An element of XML.
             case element
-            /// Whether it is this text, or any item of a list is.
+            /// Whether the value, or any item of a list, equals this text.
             case flag(is: String)
-            /// A truth value of JSON, which has to be there.
+            /// A JSON Boolean, which must be present.
             case truth
         }
 
-        /// Where a URL may lead.
+        /// The origins to which a captured URL may lead.
         public enum Place: Sendable, Hashable {
-            /// To the origin of the response.
+            /// The origin of the response.
             case response
-            /// To those of a parameter.
+            /// The origins of a parameter.
             case slot(Int)
         }
 
@@ -209,10 +209,10 @@ extension ResolvedProgram {
         public var source: Source
         public var kind = Kind.text
         public var fallback: String?
-        /// Whether the response fits without it.
+        /// Whether a response without the value matches.
         public var isOptional: Bool
 
-        /// Whether a response without the value is another one.
+        /// Whether a response without the value does not match.
         var isDemanded: Bool { !isOptional && fallback == nil }
     }
 
@@ -224,21 +224,21 @@ extension ResolvedProgram {
         public var fields: [CredentialField]
         public var separators: [Template]
         public var space: Space
-        /// The slot of the field that says how long it is good for.
+        /// The slot of the field with the lifetime or expiry of the credential.
         public var lifetime: Int?
-        /// The slots of the parameters with the servers that may receive it.
+        /// The slots of the parameters with the servers that may receive the credential.
         public var destinations: [Int]
-        /// Whether the first origin that the application asks may receive it, where no parameter names another.
+        /// Whether the first origin of the application's requests may receive the credential if no parameter names another.
         public var isForRequested = false
-        /// Whether the application takes it, and no request carries it.
+        /// Whether the application receives the credential, and no request carries it.
         public var isForApplication = false
-        /// Whether requests have it before a server asks for it.
+        /// Whether requests carry the credential before a server challenges them.
         public var isEager = false
-        /// The slot of its cookies, if they are kept apart from those of the session.
+        /// The slot of the credential's cookies, if they are kept apart from those of the session.
         public var cookies: Int?
-        /// Whether it is what a login leaves in the session's own cookies.
+        /// Whether the credential consists of the cookies that a login leaves among the session's own.
         public var isSessionCookies = false
-        /// The slots of what steps need of a token, where the credential is one.
+        /// The slots of the token's parts that steps need, if the credential is a token.
         public var token: Token?
     }
 
@@ -249,36 +249,36 @@ extension ResolvedProgram {
     public struct CredentialField: Sendable {
         public var slot: Int
         public var summary: String
-        /// What it is filled with; `nil` if a step fills it.
+        /// The template of the value; `nil` if a step fills the field.
         public var value: Template?
-        /// Whether it is in no request, and there for a store.
+        /// Whether the field is only in the store, and in no request.
         public var isForStore = false
     }
 
     public enum Placement: Sendable, Hashable {
-        /// In a header field, of which the name can be a parameter.
+        /// In a header field, whose name can be a parameter.
         case header(Template, Template)
         case basic(user: Template, password: Template)
         case digest(user: Template, password: Template)
         case signature(SignatureVersion4)
-        /// The slot of what connections are made with.
+        /// The slot of the client identity for TLS connections.
         case connection(Int)
         case messageSignature(MessageSignature)
-        /// In header fields, with values that are worked out for each request anew.
+        /// In header fields, with values that are computed anew for each request.
         case computed([Function], headers: [Member])
         case proof(Proof)
         case negotiate(Negotiation)
     }
 
-    /// What proves who the user is by the Negotiate scheme (RFC 4559).
+    /// The Negotiate scheme (RFC 4559).
     public struct Negotiation: Sendable, Hashable {
         public var service, principal: Template?
-        /// The slot with whether it is bound to the connection.
+        /// The slot of the Boolean that binds contexts to the server's certificate.
         public var bound: Int?
-        /// The slot with whether any mechanism will do.
+        /// The slot of the Boolean that allows any mechanism.
         public var anyMechanism: Int?
 
-        /// The texts in it.
+        /// The templates in the scheme's options.
         var templates: [Template] {
             [service, principal].compactMap(\.self)
                 + [bound, anyMechanism].compactMap(\.self).map { Template(pieces: [.slot($0)]) }
@@ -290,12 +290,12 @@ extension ResolvedProgram {
         public var identifier, key: Template
         public var session: Template?
         public var region, service: Template
-        /// The slot with how far the server's clock is ahead.
+        /// The slot with the offset by which the server's clock is ahead.
         public var clock: Int?
-        /// How many milliseconds a signature in the query is good for; `nil` for one in header fields.
+        /// The lifetime in milliseconds of a signature in the query; `nil` for a signature in header fields.
         public var lifetimeInQuery: Int?
 
-        /// The texts in it.
+        /// The templates in the signature.
         var templates: [Template] {
             [identifier, key, session, region, service, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
         }
@@ -306,7 +306,7 @@ extension ResolvedProgram {
         public var key: Template
         public var token: Template?
 
-        /// The texts in it.
+        /// The templates in the proof.
         var templates: [Template] { [key, token].compactMap(\.self) }
     }
 
@@ -321,7 +321,7 @@ extension ResolvedProgram {
             case rsaPKCS1 = "rsa-v1_5-sha256"
         }
 
-        /// A value by which a server tells a signature from one that it has seen.
+        /// A value by which a server detects a signature that it has seen before.
         public enum Nonce: Sendable, Hashable {
             case random
             case given(Template)
@@ -333,14 +333,14 @@ extension ResolvedProgram {
         public var keyIdentifier: Template?
         public var components: [String]
         public var label = "sig1"
-        /// How many milliseconds it is good for.
+        /// The lifetime of the signature in milliseconds.
         public var lifetime: Int?
         public var tag: Template?
         public var nonce: Nonce?
-        /// The slot with how far the server's clock is ahead.
+        /// The slot with the offset by which the server's clock is ahead.
         public var clock: Int?
 
-        /// The texts in it.
+        /// The templates in the signature.
         var templates: [Template] {
             var given: Template?
             if case .given(let template) = nonce { given = template }
@@ -353,14 +353,14 @@ extension ResolvedProgram {
             case resend, renew, acquire
         }
 
-        /// `nil` for any.
+        /// The name of the challenge; `nil` for any.
         public var challenge: String?
-        /// In this order, each if what is before it has led to nothing.
+        /// The actions in this order. Each is run if the ones before it have no result.
         public var actions: [Action]
         public var retries: Int
-        /// Whether the credential stays good for other requests.
+        /// Whether the credential stays valid for other requests.
         public var keepsCredential = false
-        /// The error case where nothing follows.
+        /// The error case if no action has a result.
         public var error: Located<String>?
     }
 }
@@ -373,10 +373,10 @@ extension ResolvedProgram {
         }
     }
 
-    /// All steps, with those that are repeated.
+    /// All steps, including repeated ones.
     public var steps: [Step] { (acquire + (renewal?.steps ?? []) + end).flatMap(\.all) }
 
-    /// Whether the application is asked for what a server wants to know.
+    /// Whether a step asks the application for the fields of a server's page.
     public var asksPages: Bool {
         steps.contains { step in
             if case .ask = step.action { true } else { false }
@@ -390,9 +390,10 @@ extension ResolvedProgram {
         }
     }
 
-    /// What servers publish and the steps name, once each.
+    /// The documents that the steps name, each once.
     public var documents: [Document] {
-        // Those of the end come first: it is the same for all ways to the credential, which count on from them.
+        // The documents of `end` come first, since all ways to the credential share them and number their own documents after
+        // them.
         var documents: [Document] = []
         for step in end.flatMap(\.all) + steps {
             if case .document(let document) = step.action, !documents.contains(where: { $0.name == document.name }) {
@@ -405,18 +406,18 @@ extension ResolvedProgram {
     /// The requests among the steps.
     public var calls: [Call] { steps.flatMap(\.calls) }
 
-    /// The tokens that steps check.
+    /// The verifications of tokens among the steps.
     var verifications: [Verification] { steps.compactMap(\.verification) }
 
-    /// Whether steps check tokens.
+    /// Whether steps verify tokens.
     public var verifiesTokens: Bool { !verifications.isEmpty }
 
-    /// Whether a client signs tokens that say who it is.
+    /// Whether a client authenticates itself by signed assertions.
     public var signsTokens: Bool {
         (calls.map(\.client) + tokenCalls.map(\.client) + pages.map(\.push?.client)).contains { $0?.key != nil }
     }
 
-    /// Whether requests show tickets that the system has.
+    /// Whether requests use tickets of the system.
     public var showsTickets: Bool { attach.contains { if case .negotiate = $0 { true } else { false } } }
 
     /// The token requests among the steps.
@@ -433,14 +434,14 @@ extension ResolvedProgram {
         }
     }
 
-    /// What is worked out by the steps.
+    /// The functions that the steps compute.
     var functions: [Function] {
         steps.compactMap { step in
             if case .compute(_, let function) = step.action { function } else { nil }
         }
     }
 
-    /// Whether the application is asked on every way through the steps.
+    /// Whether the application is asked on every path through the steps.
     public var alwaysAsks: Bool {
         acquire.contains { step in
             guard step.conditions.isEmpty, case .prompt(let fields) = step.action else { return false }
@@ -450,7 +451,7 @@ extension ResolvedProgram {
 }
 
 extension ResolvedProgram.Filling {
-    /// What it is made of, if that is a text.
+    /// The template; `nil` if the filling has none.
     package var template: ResolvedTemplate? {
         switch self {
         case .text(let template), .url(let template), .optionalURL(let template), .nonempty(let template), .texts(let template):
@@ -467,14 +468,14 @@ extension ResolvedProgram.Condition {
 }
 
 extension ResolvedProgram.Template {
-    /// The slots that it names.
+    /// The slots to which the template refers.
     var slots: [Int] {
         pieces.compactMap { piece in
             if case .slot(let slot) = piece { slot } else { nil }
         }
     }
 
-    /// The places of what it names of a request's own values.
+    /// The indices of the values computed for each request to which the template refers.
     var computed: [Int] {
         pieces.compactMap { piece in
             if case .computed(let number) = piece { number } else { nil }

@@ -1,36 +1,36 @@
-/// A method whose observers are those of URL requests, under the names that its spec gives them in Swift.
+/// A method with observers of URL requests, with the names that its spec specifies for Swift.
 public struct ResolvedSurfaceMethod: Sendable {
-    /// What the runtime executes; of a method with grants, what they share.
+    /// The program that the runtime executes. For a method with grants, it is the part that they share.
     public var program: ResolvedProgram
-    /// What is generated around it.
+    /// The kind of generated code.
     public var kind: Kind
-    /// What the method is run with; `nil` where a prompt brings the credential, or where grants have parameters of their own.
+    /// The parameters of the method; `nil` if a prompt provides the credential, or if grants have their own parameters.
     public var parameters: ResolvedParameters?
-    /// The ways to a token; none in a method without.
+    /// The ways to a token; empty for a method without grants.
     public var grants: [ResolvedSurfaceGrant] = []
     public var mock = ResolvedMock()
-    /// The labels of initialisers that take the parameters; empty for the usual one.
+    /// The labels of initialisers that take the parameters; empty for the default label.
     public var labels: [Located<String>] = []
-    /// Whether an authentication that is started explicitly logs its error where no completion handler is handed over.
+    /// Whether an authentication that is started explicitly without a completion handler logs its error.
     public var logsCompletion = false
-    /// Whether it comes behind another method.
+    /// Whether the method follows another method.
     public var isSecondFactor = false
-    /// What answers the prompts, and what keeps the answers.
+    /// The types that answer the prompts and store the answers.
     public var prompting: Prompting?
-    /// Modules that have what its spec names.
+    /// The modules of the types that the spec names.
     public var imports: [Located<String>] = []
     /// The parameters that are properties of an enrolment's class.
     public var properties: [ResolvedField] = []
 
-    /// What is generated around a method.
+    /// The kind of code that is generated for a method.
     public enum Kind: Sendable {
         /// Its login leaves its credential in the session's own cookies.
         case cookies
         /// Its credential is a token, to which grants lead.
         case token
-        /// A prompt brings its credential.
+        /// A prompt provides its credential.
         case prompted
-        /// An enrolment: the application takes the credential.
+        /// An enrolment: the application receives the credential.
         case application
     }
 
@@ -38,31 +38,31 @@ public struct ResolvedSurfaceMethod: Sendable {
     public struct Prompting: Sendable {
         public var type, label: Located<String>
         public var summary: String
-        /// A type of which one is made where the application gives none.
+        /// The type of the default instance, if the application need not give one.
         public var standIn: Located<String>?
-        /// What the runtime asks.
+        /// The type that the runtime asks.
         public var source: Located<String>
         public var store: Store?
     }
 
-    /// The type of what keeps answers.
+    /// The type that stores the answers.
     public struct Store: Sendable {
         public var type, label: Located<String>
         public var summary: String
     }
 }
 
-/// A way to a token, with parameters of its own.
+/// A way to a token, with its own parameters.
 public struct ResolvedSurfaceGrant: Sendable {
     public var name: Located<String>
-    /// The method with this way to a token.
+    /// The program of the method with this way to a token.
     public var program: ResolvedProgram
     public var parameters: ResolvedParameters
-    /// The labels of initialisers that take the parameters; empty for one that follows from the struct's name.
+    /// The labels of initialisers that take the parameters; empty for the label that follows from the struct's name.
     public var labels: [Located<String>] = []
     /// The grant that takes over after the first token.
     public var next: Located<String>?
-    /// How long the grant can be run.
+    /// The time after the creation of its authenticator in which the grant can run.
     public var life: Located<String>?
 
     /// The name of the generated type: `AuthorizationCode` for `authorization-code`.
@@ -82,15 +82,15 @@ extension ResolvedSurfaceMethod {
         return all.filter { names.insert($0.name.value).inserted }
     }
 
-    /// What the method shares, and each of its ways to a token.
+    /// The shared program, and that of each way to a token.
     public var programs: [ResolvedProgram] { [program] + grants.map(\.program) }
 
-    /// Whether another application can move a page of the method on.
+    /// Whether another application can continue a page of the method.
     public var hasCallback: Bool { program.pages.contains { $0.callback != nil } }
 }
 
 extension ResolvedProgram {
-    /// Where the steps to a token lead: their pages and requests. A page that takes the place of another in some web views does not count.
+    /// The addresses of the pages and requests in the steps. Pages that replace another one in some web views are excluded.
     public var addresses: [ResolvedTemplate] {
         steps.compactMap { step in
             switch step.action {
@@ -102,7 +102,7 @@ extension ResolvedProgram {
         }.compactMap(template)
     }
 
-    /// An address as it is made of parameters; `nil` for one that a server has named.
+    /// Returns the template of an address that is made of parameters; `nil` for an address that a server has named.
     private func template(_ address: Template) -> ResolvedTemplate? {
         guard let first = address.pieces.first else { return nil }
         switch first {

@@ -1,6 +1,6 @@
 /// Text with `{references}`, parsed.
 public struct ResolvedTemplate: Sendable, Hashable {
-    /// As written.
+    /// The text as written.
     public var text: String
     public var location: SourceLocation
     public var pieces: [Piece]

@@ -1,14 +1,15 @@
-/// A response as it is on the wire, in a spec for its readers.
+/// An example of a response in a spec, as it is on the wire.
 public struct ResponseExample: Sendable {
     /// The whole text, without white space at its end.
     public let text: Located<String>
     public let status: Int
     /// The header fields, in their order.
     public let fields: [(name: String, value: String)]
-    /// What follows the empty line; empty for nothing.
+    /// The text after the empty line; empty for none.
     public let body: String
 
-    /// Reads a status line, header fields, an empty line and a body. A line that begins with white space continues the field before it.
+    /// Reads a status line, header fields, an empty line and a body. A line that begins with white space continues the field
+    /// before it.
     ///
     /// - Returns: `nil` for any other text.
     init?(_ text: Located<String>) {

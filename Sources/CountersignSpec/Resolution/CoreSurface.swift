@@ -1,4 +1,4 @@
-/// What a method of a landscape with the surface `core` cannot have, since nothing there is generated for it.
+/// The rule that landscapes with the surface `core` have no keys for which only the surface `foundation` generates code.
 enum CoreSurface {
     static func check(_ root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         var entries = ["variants", "client", "factor", "mock", "swift"].compactMap { root.entry($0) }
@@ -26,7 +26,7 @@ enum CoreSurface {
         }
     }
 
-    /// The same for a landscape's own file.
+    /// Reports such keys in the landscape's own file.
     static func check(landscape root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         for entry in ["settings", "server"].compactMap({ root.entry($0) }) {
             diagnostics.report(

@@ -1,8 +1,8 @@
-/// Puts one document over another: mappings are merged, lists and texts replaced. A mapping over a list is merged with the items that have the
-/// names of its keys.
+/// Merges a document with another one that overrides it: mappings are merged, lists and texts replaced. A mapping that overrides
+/// a list is merged with the items whose names are its keys.
 ///
-/// Two things follow from what the mappings are: of keys that exclude each other the overriding one stays, and an entry with the word
-/// `omitted` takes the inherited one away where the language says so, as an item's name always does.
+/// If keys exclude each other, the overriding one is kept. The word `omitted` removes the inherited entry if the language allows
+/// it there, and always removes a named item of a list.
 struct DocumentMerge {
     private(set) var provenance: Provenance
 
@@ -29,7 +29,7 @@ struct DocumentMerge {
                 entries.remove(at: index)
             } else if case .mapping = entry.value.content, entries[index].value.isCollection {
                 let whole = merged(entries[index].value, entry.value, as: inner)
-                // Of what is left out to its last part, there is nothing.
+                // If all entries of a mapping are omitted, the mapping is removed.
                 if case .mapping(let left) = whole.content, left.isEmpty, !entries[index].value.entries.isEmpty {
                     entries.remove(at: index)
                 } else {
@@ -45,7 +45,7 @@ struct DocumentMerge {
         return merged
     }
 
-    /// An item of a list with what stands under its name; `nil` if it is taken away.
+    /// Returns an item of a list, merged with the entry under its name; `nil` if the item is omitted.
     private mutating func merged(
         item: DocumentNode, _ overriding: [DocumentNode.Entry], as shape: ValueShape?
     ) -> DocumentNode? {
@@ -58,7 +58,7 @@ struct DocumentMerge {
 }
 
 extension DocumentNode {
-    /// Whether a mapping can be merged with it.
+    /// Whether a mapping can be merged with the node.
     fileprivate var isCollection: Bool {
         switch content {
         case .mapping, .list: true
@@ -68,7 +68,7 @@ extension DocumentNode {
 }
 
 extension ValueShape {
-    /// The construct that a mapping is.
+    /// The construct of a mapping with this shape; `nil` if it has none.
     fileprivate var construct: Construct? {
         switch self {
         case .construct(let construct): construct
@@ -77,7 +77,7 @@ extension ValueShape {
         }
     }
 
-    /// What the items of a list are.
+    /// The shape of the items of a list; `nil` for other shapes.
     var item: ValueShape? {
         switch self {
         case .list(let item), .oneOrList(let item): item
@@ -89,7 +89,7 @@ extension ValueShape {
     /// Whether the items of a list have names, by which an override can change some of them.
     package var hasNamedItems: Bool { item?.construct?.key("name") != nil }
 
-    /// What stands under a key of a mapping.
+    /// Returns the shape of the value under a key of a mapping.
     func shape(of key: String) -> ValueShape? {
         switch self {
         case .named(_, _, let shape): shape
@@ -98,7 +98,7 @@ extension ValueShape {
         }
     }
 
-    /// Whether the word `omitted` can stand there.
+    /// Whether the word `omitted` is a valid value.
     fileprivate var takesOmitted: Bool {
         guard case .shorthand(.word(let words), _) = self else { return false }
         return words.contains { $0.name == SpecLanguage.omitted.name }

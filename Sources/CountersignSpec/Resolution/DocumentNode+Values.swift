@@ -1,22 +1,22 @@
 extension DocumentNode {
-    /// A key's text, if it has this form. What has not has been reported by the shape check.
+    /// Returns a key's text if it has this form. Texts of another form have been reported by the shape check.
     func text(_ key: String, as form: TextForm) -> Located<String>? {
         guard let text = self[key]?.text, form.accepts(text.value) else { return nil }
         return text
     }
 
-    /// A key's text, whatever its form.
+    /// Returns a key's text of any form.
     func text(_ key: String) -> String? { self[key]?.text?.value }
 
-    /// Whether a key says `true`.
+    /// Whether the value of a key is `true`.
     func flag(_ key: String) -> Bool { text(key) == "true" }
 
-    /// A key's texts, if it is a list of texts of this form.
+    /// Returns a key's texts, if it is a list of texts of this form.
     func texts(_ key: String, as form: TextForm) -> [Located<String>] {
         (self[key]?.items ?? []).compactMap(\.text).filter { form.accepts($0.value) }
     }
 
-    /// The numbers of the key `status`; those that are none have been reported by the shape check.
+    /// Returns the numbers under the key `status`. Invalid ones have been reported by the shape check.
     func statuses(into diagnostics: inout DiagnosticCollector) -> [Int] {
         guard let status = self["status"] else { return [] }
         let nodes = status.text == nil ? status.items : [status]
@@ -38,7 +38,7 @@ extension DocumentNode {
 }
 
 extension String {
-    /// Without white space at both ends: block scalars end in a line break.
+    /// The text without white space at both ends, since block scalars end in a line break.
     var trimmed: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
@@ -48,6 +48,6 @@ extension String {
 }
 
 extension DocumentNode {
-    /// The type of a field; `nil` if it is none.
+    /// The type of a field; `nil` if it is not valid.
     var fieldType: FieldType? { text("type").flatMap(FieldType.init) }
 }

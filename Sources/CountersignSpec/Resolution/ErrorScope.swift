@@ -1,27 +1,27 @@
 /// The error cases that steps can name.
 struct ErrorScope: Sendable {
-    /// What the place that names a case gives it to carry.
+    /// The values that the place that names a case provides for it.
     enum Use: Sendable {
         case nothing
         /// The presenter's error.
         case error
-        /// What is wrong with an argument.
+        /// A text about an invalid argument.
         case detail
-        /// Some of these, each at most once.
+        /// Some of these values, each at most once.
         case some(of: [ResolvedErrorCase.CarriedType])
     }
 
     /// A declared case, as far as it could be read.
     struct Case: Sendable {
         let name: Located<String>
-        /// `nil` if a type is not known; that has been reported.
+        /// The associated values; `nil` if a type is unknown, which has been reported.
         let carries: [(label: Located<String>, type: ResolvedErrorCase.CarriedType)]?
     }
 
     let typeName: String
     let cases: [Case]
 
-    /// Reports a name that is not a case's, or the name of a case that carries something else.
+    /// Reports a name that is not that of a case, or that of a case with other associated values.
     func check(_ name: Located<String>, at span: SourceSpan, for use: Use, into diagnostics: inout DiagnosticCollector) {
         guard let errorCase = checkName(name, at: span, into: &diagnostics) else { return }
         guard let carries = errorCase.carries, !fits(carries, use) else { return }
@@ -37,7 +37,7 @@ struct ErrorScope: Sendable {
             notes: [Diagnostic.Note("declared here", at: errorCase.name.location)])
     }
 
-    /// Reports a name that is not a case's.
+    /// Reports a name that is not that of a case.
     @discardableResult
     func checkName(_ name: Located<String>, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) -> Case? {
         if let errorCase = cases.first(where: { $0.name.value == name.value }) { return errorCase }
@@ -63,13 +63,13 @@ struct ErrorScope: Sendable {
             : "'\(word)' is nothing that can go wrong with this '\(step)'; there is \(words.map { "'\($0)'" }.joined(separator: ", "))"
     }
 
-    /// The cases that a mapping names for what can go wrong.
+    /// Returns the cases that a mapping names for failures.
     ///
     /// - Parameters:
-    ///   - words: The words that can stand here, and what they mean.
-    ///   - step: What can go wrong, by its key.
-    ///   - isKnown: Whether the language has a word in such a mapping, of whatever step.
-    ///   - use: What a case can carry.
+    ///   - words: The words that are valid here, with their failures.
+    ///   - step: The key of the step that can fail.
+    ///   - isKnown: Whether the language has a word in such a mapping of any step.
+    ///   - use: Returns the values that a case can carry.
     func cases<Failure>(
         named node: DocumentNode?, words: [(word: String, failure: Failure)], of step: String,
         isKnown: (String) -> Bool = SpecLanguage.isStepFailure, into diagnostics: inout DiagnosticCollector, _ use: (Failure) -> Use

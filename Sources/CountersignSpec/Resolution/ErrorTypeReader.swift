@@ -1,8 +1,8 @@
 /// Reads the error types of a method.
 enum ErrorTypeReader {
-    /// Reads the errors of a method, whose cases stand side by side; `swift` can part them into types.
+    /// Reads the error cases of a method, which `swift` can divide into several types.
     ///
-    /// - Returns: The types, `nil` if one cannot be read whole, and what steps can name.
+    /// - Returns: The types, `nil` if one cannot be read completely, and the cases that steps can name.
     static func read(
         of root: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> (types: [ResolvedErrorType]?, scope: ErrorScope) {

@@ -3,7 +3,7 @@ struct FieldScope: Sendable {
     /// A declared field, as far as it could be read.
     struct Field: Sendable {
         let name: Located<String>
-        /// `nil` if the type is not known; that has been reported.
+        /// The type; `nil` if it is unknown, which has been reported.
         let type: FieldType?
         let isOptional: Bool
         let hasDefault: Bool

@@ -1,6 +1,6 @@
 /// The values that steps have generated.
 struct GeneratedValues {
-    /// How a value is made, by the language's word.
+    /// The kind of a generated value, by its word in the language.
     enum Kind: String, CaseIterable {
         case random, pkce
         case signingKey = "p256-key"
@@ -12,13 +12,13 @@ struct GeneratedValues {
 
     private var kinds: [Int: (kind: Kind, name: Located<String>)] = [:]
 
-    /// Notes a value.
+    /// Records a generated value.
     mutating func note(_ slot: Int, _ kind: Kind, _ name: Located<String>) { kinds[slot] = (kind, name) }
 
-    /// How a slot's value was made; `nil` if it was not.
+    /// Returns the kind of a slot's value; `nil` if it was not generated.
     func kind(of slot: Int) -> Kind? { kinds[slot]?.kind }
 
-    /// A code verifier is of use where a page has its hash and a later request has it.
+    /// Reports a code verifier whose hash is in a login page but which no request sends, and the reverse.
     func checkProofKeys(in steps: [ResolvedProgram.Step], into diagnostics: inout DiagnosticCollector) {
         let steps = steps.flatMap(\.all)
         let pages = steps.compactMap { step in

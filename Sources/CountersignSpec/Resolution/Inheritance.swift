@@ -1,13 +1,13 @@
-/// Puts a landscape's own documents over those of the landscape that it extends.
+/// Merges a landscape's own documents with those of the landscape that it extends.
 struct Inheritance {
     private let own: FileSet
     private let ownName: String
     private let unreadable: Set<String>
     private var provenance = Provenance()
 
-    /// Resolves `extends` and `methods`; without `extends` the inherited files are not looked at.
+    /// Resolves `extends` and `methods`. Without `extends`, the inherited files are ignored.
     ///
-    /// - Parameter unreadable: Paths of files that are there but could not be read, which has been reported.
+    /// - Parameter unreadable: The paths of existing files that could not be read, which has been reported.
     static func resolve(
         _ sources: SpecSources, unreadable: Set<String>, into diagnostics: inout DiagnosticCollector
     ) -> LandscapeDocuments {
@@ -60,7 +60,7 @@ struct Inheritance {
     private func reportUnknown(
         _ base: Located<String>, span: SourceSpan, found: FileSet, into diagnostics: inout DiagnosticCollector
     ) {
-        // A landscape that is there but cannot be read has its own message.
+        // A landscape that exists but cannot be read has been reported.
         if let landscape = found.landscape, landscape.root == nil { return }
         if found.landscape == nil, unreadable.contains(where: { SpecFile(path: $0, bytes: []).isLandscape }) { return }
         let found = found.name.map { "; the inherited files are those of '\($0.value)'" } ?? ""
@@ -70,7 +70,7 @@ struct Inheritance {
             at: span)
     }
 
-    /// The own documents alone.
+    /// Returns the landscape's own documents without inherited ones.
     private func documents(landscape: DocumentNode?, isWhole: Bool = true) -> LandscapeDocuments {
         LandscapeDocuments(
             landscape: landscape, isWhole: isWhole && landscape != nil,
@@ -108,8 +108,8 @@ struct Inheritance {
             methods: methods.sorted { ($0.stem, $0.origin) < ($1.stem, $1.origin) }, omittedStems: omitted, provenance: provenance)
     }
 
-    /// The own landscape over the inherited one: mappings are merged, lists and texts replaced. A settings struct of another name is another
-    /// one, and replaces the inherited one.
+    /// Returns the own landscape merged with the inherited one: mappings are merged, lists and texts replaced. A settings struct
+    /// with another name replaces the inherited one.
     private mutating func mergedLandscape(_ root: DocumentNode, over inherited: DocumentNode?) -> DocumentNode {
         guard var base = inherited, case .mapping(let entries) = base.content else { return root }
         var notInherited: Set = ["countersign", "landscape", "extends", "methods"]
@@ -122,13 +122,13 @@ struct Inheritance {
         let merged = merge.merged(base, root, as: .construct(SpecLanguage.landscape))
         provenance = merge.provenance
         var landscape = root
-        // In the order of the own file, then what is inherited.
+        // The entries have the order of the own file, followed by inherited ones.
         let ownEntries = root.entries.compactMap { merged.entry($0.key.value) }
         landscape.content = .mapping(ownEntries + merged.entries.filter { root[$0.key.value] == nil })
         return landscape
     }
 
-    /// Whether the settings are those of a struct of another name.
+    /// Whether the landscape has a settings struct with another name than the inherited one.
     private func hasOtherSettings(_ root: DocumentNode, than base: DocumentNode) -> Bool {
         guard let name = root["swift"]?.text("settings") else { return false }
         return name != base["swift"]?.text("settings")
@@ -154,7 +154,7 @@ struct Inheritance {
         return LandscapeDocuments.Method(stem: method.stem, origin: method.origin, root: root)
     }
 
-    /// Reports what is no inherited file.
+    /// Whether an override is for an inherited file. Others are reported.
     private func isKnown(
         _ override: DocumentNode.Entry, inherited: FileSet, into diagnostics: inout DiagnosticCollector
     ) -> Bool {

@@ -3,7 +3,7 @@ struct InitialiserReader {
     let fields: FieldScope
     let errors: ErrorScope?
 
-    /// - Returns: `nil` if one of them cannot be read.
+    /// - Returns: `nil` if one of the initialisers cannot be read.
     func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedInitialiser]? {
         let items = node?.items ?? []
         let initialisers = items.compactMap { initialiser($0, into: &diagnostics) }

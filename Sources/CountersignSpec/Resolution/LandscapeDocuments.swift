@@ -1,4 +1,4 @@
-/// The documents of a landscape after inheritance: what all checks look at.
+/// The documents of a landscape after inheritance, on which all checks are made.
 struct LandscapeDocuments: Sendable {
     /// A method's document.
     struct Method: Sendable {
@@ -8,17 +8,17 @@ struct LandscapeDocuments: Sendable {
         let root: DocumentNode
     }
 
-    /// The sessions that observers are for, by the language's word.
+    /// The type of session for which observers are generated, by its word in the language.
     enum Surface: String {
         case core, foundation
     }
 
-    /// `nil` if there is none to read.
+    /// The landscape's document; `nil` if there is none that can be read.
     let landscape: DocumentNode?
-    /// Whether nothing is missing from the landscape because what it extends cannot be read.
+    /// Whether the landscape is complete. It is incomplete if the landscape that it extends cannot be read.
     let isWhole: Bool
     let methods: [Method]
-    /// The sessions that observers are for; `nil` if that cannot be read, which is reported.
+    /// The type of session for which observers are generated; `nil` if it cannot be read, which is reported.
     let surface: Surface?
     let omittedStems: [String]
     let provenance: Provenance

@@ -1,6 +1,6 @@
 /// Reads a landscape's document.
 enum LandscapeReader {
-    /// - Returns: `nil` if it has no name; that is reported.
+    /// - Returns: `nil` if the landscape has no name, which is reported.
     static func read(
         _ documents: LandscapeDocuments, settings: SettingsReader.Reading = .init(scope: .none),
         operations: [ResolvedOperation] = [], programs: [ResolvedProgram] = [],

@@ -14,9 +14,10 @@ extension LocatedTemplate {
             .wrongType, "only the values of queries and forms can have scopes or lists, and no text a function", at: piece.span)
     }
 
-    /// Checks a named value of a query or form, or one that is expected back: it is encoded for its place, and what is absent is left out.
+    /// Checks a named value of a query or form, or one that must come back. The value is encoded for its place, and omitted if it
+    /// is absent.
     ///
-    /// - Parameter isHidden: Whether the place can hold secrets, as the body of a request can and a URL cannot.
+    /// - Parameter isHidden: Whether the place can hold secrets, like the body of a request and unlike a URL.
     func checkNamedValue(isHidden: Bool, into diagnostics: inout DiagnosticCollector) {
         for piece in pieces {
             if !isHidden { checkSecret(piece, into: &diagnostics) }
@@ -45,7 +46,7 @@ extension LocatedTemplate {
         }
     }
 
-    /// Checks a URL: literal from its scheme on, or a field of type `url` with what follows it.
+    /// Checks a URL: a literal that begins with its scheme, or a field of type `url`, possibly followed by a path or query.
     func checkURL(allowsHTTP: Bool, into diagnostics: inout DiagnosticCollector) {
         guard let first = pieces.first else { return }
         if let literal {
@@ -54,7 +55,7 @@ extension LocatedTemplate {
         }
         var rest = pieces.dropFirst()
         if let base = first.literal {
-            // The host ends before the first reference, so that no value can choose another.
+            // The host ends before the first reference, so that no value can change it.
             let separator = base.firstRange(of: "://")
             guard let separator, base[separator.upperBound...].contains(where: { $0 == "/" || $0 == "?" }) else {
                 diagnostics.report(
@@ -93,7 +94,7 @@ extension LocatedTemplate {
         }
     }
 
-    /// Whether a piece is all of a query item's value: then an absent value leaves the item out.
+    /// Whether a piece is the whole value of a query item, which is omitted if the value is absent.
     private func isQueryValue(_ index: Int) -> Bool {
         guard index > 0, pieces[index - 1].literal?.hasSuffix("=") == true,
             pieces[..<index].contains(where: { $0.literal?.contains("?") == true })
@@ -102,11 +103,11 @@ extension LocatedTemplate {
         return pieces[index + 1].literal?.hasPrefix("&") == true
     }
 
-    /// Checks what `from.settings` gives a field.
+    /// Checks the value that `from` gives a field.
     func checkValue(of field: FieldScope.Field, into diagnostics: inout DiagnosticCollector) {
         guard let type = field.type else { return }
         if let reference = loneReference, reference.type == type {
-            // Handed on as it is, so secrets stay secret and what is absent can stay absent.
+            // The value is passed on unchanged: a secret stays secret, and an absent value can stay absent.
             if !field.isOptional { checkOptional(reference, into: &diagnostics) }
             return
         }

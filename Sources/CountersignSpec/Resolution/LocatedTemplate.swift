@@ -1,8 +1,8 @@
-/// A template whose pieces know their places and fields, so that what is wrong about one of them can be shown.
+/// A template whose pieces have their spans and fields, so that diagnostics can point at each of them.
 struct LocatedTemplate: Sendable {
     struct Piece: Sendable {
         let piece: ResolvedTemplate.Piece
-        /// The field that it refers to.
+        /// The field to which the piece refers; `nil` for a text.
         let field: FieldScope.Field?
         let span: SourceSpan
 
@@ -12,13 +12,13 @@ struct LocatedTemplate: Sendable {
             self.span = span
         }
 
-        /// The text, if it is one.
+        /// The text, if the piece is one.
         var literal: String? {
             guard case .text(let text) = piece else { return nil }
             return text
         }
 
-        /// The type, if it is a reference.
+        /// The type, if the piece is a reference.
         var type: FieldType? {
             switch piece {
             case .text: nil
@@ -31,12 +31,12 @@ struct LocatedTemplate: Sendable {
     let pieces: [Piece]
     let span: SourceSpan
 
-    /// What the model keeps of it.
+    /// The template in the model.
     var resolved: ResolvedTemplate {
         ResolvedTemplate(text: text.value, location: text.location, pieces: pieces.map(\.piece))
     }
 
-    /// The reference, if the template is nothing else.
+    /// The reference, if the template consists only of it.
     var loneReference: Piece? {
         guard pieces.count == 1, let piece = pieces.first, piece.type != nil else { return nil }
         return piece

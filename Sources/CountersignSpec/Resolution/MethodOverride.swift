@@ -1,4 +1,4 @@
-/// Puts what a landscape's `methods` says over an inherited document: mappings are merged, lists and texts replaced.
+/// Applies an override under a landscape's `methods` to an inherited document: mappings are merged, lists and texts replaced.
 struct MethodOverride {
     private let base: DocumentNode
     private(set) var provenance: Provenance
@@ -8,7 +8,8 @@ struct MethodOverride {
         self.provenance = provenance
     }
 
-    /// The document with the override applied. What cannot be overridden is left out; the shape check reports it.
+    /// Returns the document with the override applied. Keys that cannot be overridden are ignored, and the shape check reports
+    /// them.
     mutating func applying(_ override: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         guard case .mapping = override.content else { return base }
         let shape = ValueShape.construct(SpecLanguage.methodOverride)
@@ -19,7 +20,7 @@ struct MethodOverride {
         return merge.merged(base, kept, as: shape)
     }
 
-    /// The value without keys that the tables do not have.
+    /// Returns the value without keys that are not in the tables of the language.
     private func pruned(_ node: DocumentNode, to shape: ValueShape) -> DocumentNode {
         guard case .mapping(let entries) = node.content else { return node }
         var node = node
@@ -40,7 +41,7 @@ struct MethodOverride {
 }
 
 extension DocumentNode {
-    /// An override without names of items that inherited lists do not have; those are reported.
+    /// Returns an override without the names of items that inherited lists do not have. Those are reported.
     fileprivate func keepingItems(
         of base: DocumentNode, as shape: ValueShape?, into diagnostics: inout DiagnosticCollector
     ) -> DocumentNode {
@@ -52,7 +53,7 @@ extension DocumentNode {
             node.content = .mapping(
                 entries.compactMap { entry in
                     if SpecLanguage.addedItems.contains(entry.key.value) { return entry }
-                    // A slip in the word has been reported.
+                    // A misspelling of the word has been reported.
                     if let text = entry.value.text, text.value != SpecLanguage.omitted.name { return nil }
                     guard let item = items.first(where: { $0["name"]?.text?.value == entry.key.value }) else {
                         diagnostics.report(
@@ -73,7 +74,8 @@ extension DocumentNode {
         return node
     }
 
-    /// An override of a method without parameters that it does not have and that are no new ones, which have a type; those are reported.
+    /// Returns an override without parameters that the inherited method does not have. New parameters, which have a type, are
+    /// kept. The others are reported.
     fileprivate func keepingParameters(of base: DocumentNode, into diagnostics: inout DiagnosticCollector) -> DocumentNode {
         var kept = self
         if let parameters = self["parameters"] {
@@ -113,7 +115,7 @@ extension DocumentNode {
 }
 
 extension DocumentNode.Entry {
-    /// The same key with another value.
+    /// Returns the same key with another value.
     fileprivate func replacingValue(_ value: DocumentNode) -> DocumentNode.Entry {
         var entry = self
         entry.value = value

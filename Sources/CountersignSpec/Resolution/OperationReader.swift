@@ -1,9 +1,9 @@
-/// Reads the operations of a landscape, the steps of which know its settings and the operation's own parameters.
+/// Reads the operations of a landscape, whose steps can refer to its settings and to the operation's own parameters.
 struct OperationReader {
     private let settings: [DocumentNode.Entry]
     private let scope: SettingsScope
 
-    /// - Returns: the operations that could be read whole.
+    /// - Returns: The operations that could be read completely.
     static func read(
         _ documents: LandscapeDocuments, settings: SettingsScope, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedOperation] {
@@ -14,7 +14,7 @@ struct OperationReader {
     private func read(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedOperation? {
         let node = entry.value
         if let word = node.text {
-            // What is inherited has been taken away with the word; another word has been reported.
+            // The word has removed an inherited operation already, and another word has been reported.
             guard word.value == SpecLanguage.omitted.name else { return nil }
             diagnostics.report(
                 .unknownInheritedOperation, "there is no inherited operation '\(entry.key.value)'", at: entry.keySpan)
@@ -39,7 +39,7 @@ struct OperationReader {
             results: results, versions: versions)
     }
 
-    /// Whether there are settings, or none are needed.
+    /// Whether the landscape has settings, or the operation needs none.
     private func hasSettings(
         for entry: DocumentNode.Entry, _ steps: [DocumentNode], into diagnostics: inout DiagnosticCollector
     ) -> Bool {
@@ -68,7 +68,7 @@ struct OperationReader {
                     .misplacedKey, "'default' is not for 'origins': which servers there are is the application's to say",
                     at: fallback.keySpan)
             }
-            // The shape check has refused the types that are for methods alone.
+            // The shape check has reported types that only methods can have.
             return field.flatMap { FieldType.ofOperations.contains($0.type) ? $0 : nil }
         }
         return fields.count == entries.count ? fields : nil
@@ -106,8 +106,8 @@ struct OperationReader {
             settings.map { Given($0, isSetting: true) }
             + (operation.value["parameters"]?.entries ?? []).map { Given($0, isSetting: false) }
         guard let whole = program(entry.value, of: operation, knowing: given, into: &diagnostics) else { return nil }
-        // Once more with the settings and parameters that values and conditions name, which then have no slots that nothing needs. Where that is
-        // not all, as with a setting in the name of a header field, all have theirs.
+        // The steps are read again with only the settings and parameters that values and conditions name, so that no slots are
+        // unused. If that is not enough, for example for a setting in the name of a header field, all of them have slots.
         let steps = [entry.value["steps"]].compactMap(\.self)
         let documents = ProgramDocumentReader.entries(of: operation.value["documents"], namedBy: steps)
         let names = Set((steps + documents.map(\.value)).flatMap(\.names))
@@ -167,10 +167,10 @@ struct OperationReader {
             self.isSetting = isSetting
         }
 
-        /// As it stands in braces.
+        /// The reference as in braces.
         var reference: String { isSetting ? settingsPrefix + entry.key.value : entry.key.value }
 
-        /// `nil` if it has none that it can have, which is reported.
+        /// The type; `nil` if it is not valid for the value, which is reported.
         var type: FieldType? {
             entry.value.fieldType.flatMap { isSetting || FieldType.ofOperations.contains($0) ? $0 : nil }
         }
@@ -189,7 +189,7 @@ struct OperationReader {
     }
 }
 
-/// Every parameter of an operation is used by one of its versions, and every result that is optional is filled by one.
+/// The rule that every parameter of an operation is used by one of its versions, and every optional result is filled by one.
 enum UnusedOperationValues {
     static func check(
         _ operation: ResolvedOperation, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector
@@ -217,7 +217,7 @@ enum UnusedOperationValues {
 }
 
 extension ResolvedProgram {
-    /// The slots that its steps fill.
+    /// The slots that the steps fill.
     fileprivate var filled: Set<Int> {
         let steps = acquire.flatMap(\.all)
         let captured = steps.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot)

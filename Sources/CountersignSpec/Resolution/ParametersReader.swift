@@ -48,7 +48,7 @@ struct ParametersReader {
 }
 
 extension ParametersReader {
-    /// Why a field may have no value in steps; `nil` if it always has one.
+    /// Returns the reason why a field may have no value in steps; `nil` if it always has one.
     static func absence(of entry: DocumentNode.Entry) -> Diagnostic.Note? {
         let location = entry.key.location
         if entry.value.flag("optional") { return Diagnostic.Note("it is optional here", at: location) }

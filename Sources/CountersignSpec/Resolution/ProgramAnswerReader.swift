@@ -1,6 +1,6 @@
-/// Reads what is expected in return for a request of the method's own.
+/// Reads the expected answers to a request that the method itself sends, or to a login page.
 struct ProgramAnswerReader {
-    /// What an accepted answer fills.
+    /// The values that an accepted answer fills.
     struct Outcome {
         let turn: ProgramPaths.Turn
         let captured: [Captured]
@@ -9,21 +9,21 @@ struct ProgramAnswerReader {
     struct Captured {
         let slot: Int
         let place: SourceLocation
-        /// Why it may be absent; `nil` if it is there.
+        /// The reason why the value may be absent; `nil` if it is present.
         let reason: Diagnostic.Note?
     }
 
-    /// The values before the step, and those that it fills.
+    /// The values before the step, and those that the step fills.
     let scope: ProgramScope
     let filling: ProgramFilling
-    /// Whether they are those of a login page, each of which has a query.
+    /// Whether the answers are those of a login page, each of which has a query.
     private let isPage: Bool
-    /// Whether they are awaited again and again, with pauses between.
+    /// Whether the answers belong to steps that are repeated with pauses.
     private let isPaced: Bool
-    /// Whether the step has a condition, so that the login goes on elsewhere.
+    /// Whether the step has a condition, so that the login can continue without it.
     private let isConditional: Bool
     private(set) var outcomes: [Outcome] = []
-    /// The slots that are filled with addresses alone, which were checked.
+    /// The slots that are filled only with URLs, whose origins are checked.
     private(set) var addresses: [Int] = []
 
     init(scope: ProgramScope, filling: ProgramFilling, isPage: Bool, isPaced: Bool, isConditional: Bool) {
@@ -34,7 +34,7 @@ struct ProgramAnswerReader {
         self.filling = filling
     }
 
-    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    /// - Returns: `nil` if one of the answers cannot be read, which is reported.
     mutating func read(
         _ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Answer]? {
@@ -58,7 +58,7 @@ struct ProgramAnswerReader {
         _ node: DocumentNode, named name: String, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Answer? {
         guard case .mapping = node.content else { return nil }
-        // Where the step is the end in any case, whatever the server makes of it.
+        // An answer with `error` in a conditional step may match every response, to end the login in any case.
         let isEnd = isConditional && node["error"] != nil
         if !isPage, !isEnd,
             ["status", "headers", "www-authenticate", "text", "json", "xml", "cookies", "query"].allSatisfy({ node[$0] == nil })
@@ -87,7 +87,7 @@ struct ProgramAnswerReader {
         return pattern.map { ResolvedProgram.Answer(pattern: $0, isRefusal: node["error"] != nil, delay: delay) }
     }
 
-    /// - Returns: `nil` if one of them is wrong.
+    /// - Returns: `nil` if one of the captures is wrong.
     private func captures(
         of node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Capture]? {
@@ -101,7 +101,7 @@ struct ProgramAnswerReader {
         return captures.count == entries.count ? captures : nil
     }
 
-    /// A value takes what its type can hold, and a secret nothing that stands in a spec.
+    /// Reports a capture whose type the value cannot hold, and a default for a secret.
     private func check(
         _ entry: DocumentNode.Entry, fills target: ProgramFilling.Target, into diagnostics: inout DiagnosticCollector
     ) {
@@ -129,7 +129,7 @@ struct ProgramAnswerReader {
         }
     }
 
-    /// Each answer can be reached: none before it fits all that it fits.
+    /// Reports answers that are never used, since an earlier one matches all of their responses.
     private func checkOrder(
         of answers: [ResolvedProgram.Answer?], at items: [DocumentNode], into diagnostics: inout DiagnosticCollector
     ) {
@@ -143,7 +143,7 @@ struct ProgramAnswerReader {
         }
     }
 
-    /// What each accepted answer fills, as far as it could be read.
+    /// Determines the values that each accepted answer fills, as far as they could be read.
     private mutating func fill(by items: [DocumentNode]) {
         let accepted = items.filter { !$0.entries.isEmpty && $0["error"] == nil }
         outcomes = accepted.map { item in
@@ -160,7 +160,7 @@ struct ProgramAnswerReader {
         }
     }
 
-    /// An answer that sets cookies leaves the credential's.
+    /// Returns the credential's cookies if the answer requires cookies.
     private func cookies(of item: DocumentNode) -> [Captured] {
         guard let entry = item.entry("cookies"), let slot = scope.cookies else { return [] }
         return [Captured(slot: slot, place: entry.key.location, reason: nil)]
@@ -177,7 +177,7 @@ struct ProgramAnswerReader {
 }
 
 extension ResolvedProgram.Challenge {
-    /// Whether every response that another pattern fits is fitted by this one, as far as that is plain to see.
+    /// Whether this pattern matches every response that another one matches, as far as that is evident.
     fileprivate func covers(_ other: Self) -> Bool {
         !captures.contains(where: \.isDemanded) && (schemes.isEmpty || schemes == other.schemes)
             && (statuses.isEmpty || !other.statuses.isEmpty && Set(statuses).isSuperset(of: other.statuses))

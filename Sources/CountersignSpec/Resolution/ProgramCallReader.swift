@@ -1,9 +1,9 @@
-/// Reads a request of the method's own.
+/// Reads a request that the method itself sends.
 struct ProgramCallReader {
     /// The values before the step.
     let scope: ProgramScope
 
-    /// - Parameter answers: What is expected; `nil` if that could not be read.
+    /// - Parameter answers: The expected answers; `nil` if they could not be read.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(
         _ node: DocumentNode, answers: [ResolvedProgram.Answer]?, into diagnostics: inout DiagnosticCollector
@@ -66,9 +66,9 @@ struct ProgramCallReader {
             message: node.text("message", as: .pointer)?.value)
     }
 
-    /// The slot of a value that stands alone.
+    /// Returns the slot of the value in a whole reference.
     ///
-    /// - Parameter refusal: Why it may not be absent; `nil` if it may.
+    /// - Parameter refusal: The reason why the value must not be absent; `nil` if it may be absent.
     private func slot(
         _ node: DocumentNode, of type: ProgramType, among kinds: Set<ProgramScope.Kind>, refusal: String? = nil, _ rule: String,
         into diagnostics: inout DiagnosticCollector
@@ -113,7 +113,7 @@ struct ProgramCallReader {
             url: target.url, client: client, form: form, preparation: preparation, failures: failures)
     }
 
-    /// What a client writes, nothing else does; its name may be in the form in any case.
+    /// Reports header fields and form items that the client writes already. The form may contain the client's own `client_id`.
     private func checkClient(
         _ client: DocumentNode.Entry?, of node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) {
@@ -128,7 +128,7 @@ struct ProgramCallReader {
         }
     }
 
-    /// The slot of the application's last word on a request.
+    /// Returns the slot of the application's function that changes a request before it is sent.
     private func preparation(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
         guard let template = ProgramTemplateReader(scope: scope, kinds: [.parameter]).read(node, into: &diagnostics) else {
             return nil
@@ -144,7 +144,7 @@ struct ProgramCallReader {
         return slot
     }
 
-    /// Reads a page that takes the place of another.
+    /// Reads a page that replaces another one.
     ///
     /// - Returns: `nil` if it cannot be read; that is reported.
     func alternative(
@@ -157,7 +157,7 @@ struct ProgramCallReader {
         return (template.resolved, template.absence(in: scope) != nil)
     }
 
-    /// Reads a login page, without what comes back.
+    /// Reads a login page, without its end and its answers.
     ///
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func page(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> (
@@ -169,14 +169,14 @@ struct ProgramCallReader {
         return (url, query)
     }
 
-    /// Reads where a document is.
+    /// Reads the location of a document.
     ///
-    /// - Parameter isAlone: Whether nothing stands beside a reference.
+    /// - Parameter isAlone: Whether only a whole reference is valid.
     /// - Returns: `nil` if it cannot be read; that is reported.
     func place(
         _ node: DocumentNode, isAlone: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
-        // At a renewal there is no challenge, and what one has said is passed over.
+        // A renewal has no challenge. A location with a value of a challenge is skipped there.
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps.union([.challenge]))
         guard let place = reader.read(node, into: &diagnostics) else { return nil }
         place.checkText(isHidden: false, into: &diagnostics)
@@ -189,9 +189,9 @@ struct ProgramCallReader {
         return template
     }
 
-    /// Reads how a token is checked.
+    /// Reads the verification of a token.
     ///
-    /// - Parameter captures: What it fills; `nil` if that could not be read.
+    /// - Parameter captures: The captures of claims; `nil` if they could not be read.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func verification(
         _ node: DocumentNode, captures: [ResolvedProgram.Capture]?, into diagnostics: inout DiagnosticCollector
@@ -239,7 +239,7 @@ struct ProgramCallReader {
         address(node, of: "the end of a page", into: &diagnostics)
     }
 
-    /// Values by name that have to come back in a query.
+    /// Reads named values of a query, such as those that must come back.
     ///
     /// - Returns: `nil` if one of them is wrong.
     func expected(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Member]? {
@@ -278,7 +278,7 @@ struct ProgramCallReader {
         return template.resolved
     }
 
-    /// Reads where the query of a page goes before it is opened.
+    /// Reads the pushed authorization request of a page.
     ///
     /// - Returns: `nil` if it cannot be read; that is reported.
     func push(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Page.Push? {
@@ -304,7 +304,7 @@ struct ProgramCallReader {
         return template.resolved
     }
 
-    /// - Parameter isHidden: Whether they are in the body: then they can be secrets, and their names can have references.
+    /// - Parameter isHidden: Whether the members are in the body. Then they can be secrets, and their names can have references.
     /// - Returns: `nil` if one of them is wrong.
     private func members(
         _ node: DocumentNode?, isHidden: Bool, into diagnostics: inout DiagnosticCollector
@@ -326,7 +326,7 @@ struct ProgramCallReader {
         return members.count == entries.count ? members : nil
     }
 
-    /// Reports a form's `*` for something else than answers, or the other way round.
+    /// Reports the name `*` in a form with a value other than answers, and answers with another name.
     private func checkAnswers(
         _ value: LocatedProgramTemplate, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {
@@ -336,7 +336,7 @@ struct ProgramCallReader {
             at: entry.key.value == "*" ? value.span : entry.keySpan)
     }
 
-    /// The name of a member; that of a form's field can be the application's to say.
+    /// Reads the name of a member. The name of a form's field can refer to parameters.
     private func name(
         of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
@@ -365,7 +365,7 @@ struct ProgramCallReader {
         return headers.count == entries.count ? headers : nil
     }
 
-    /// Reads a method and a URL.
+    /// Reads an HTTP method and a URL.
     private func target(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> (method: ResolvedProgram.Call.Method, url: ResolvedProgram.Template)? {
@@ -373,7 +373,8 @@ struct ProgramCallReader {
         return address(url, of: "a request", isSent: true, into: &diagnostics).map { (method, $0) }
     }
 
-    /// - Parameter isSent: Whether a server that does not name the address is an error when the request is sent.
+    /// - Parameter isSent: Whether a URL that a server may not publish is valid. If it is absent, sending the request is an
+    ///   error.
     private func address(
         _ node: DocumentNode, of what: String, isSent: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
@@ -386,9 +387,10 @@ struct ProgramCallReader {
         return template.resolved
     }
 
-    /// No value can choose another server than those that it may lead to: a URL is whole in its spec, or the value that it begins with.
+    /// Reports a URL in which a value could choose another server: it must be a literal, or begin with a URL that a reference
+    /// provides.
     ///
-    /// - Parameter kinds: What a path can stand behind.
+    /// - Parameter kinds: The kinds of URLs that can be followed by a path.
     private func check(
         _ url: LocatedProgramTemplate, of what: String, behind kinds: Set<ProgramScope.Kind> = [.parameter],
         into diagnostics: inout DiagnosticCollector
@@ -398,7 +400,7 @@ struct ProgramCallReader {
             URLText.checkLogin(text, at: piece.span, into: &diagnostics)
             return
         }
-        // What is wrong with these has been said.
+        // Mistakes in these values have been reported by `checkText`.
         if pieces.contains(where: { $0.value?.type == .secret || $0.value?.type?.isText == false }) { return }
         let isURL = pieces.first?.value?.type == .url
         if isURL, pieces.count == 1 { return }
@@ -413,7 +415,7 @@ struct ProgramCallReader {
                 at: url.span)
             return
         }
-        // A value is encoded as a whole segment.
+        // A value is encoded as a whole segment, so that any letter can replace it here.
         let path = rest.map { if case .text(let text) = $0.piece { text } else { "x" } }.joined()
         if !TextForm.path.accepts(path) {
             diagnostics.report(
@@ -423,7 +425,7 @@ struct ProgramCallReader {
         checkSegments(pieces, into: &diagnostics)
     }
 
-    /// Reports values in a path that are not segments of it, between slashes.
+    /// Reports values in a path that are not whole segments between slashes.
     private func checkSegments(_ pieces: [LocatedProgramTemplate.Piece], into diagnostics: inout DiagnosticCollector) {
         let texts = pieces.map { if case .text(let text) = $0.piece { text } else { String?.none } }
         for index in pieces.indices.dropFirst() where texts[index] == nil {
@@ -436,7 +438,7 @@ struct ProgramCallReader {
 }
 
 extension DocumentNode {
-    /// The method and the URL of a text like `GET {endpoint}`; `nil` if it is none.
+    /// The HTTP method and the URL of a text like `GET {endpoint}`; `nil` for other texts.
     var requestTarget: (method: ResolvedProgram.Call.Method, url: DocumentNode)? {
         guard let text = text?.value, let (method, rest) = ResolvedProgram.Call.split(text) else { return nil }
         let span = span(from: method.rawValue.count + 1, length: rest.unicodeScalars.count)

@@ -1,14 +1,14 @@
-/// Reads a value that a response has.
+/// Reads a value to capture from a response.
 struct ProgramCaptureReader {
     let scope: ProgramScope
 
-    /// What a value is read as; `nil` if that cannot be told.
+    /// Returns the type of a captured value; `nil` if it is unknown.
     static func type(of capture: DocumentNode) -> ProgramType? {
         guard let type = capture["type"] else { return .string }
         return .named(type.text?.value, among: [.string, .secret, .url, .duration, .date, .clock, .texts, .json, .xml, .boolean])
     }
 
-    /// Why the value may be absent; `nil` if the response does not fit without it.
+    /// Returns the reason why the value may be absent; `nil` if a response without it does not match.
     static func absence(of entry: DocumentNode.Entry) -> Diagnostic.Note? {
         if entry.value.flag("optional") { return Diagnostic.Note("it is optional here", at: entry.key.location) }
         guard type(of: entry.value) == .boolean else { return nil }
@@ -16,8 +16,8 @@ struct ProgramCaptureReader {
     }
 
     /// - Parameters:
-    ///   - response: What captures it.
-    ///   - slot: Where the value goes; `nil` if there is no such place, which has been reported.
+    ///   - response: The pattern that captures the value.
+    ///   - slot: The slot for the value; `nil` if there is none, which has been reported.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(
         _ entry: DocumentNode.Entry, of response: DocumentNode, into slot: Int?, _ diagnostics: inout DiagnosticCollector
@@ -47,7 +47,7 @@ struct ProgramCaptureReader {
             isOptional: kind != .truth && Self.absence(of: entry) != nil)
     }
 
-    /// Only JSON has truth values.
+    /// Reports `strict` for a capture that is not a JSON Boolean.
     private func checkStrict(_ capture: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         guard let strict = capture.entry("strict"), let type = Self.type(of: capture) else { return }
         if type != .boolean || capture["json"] == nil {
@@ -110,7 +110,7 @@ struct ProgramCaptureReader {
             }
             return places(within.value, into: &diagnostics).map { .url(within: $0, isLenient: isLenient) }
         case .duration: return .seconds
-        // What a result is counts from nothing.
+        // A result of an operation is a point in time, not the time that remains.
         case .date: return scope.isOperation ? .moment : .date
         case .clock: return .clock
         case .texts: return .texts
@@ -122,7 +122,7 @@ struct ProgramCaptureReader {
         }
     }
 
-    /// All of a body has lines and length; only some types can hold that.
+    /// Reports types and defaults that do not fit the source, for example because a whole body has line breaks and any length.
     private func checkBody(of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
         let type = Self.type(of: entry.value)
         let place = entry.value["type"]?.span ?? entry.keySpan
@@ -153,10 +153,10 @@ struct ProgramCaptureReader {
         }
     }
 
-    /// Where a capture looks in a body of XML; `nil` if it looks elsewhere.
+    /// Returns the path of a capture in an XML body; `nil` if it has another source.
     private func capturePath(of entry: DocumentNode.Entry) -> String? { entry.value.text("xml", as: .elementPath)?.value }
 
-    /// - Returns: `nil` if one of them is wrong, or there is none.
+    /// - Returns: `nil` if one of the places is wrong, or there is none.
     private func places(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Capture.Place]? {
@@ -177,7 +177,7 @@ struct ProgramCaptureReader {
         return places.isEmpty || places.count < node.items.count ? nil : places
     }
 
-    /// What is taken where there is no value, as a server would write it.
+    /// Returns the default value in the form in which a server would write it.
     private func fallback(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> String? {
         guard let node = capture["default"], let text = node.text?.value else { return nil }
         switch Self.type(of: capture) {
@@ -206,6 +206,6 @@ struct ProgramCaptureReader {
 }
 
 extension ProgramScope.Value {
-    /// Whether it is an address or several origins.
+    /// Whether the value is a URL or a list of origins.
     var namesOrigins: Bool { type == .origins || type == .url }
 }

@@ -2,32 +2,33 @@
 struct ProgramChallengeReader {
     let scope: ProgramScope
 
-    /// What challenges capture.
+    /// A value that challenges capture.
     struct Captured {
         let name: Located<String>
-        /// `nil` if it could not be read.
+        /// The type; `nil` if it could not be read.
         let type: ProgramType?
-        /// Why it may be absent.
+        /// The reason why the value may be absent; `nil` if it is always present.
         let absence: Diagnostic.Note?
     }
 
-    /// What challenges capture, each name once and in the order of the file.
+    /// Returns the values that challenges capture, each name once, in the order of the file.
     static func captures(of node: DocumentNode?) -> [Captured] {
         let challenges = node?.items ?? []
         var captures: [Captured] = []
         for entry in challenges.flatMap({ $0["capture"]?.entries ?? [] })
         where !captures.contains(where: { $0.name.value == entry.key.value }) {
-            // What an answer can be, a challenge need not.
+            // A challenge can capture fewer types than an answer.
             let type = ProgramCaptureReader.type(of: entry.value).flatMap { [.string, .url, .clock, .xml].contains($0) ? $0 : nil }
             captures.append(Captured(name: entry.key, type: type, absence: absence(of: entry.key.value, in: challenges)))
         }
         return captures
     }
 
-    /// Present is what every challenge brings: any of them can be the one that was answered.
+    /// Returns the reason why a value may be absent; `nil` if every challenge captures it. Any of them can be the one that is
+    /// answered.
     private static func absence(of name: String, in challenges: [DocumentNode]) -> Diagnostic.Note? {
         for challenge in challenges where !challenge.entries.isEmpty {
-            // A connection that is refused says nothing.
+            // A refused connection has no values.
             guard challenge["tls"] == nil else { continue }
             guard let capture = challenge["capture"]?.entry(name) else {
                 return Diagnostic.Note(
@@ -39,7 +40,7 @@ struct ProgramChallengeReader {
         return nil
     }
 
-    /// - Returns: `nil` if one of them cannot be read whole; that is reported.
+    /// - Returns: `nil` if one of the challenges cannot be read completely, which is reported.
     func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Challenge]? {
         guard let items = node?.items, !items.isEmpty else { return nil }
         checkNames(of: items, into: &diagnostics)
@@ -70,7 +71,7 @@ struct ProgramChallengeReader {
         return conditions == nil ? nil : challenge
     }
 
-    /// Reads a real response. One that cannot be read is reported; what it belongs to is whole without it.
+    /// Reads an example of a response. If it cannot be read, this is reported, and the challenge is read without it.
     private func example(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> ResponseExample? {
         guard let node, let text = node.text else { return nil }
         let example = ResponseExample(text)
@@ -83,7 +84,7 @@ struct ProgramChallengeReader {
         return example
     }
 
-    /// - Returns: `nil` if one of them is wrong.
+    /// - Returns: `nil` if one of the conditions is wrong.
     private func conditions(
         _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Requirement]? {
@@ -92,8 +93,8 @@ struct ProgramChallengeReader {
         return conditions.count == entries.count ? conditions : nil
     }
 
-    /// A challenge is not any response, and what is in a body is looked at where the head does not rule a challenge out. A scheme without a
-    /// status has its own message.
+    /// Reports a challenge without conditions on the head of a response: it would match every response, or require that every
+    /// body is searched. A scheme without a status is reported by the shape check.
     private func checkIsSpecific(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         let schemes = ResolvedProgram.Scheme.Field.allCases.map(\.rawValue)
         guard (["status", "headers"] + schemes).allSatisfy({ node[$0] == nil }) else { return }
@@ -109,7 +110,7 @@ struct ProgramChallengeReader {
         }
     }
 
-    /// Each challenge has a name of its own.
+    /// Reports challenges with the same name.
     private func checkNames(of items: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
         var names: [String: SourceLocation] = [:]
         for name in items.compactMap({ $0["name"]?.text }) {
@@ -123,7 +124,7 @@ struct ProgramChallengeReader {
         }
     }
 
-    /// - Returns: `nil` if one of them is wrong.
+    /// - Returns: `nil` if one of the captures is wrong.
     private func captures(
         of node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Capture]? {
@@ -136,7 +137,7 @@ struct ProgramChallengeReader {
         return captures.count == entries.count ? captures : nil
     }
 
-    /// A name is of one type, whichever challenge brings it.
+    /// Reports a value that has another type in another challenge.
     private func checkType(of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
         guard let first = scope["challenge.\(entry.key.value)"], let expected = first.type, let declaration = first.declaration,
             let type = ProgramCaptureReader.type(of: entry.value), type != expected

@@ -1,26 +1,26 @@
-/// Reads what a credential consists of, what it is kept apart by, and where it may go.
+/// Reads the parts of a credential, the values that separate credentials, and the servers that may receive them.
 struct ProgramCredentialReader {
-    /// A field as far as it could be read.
+    /// A field, as far as it could be read.
     struct Field {
         let entry: DocumentNode.Entry
         let type: ProgramType?
-        /// What fills it; `nil` if a step has to.
+        /// The value that `from` gives the field; `nil` if a step must fill it.
         let value: LocatedProgramTemplate?
 
         var hasValue: Bool { entry.value["from"] != nil }
-        /// Whether it may be absent after the steps: a result of an operation.
+        /// Whether the field may be absent after the steps, as a result of an operation can.
         var isOptional: Bool { entry.value.flag("optional") }
-        /// Whether it is the access token of a credential that is a token.
+        /// Whether the field is the access token of a credential that is a token.
         var isToken: Bool { entry.value.text?.value == "oauth2" }
     }
 
     private(set) var scope: ProgramScope
     private(set) var fields: [Field] = []
     private var cookies: Field?
-    /// The access token, where the credential is a token.
+    /// The access token, if the credential is a token.
     private var token: Field?
 
-    /// What the steps have to fill, as far as it has no value.
+    /// The parts of the credential. Steps must fill those without a value.
     var parts: [Field] { fields + [cookies, token].compactMap(\.self) }
 
     init(scope: ProgramScope) { self.scope = scope }
@@ -35,7 +35,7 @@ struct ProgramCredentialReader {
         }
         checkEnrolment(node, into: &diagnostics)
         checkTickets(node, into: &diagnostics)
-        // What stands beside a token has its own message.
+        // Keys that cannot be used with a token are reported by `readToken`.
         if node["token"] == nil {
             readFields(node["fields"], isEager: node.flag("eager"), into: &diagnostics)
             readCookies(node.entry("cookies"), into: &diagnostics)
@@ -81,7 +81,7 @@ struct ProgramCredentialReader {
             cookies: cookies == nil ? nil : scope.cookies, token: token == nil ? nil : ResolvedProgram.Token())
     }
 
-    /// What the system has is neither filled nor kept here.
+    /// Reports keys that cannot be used with tickets, since the system obtains and stores them.
     private func checkTickets(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         guard let tickets = node.entry("tickets") else { return }
         for key in ["fields", "cookies", "token", "expires", "eager"] {
@@ -92,7 +92,7 @@ struct ProgramCredentialReader {
         }
     }
 
-    /// What the application takes is kept by it.
+    /// Reports keys that cannot be used in an enrolment, since the application stores the credential.
     private mutating func checkEnrolment(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         let items = node["for"]?.items ?? []
         guard let word = items.first(where: { $0.text?.value == Self.application }) else { return }
@@ -110,7 +110,8 @@ struct ProgramCredentialReader {
         }
     }
 
-    /// What is left in the session's own cookies goes where they go, and is one for all requests.
+    /// Reads a credential in the session's own cookies. It is the same for all requests, and the rules for cookies determine its
+    /// recipients.
     private func sessionCookies(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Credential {
@@ -123,7 +124,7 @@ struct ProgramCredentialReader {
         return ResolvedProgram.Credential(fields: [], separators: [], space: .servers, destinations: [], isSessionCookies: true)
     }
 
-    /// A token of OAuth 2.0 has the parts that RFC 6749 gives it.
+    /// Reads an OAuth 2.0 token, whose parts RFC 6749 defines.
     private mutating func readToken(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         guard let entry = node.entry("token") else { return }
         guard entry.value.text?.value == "oauth2" else {
@@ -150,7 +151,7 @@ struct ProgramCredentialReader {
         scope.add(part("refresh_token").entry.key, .credential, type: .secret, isPending: true)
     }
 
-    /// - Parameter isEager: Whether there are credentials that no challenge has led to.
+    /// - Parameter isEager: Whether requests carry the credential before any challenge.
     private mutating func readFields(
         _ node: DocumentNode?, isEager: Bool, into diagnostics: inout DiagnosticCollector
     ) {
@@ -196,7 +197,7 @@ struct ProgramCredentialReader {
         }
     }
 
-    /// A server's clock is known by what a challenge says.
+    /// Reports a clock that is not a captured value of a challenge.
     private func checkClock(
         _ value: LocatedProgramTemplate?, of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {
@@ -209,7 +210,7 @@ struct ProgramCredentialReader {
     private mutating func readCookies(_ entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector) {
         if entry?.value.text?.value == "shared" { scope.hasSessionCookies = true }
         guard let entry, entry.value.text?.value == "private" else {
-            // What was meant by another word is not known.
+            // The meaning of an invalid word is unknown.
             if entry != nil, !scope.hasSessionCookies { scope.incomplete.insert(.credential) }
             return
         }
@@ -234,10 +235,10 @@ struct ProgramCredentialReader {
         return templates.count == items.count ? templates : nil
     }
 
-    /// Reads how long it is good for.
+    /// Reads the lifetime of a credential.
     ///
     /// - Parameter scope: The values after the steps.
-    /// - Returns: The slot that says it; `nil` if that cannot be read, which is reported.
+    /// - Returns: The slot with the lifetime or expiry; `nil` if it cannot be read, which is reported.
     static func lifetime(_ node: DocumentNode?, _ scope: ProgramScope, into diagnostics: inout DiagnosticCollector) -> Int? {
         let reader = ProgramTemplateReader(scope: scope, kinds: [.credential])
         let type = node?["after"] == nil ? ProgramType.date : .duration
@@ -253,11 +254,11 @@ struct ProgramCredentialReader {
         return slot
     }
 
-    /// The word in `for` for the first server that the application asks.
+    /// The word in `for` for the first server of the application's requests.
     static let requested = "requested"
     /// The word in `for` for the application itself.
     static let application = "application"
-    /// The word in `for` for the servers that the steps lead to.
+    /// The word in `for` for the servers of the steps.
     static let steps = "steps"
 
     /// - Returns: `nil` if one of them is wrong, or there is none.
@@ -298,7 +299,7 @@ struct ProgramCredentialReader {
 }
 
 extension DocumentNode {
-    /// Whether the credential of a method is one that the application takes.
+    /// Whether the method is an enrolment, whose credential the application receives.
     var isEnrolment: Bool {
         self["credential"]?["for"]?.items.contains { $0.text?.value == ProgramCredentialReader.application } == true
     }

@@ -1,10 +1,11 @@
-/// Reads what a server publishes: a request whose answer has values for steps, by names that begin with the document's.
+/// Reads a document that a server publishes: a request whose answer has values for steps. The names of the values begin with that
+/// of the document.
 struct ProgramDocumentReader {
     private let entry: DocumentNode.Entry
 
     init(_ entry: DocumentNode.Entry) { self.entry = entry }
 
-    /// The documents whose values are named, and those that these need, in the order of the file.
+    /// Returns the documents with values that the items name, and the documents that these need, in the order of the file.
     static func entries(of documents: DocumentNode?, namedBy items: [DocumentNode]) -> [DocumentNode.Entry] {
         let entries = documents?.entries ?? []
         var names = Set(items.flatMap(\.names))
@@ -18,7 +19,7 @@ struct ProgramDocumentReader {
         return entries.filter { needed.contains($0.key.value) }
     }
 
-    /// Reports documents and values that no step names, and names that mean something else.
+    /// Reports documents with reserved names, and captured values that no step names.
     static func checkUse(of documents: DocumentNode?, by steps: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
         let names = Set((steps + (documents?.entries.map(\.value) ?? [])).flatMap(\.names))
         for document in documents?.entries ?? [] {
@@ -35,12 +36,12 @@ struct ProgramDocumentReader {
         }
     }
 
-    /// The values by the names that steps have for them.
+    /// The values by the names with which steps refer to them.
     var values: [(name: Located<String>, type: ProgramType?)] {
         captures.map { (Located(name(of: $0), at: $0.key.location), ProgramCaptureReader.type(of: $0.value)) }
     }
 
-    /// The request as a step has one, with the answer that is expected.
+    /// The document in the form of a step's request, with the expected answer.
     var request: DocumentNode {
         let span = entry.keySpan
         let captures = captures.map { capture in
@@ -59,7 +60,7 @@ struct ProgramDocumentReader {
 
     private func name(of capture: DocumentNode.Entry) -> String { "\(entry.key.value).\(capture.key.value)" }
 
-    /// Reads where it is.
+    /// Reads the document.
     ///
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func document(
@@ -82,14 +83,14 @@ struct ProgramDocumentReader {
 }
 
 extension DocumentNode {
-    /// A mapping that stands for what was written elsewhere.
+    /// Returns a mapping that represents keys written elsewhere.
     static func mapping(_ entries: [Entry], at span: SourceSpan) -> DocumentNode {
         DocumentNode(content: .mapping(entries), span: span, textStart: nil)
     }
 }
 
 extension DocumentNode.Entry {
-    /// A key that stands for what was written elsewhere.
+    /// Makes an entry that represents a key written elsewhere.
     init(_ key: String, _ content: DocumentNode.Content, at span: SourceSpan) {
         self.init(
             key: Located(key, at: span.location), keySpan: span, keyTextStart: nil,

@@ -1,12 +1,12 @@
-/// Reads what a request has in its header, an application's and a method's own.
+/// Reads header fields and signatures, both of the application's requests and of those that the method itself sends.
 struct ProgramFieldReader {
     let scope: ProgramScope
-    /// What references can name.
+    /// The kinds of values to which references can refer.
     let kinds: Set<ProgramScope.Kind>
-    /// Whether they can be secrets.
+    /// Whether the values can be secrets.
     var canBeSecret = true
 
-    /// - Returns: `nil` if it cannot be read; that is reported.
+    /// - Returns: `nil` if the field cannot be read, which is reported.
     func field(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Member? {
         let name = name(of: entry, into: &diagnostics)
         let value = template(entry.value, into: &diagnostics)
@@ -14,7 +14,7 @@ struct ProgramFieldReader {
         return ResolvedProgram.Member(name: name, value: value.resolved)
     }
 
-    /// The name of a field, or the parameter that has it.
+    /// Reads the name of a header field, or the reference to a parameter with the name.
     private func name(
         of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
@@ -39,7 +39,7 @@ struct ProgramFieldReader {
         return template.resolved
     }
 
-    /// Whether a field, in lower case, says how a message is framed or which hop it is for (RFC 9110, sections 7.2 to 7.8 and 11.7).
+    /// Whether a field, in lower case, is for message framing or for a single hop (RFC 9110, sections 7.2 to 7.8 and 11.7).
     private static func belongsToConnection(_ name: String) -> Bool {
         let names: Set = ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer"]
         return names.contains(name) || name.hasPrefix("proxy-")
@@ -147,7 +147,7 @@ struct ProgramFieldReader {
             tag: tag?.resolved, nonce: nonce, clock: clock)
     }
 
-    /// Reads by what a signature is told from others.
+    /// Reads the nonce of a signature.
     private func nonce(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.MessageSignature.Nonce? {
@@ -162,14 +162,14 @@ struct ProgramFieldReader {
         return .given(template.resolved)
     }
 
-    /// Fields that others write later than signatures are made, or that are a part of those.
+    /// Fields that are written after a request is signed, or that contain the signature.
     private static let unsignedFields: Set = [
         "host", "content-length", "transfer-encoding", "connection", "cookie", "keep-alive", "te", "trailer", "upgrade",
         "signature",
         "signature-input",
     ]
 
-    /// Reports a name that no dictionary of structured fields has (RFC 8941, section 3.1.2).
+    /// Reports a label that cannot be a dictionary key of structured fields (RFC 8941, section 3.1.2).
     private func checkLabel(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) {
         guard let node, let label = node.text?.value, TextForm.token.accepts(label) else { return }
         let isKey = label.unicodeScalars.enumerated().allSatisfy { index, scalar in
@@ -181,7 +181,7 @@ struct ProgramFieldReader {
             .invalidValue, "a label begins with a small letter, and has small letters, digits and '_-.*' alone", at: node.span)
     }
 
-    /// - Returns: `nil` if it is no clock; that is reported.
+    /// - Returns: The slot of the clock; `nil` if the reference is not to a clock, which is reported.
     func clock(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
         guard let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics) else { return nil }
         guard let reference = template.loneReference, reference.value?.type == .clock, case .slot(let slot) = reference.piece else {
@@ -193,14 +193,14 @@ struct ProgramFieldReader {
         return slot
     }
 
-    /// A text in a place that can hold secrets.
+    /// Reads a text in a place that can hold secrets, unless `canBeSecret` is `false`.
     func template(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
         let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics)
         template?.checkText(isHidden: canBeSecret, into: &diagnostics)
         return template
     }
 
-    /// Reports fields that a signature writes.
+    /// Reports header fields that a signature writes.
     static func check(
         _ fields: [DocumentNode.Entry], withoutThoseOf sign: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector
     ) {

@@ -1,6 +1,7 @@
-/// What steps fill: fields of the credential or results of an operation, parameters that can be absent, and values of the steps' own.
+/// The values that steps fill: fields of the credential or results of an operation, optional parameters, and the steps' own
+/// values.
 struct ProgramFilling {
-    /// What fills a value.
+    /// The kinds of keys that fill a value.
     enum Filler: String {
         case prompt = "a prompt"
         case answer = "an answer"
@@ -11,7 +12,7 @@ struct ProgramFilling {
     /// A value that is filled.
     struct Target {
         let slot: Int
-        /// `nil` if it could not be read.
+        /// The type; `nil` if it could not be read.
         let type: ProgramType?
         let declaration: SourceLocation
         /// Whether it is a field of the credential.
@@ -19,21 +20,21 @@ struct ProgramFilling {
     }
 
     private let fields: [ProgramCredentialReader.Field]
-    /// What they are: fields of the credential, or results.
+    /// The kind of the fields: fields of the credential, or results.
     private let kind: ProgramScope.Kind
     /// Whether all fields could be read.
     private let isWhole: Bool
     /// The names that steps refer to.
     private var names: Set<String> = []
-    /// The values of the steps' own.
+    /// The steps' own values.
     private var declared: [Located<String>] = []
-    /// Where a step fills a value, by slot.
+    /// The place at which a step first fills a value, by slot.
     private var places: [Int: SourceLocation] = [:]
 
-    /// Whether steps are read that run again and again: then values of the steps' own are filled anew.
+    /// Whether repeated steps are read, in which the steps' own values can be filled again.
     var isRepeating = false
 
-    /// Whether fields have values that are replaced, so that each can be filled, and none has to.
+    /// Whether the steps renew a credential: each of its fields can be filled again, and none must be.
     private let isRenewal: Bool
 
     init(fields: [ProgramCredentialReader.Field], kind: ProgramScope.Kind, isWhole: Bool, isRenewal: Bool) {
@@ -43,12 +44,12 @@ struct ProgramFilling {
         self.isRenewal = isRenewal
     }
 
-    /// Notes which names steps refer to.
+    /// Records the names to which steps refer.
     mutating func noteNames(in steps: [DocumentNode]) {
         for step in steps { names.formUnion(step.names) }
     }
 
-    /// Gives a value of the steps' own its slot, if the name is that of one.
+    /// Gives a step's own value a slot, unless the name is that of another value or a misspelling of a field.
     mutating func declare(_ name: Located<String>, type: ProgramType?, in scope: inout ProgramScope) {
         let unfilled = fields.filter { !$0.hasValue }.map(\.entry.key.value)
         let isSlip = !names.contains(name.value) && Suggestion.nearest(to: name.value, among: unfilled) != nil
@@ -59,7 +60,7 @@ struct ProgramFilling {
         scope.add(name, .step, type: type, isPending: true)
     }
 
-    /// Reports the values of the steps' own that no step names.
+    /// Reports the steps' own values that no step names.
     func checkUse(into diagnostics: inout DiagnosticCollector) {
         for name in declared where !names.contains(name.value) {
             let what = kind == .result ? "no result" : "no field of the credential"
@@ -67,7 +68,7 @@ struct ProgramFilling {
         }
     }
 
-    /// What a name stands for; one that stands for nothing, or that is filled already, is reported.
+    /// Returns the value with the name of an entry. An unknown name, or a value that is filled already, is reported.
     func target(
         of entry: DocumentNode.Entry, filledBy filler: Filler, in scope: ProgramScope,
         into diagnostics: inout DiagnosticCollector
@@ -114,7 +115,8 @@ struct ProgramFilling {
         return Target(slot: slot, type: value.type, declaration: declaration)
     }
 
-    /// Each is filled once. A prompt is for what is absent; what is there on some ways keeps its value.
+    /// Reports a value that is filled twice. A prompt may follow if the value is absent on some paths, since it asks only for
+    /// absent values.
     private func checkFirst(
         _ slot: Int, _ entry: DocumentNode.Entry, filledBy filler: Filler, in scope: ProgramScope,
         into diagnostics: inout DiagnosticCollector
@@ -132,16 +134,16 @@ struct ProgramFilling {
         }
     }
 
-    /// Notes what a step fills.
+    /// Records that a step fills a slot.
     mutating func note(_ slot: Int, at place: SourceLocation) { if places[slot] == nil { places[slot] = place } }
 
-    /// Reports the fields that are not filled on every way: those that one turn leaves out, at once.
+    /// Reports the fields that are not filled on every path. Fields that are missing after the same branch are reported together.
     func checkAll(in scope: ProgramScope, into diagnostics: inout DiagnosticCollector) {
         guard !isRenewal else { return }
         var turns: [(turn: ProgramPaths.Turn, fields: [ProgramCredentialReader.Field])] = []
         for field in fields where !field.hasValue {
             guard let slot = scope.slot(of: field.entry.key.value, kind), kind != .result || !field.isOptional else { continue }
-            // A boolean that was captured and asked for is false where it is absent.
+            // A Boolean result is false, not missing, on a path with a condition that it is absent.
             let isAnswered: (ProgramPaths.Path) -> Bool = { [kind] path in
                 kind == .result && field.type == .boolean && path.turns.contains { $0.about == slot }
             }
@@ -173,7 +175,7 @@ struct ProgramFilling {
         }
     }
 
-    /// Reports a result that has to be there, and that an answer need not have. A boolean that is absent is `false`.
+    /// Reports a required result that an answer may lack. An absent Boolean is `false`.
     private func checkPresence(
         of field: ProgramCredentialReader.Field, _ slot: Int, in scope: ProgramScope, into diagnostics: inout DiagnosticCollector
     ) {
@@ -185,7 +187,7 @@ struct ProgramFilling {
             at: field.entry.keySpan, notes: [reason].compactMap(\.self))
     }
 
-    /// Reports a field that nothing fills on any way.
+    /// Reports a field that is not filled on any path.
     private func report(_ field: ProgramCredentialReader.Field, into diagnostics: inout DiagnosticCollector) {
         let name = field.entry.key.value
         guard !field.isToken else {
@@ -217,10 +219,10 @@ struct ProgramFilling {
 }
 
 extension DocumentNode {
-    /// The values that steps in it name.
+    /// The names of the values to which steps in the node refer.
     var names: [String] { conditionNames + references.map(\.withoutAbsenceMark) }
 
-    /// What is asked under `when` and `while`.
+    /// The names of the values under `when` and `while`.
     fileprivate var conditionNames: [String] {
         switch content {
         case .nothing, .text: []
@@ -232,7 +234,7 @@ extension DocumentNode {
         }
     }
 
-    /// What stands in braces in the texts of the node, as far as it can be a name.
+    /// The contents of braces in the texts of the node, as far as they can be names.
     var references: [String] {
         switch content {
         case .nothing: []

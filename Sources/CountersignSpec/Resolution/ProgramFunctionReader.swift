@@ -1,11 +1,11 @@
-/// Reads how `compute` works a value out.
+/// Reads the functions of `compute`.
 struct ProgramFunctionReader {
     let scope: ProgramScope
 
-    /// The type of the value; `nil` if that cannot be told.
+    /// Returns the type of the value; `nil` if it is unknown.
     func type(of node: DocumentNode) -> ProgramType? {
         if let reference = node["value"]?.references.first { return scope[reference.withoutAbsenceMark]?.type }
-        // What is hashed of a secret is one.
+        // The hash of a secret is a secret.
         if node["hash"] != nil, node["of"]?.references.contains(where: { scope[$0.withoutAbsenceMark]?.type == .secret }) == true {
             return .secret
         }
@@ -23,14 +23,14 @@ struct ProgramFunctionReader {
         "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
     ]
 
-    /// What can go wrong with it.
+    /// Returns the failures that a function can have.
     static func failures(of node: DocumentNode) -> [ResolvedProgram.Step.Failure] {
         if node["private-key"] != nil { return [.key] }
         if node["certificate-request"] != nil { return [.name, .key] }
         return node["identity"] == nil ? [] : [.certificate, .mismatch]
     }
 
-    /// What is wrong with a value of another type.
+    /// Returns the message for a value with another type than the function.
     static func complaint(_ name: String, of declared: ProgramType, about type: ProgramType) -> String {
         switch type {
         case .json: "'\(name)' is a '\(declared.rawValue)', and no JSON"
@@ -63,7 +63,7 @@ struct ProgramFunctionReader {
         return certificateFunction(node, into: &diagnostics).map { .certificate($0) }
     }
 
-    /// A text that is a secret.
+    /// Reads a secret text.
     private func key(
         _ node: DocumentNode, _ what: String, or refusal: String, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
@@ -74,7 +74,7 @@ struct ProgramFunctionReader {
         return template.resolved
     }
 
-    /// Texts in a row; one that is absent is left out.
+    /// Reads texts that are concatenated. Absent ones are omitted.
     private func join(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Template]? {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
         let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
@@ -88,7 +88,7 @@ struct ProgramFunctionReader {
         return templates.map(\.resolved)
     }
 
-    /// Objects in one; one that is absent is left out.
+    /// Reads objects that are merged. Absent ones are omitted.
     private func merge(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.JSON]? {
         let reader = ProgramJSONReader(scope: scope, refusal: nil)
         let objects = node.items.compactMap { item -> ResolvedProgram.JSON? in
@@ -105,7 +105,7 @@ struct ProgramFunctionReader {
         return !objects.isEmpty && objects.count == node.items.count ? objects : nil
     }
 
-    /// Texts that are compared.
+    /// Reads texts that are compared.
     private func same(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Template]? {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
         let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
@@ -116,7 +116,7 @@ struct ProgramFunctionReader {
         return templates.count == node.items.count && templates.count > 1 ? templates.map(\.resolved) : nil
     }
 
-    /// Reads a hash, or a message authentication code.
+    /// Reads a hash or a message authentication code.
     private func digest(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Digest? {
         let refusal = "nothing would be hashed without it; add 'when', or make it required"
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: refusal)
@@ -231,7 +231,8 @@ struct ProgramFunctionReader {
         slot(node, of: [.privateKey], "'key' names a 'private-key', alone", into: &diagnostics)
     }
 
-    /// What a certificate has for all to see: a text, or a value alone, since nothing is escaped for a place within another text.
+    /// Reads a public value of a certificate: a literal text, or a whole reference, since values within another text would not be
+    /// escaped.
     private func names(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
         guard let template = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps).read(node, into: &diagnostics) else {
             return nil
@@ -244,7 +245,7 @@ struct ProgramFunctionReader {
         return template.resolved
     }
 
-    /// The slot of a value that stands alone.
+    /// Returns the slot of the value in a whole reference.
     func slot(
         _ node: DocumentNode, of types: [ProgramType], _ rule: String, into diagnostics: inout DiagnosticCollector
     ) -> Int? {

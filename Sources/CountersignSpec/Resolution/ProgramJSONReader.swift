@@ -1,7 +1,7 @@
 /// Reads JSON with references in its texts.
 struct ProgramJSONReader {
     let scope: ProgramScope
-    /// Why the whole may not be absent; of its parts, what is absent is left out.
+    /// The reason why the whole JSON must not be absent; `nil` for a part, which is omitted if it is absent.
     let refusal: String?
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
@@ -22,7 +22,7 @@ struct ProgramJSONReader {
 
     private var part: ProgramJSONReader { ProgramJSONReader(scope: scope, refusal: nil) }
 
-    /// What a plain scalar is in the core schema of YAML 1.2; `nil` for a text.
+    /// Returns the JSON of a plain scalar by the core schema of YAML 1.2; `nil` for a text.
     private static func scalar(_ text: String, _ node: DocumentNode) -> ResolvedProgram.JSON? {
         guard node.isPlain else { return nil }
         switch text {
@@ -34,7 +34,7 @@ struct ProgramJSONReader {
     }
 
     private func text(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.JSON? {
-        // Any text can stand in JSON, also an empty one, or one with line breaks.
+        // JSON can contain any text, including an empty one or one with line breaks.
         if let text = node.text?.value, !text.contains(where: { "{}".contains($0) }) {
             return .text(ResolvedProgram.Template(pieces: text.isEmpty ? [] : [.text(text)]))
         }
@@ -49,7 +49,7 @@ struct ProgramJSONReader {
 }
 
 extension String {
-    /// Whether it is a number as JSON writes it (RFC 8259, section 6), and one that every reader takes for the same.
+    /// Whether the text is a JSON number (RFC 8259, section 6) that all parsers read as the same number.
     fileprivate var isJSONNumber: Bool {
         var rest = self[...]
         func digits() -> Int {

@@ -4,7 +4,7 @@ struct ProgramPageReader {
     let scope: ProgramScope
     let generated: GeneratedValues
 
-    /// - Parameter answers: What is expected; `nil` if that could not be read.
+    /// - Parameter answers: The expected answers; `nil` if they could not be read.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(
         _ node: DocumentNode, answers: [ResolvedProgram.Answer]?, into diagnostics: inout DiagnosticCollector
@@ -35,9 +35,9 @@ struct ProgramPageReader {
     }
 
     /// - Parameters:
-    ///   - verifier: The page's own, without which pages with a query of their own go.
-    ///   - verify: What has to come back; `nil` if that could not be read.
-    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    ///   - verifier: The code verifier of the page, which is not used for pages with their own query.
+    ///   - verify: The values that must come back; `nil` if they could not be read.
+    /// - Returns: `nil` if one of the pages cannot be read, which is reported.
     private func alternatives(
         _ node: DocumentNode?, without verifier: ResolvedProgram.Template?, verify: [ResolvedProgram.Member]?,
         into diagnostics: inout DiagnosticCollector
@@ -116,7 +116,7 @@ struct ProgramPageReader {
             url: page.url, end: .at(end, match: match), callback: callback, explanations: explanations(node["explain"]))
     }
 
-    /// Reads a page that the user opens on any device, to type a code there.
+    /// Reads a page that the user opens on any device to enter a code.
     ///
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(
@@ -164,7 +164,7 @@ struct ProgramPageReader {
         return slot
     }
 
-    /// What comes back has to have a value that only this login knows, and the page has to receive it.
+    /// Reports a page without a `random` value of this login that must come back, or one that does not receive this value.
     private func checkReturn(
         of verify: [ResolvedProgram.Member], sentIn query: [ResolvedProgram.Member], at entry: DocumentNode.Entry?,
         into diagnostics: inout DiagnosticCollector

@@ -1,59 +1,60 @@
-/// The ways that lead through the steps of a method to a place, and which values are there on each of them.
+/// The paths through the steps of a method up to a place, and the values that are present on each of them.
 ///
-/// A condition parts the ways on which a value is there from those on which it is not; the answers of a request part them again. So it is
-/// proved on every way that a value is there where it is named, and that the credential is whole at the end.
+/// A condition divides the paths into those on which a value is present and those on which it is absent. The answers of a request
+/// divide them further. This proves for every path that a value is present where it is named, and that the credential is complete
+/// at the end.
 struct ProgramPaths {
     enum Presence: Hashable {
         case present, absent
-        /// A parameter or capture that is optional, and that no condition has asked for yet.
+        /// The value of an optional parameter or capture that no condition has checked yet.
         case maybe
-        /// After a mistake.
+        /// The value is unknown because of a mistake.
         case unknown
     }
 
-    /// Where ways part.
+    /// A place at which paths branch.
     struct Turn {
         enum Kind {
-            /// This answer comes.
+            /// The response matches this answer.
             case answer
-            /// The step runs, or is left out, by its condition.
+            /// The step runs or is skipped because of its condition.
             case condition
         }
 
         let kind: Kind
         let span: SourceSpan
         let note: Diagnostic.Note
-        /// The slot that a condition is about.
+        /// The slot that a condition checks.
         var about: Int?
-        /// The slots that another answer fills.
+        /// The slots that only other answers fill.
         var lacking: Set<Int> = []
     }
 
     struct Path {
-        /// By slot.
+        /// The presence of each value, by slot.
         var presences: [Presence]
-        /// Where it parted from others, the latest last.
+        /// The places at which the path branched off, latest last.
         var turns: [Turn] = []
     }
 
-    /// More than these are too many to understand.
+    /// The maximum number of paths, since more could not be understood.
     static let limit = 1024
 
     private(set) var all = [Path(presences: [])]
 
-    /// No way at all.
+    /// An empty set of paths.
     static var none: ProgramPaths {
         var paths = ProgramPaths()
         paths.all = []
         return paths
     }
 
-    /// Whether there are more than the limit.
+    /// Whether there are more paths than the limit.
     var isExcessive: Bool { all.count > Self.limit }
 
     func presences(of slot: Int) -> Set<Presence> { Set(all.map { $0.presences[slot] }) }
 
-    /// Why a slot is absent on one of the ways.
+    /// Returns the reason why a slot is absent on one of the paths.
     func reason(forAbsenceOf slot: Int) -> Diagnostic.Note? {
         first(without: slot)?.turns.last?.note
     }
@@ -68,13 +69,13 @@ struct ProgramPaths {
         merge()
     }
 
-    /// The first way on which a slot is absent.
+    /// Returns the first path on which a slot is absent.
     func first(without slot: Int) -> Path? { all.first { $0.presences[slot] == .absent } }
 
-    /// Keeps the ways on which a condition holds.
+    /// Keeps the paths on which a condition holds.
     ///
-    /// - Parameter turn: Where the ways part, for those on which the value is there, and for the others.
-    /// - Returns: The ways on which it does not hold.
+    /// - Parameter turn: Returns the branch of paths on which the value is present, or of those on which it is absent.
+    /// - Returns: The paths on which the condition does not hold.
     mutating func split(on condition: ResolvedProgram.Requirement, turn: (_ isPresent: Bool) -> Turn) -> ProgramPaths {
         let slot = condition.slot
         let wanted = condition.isPresent ? Presence.present : .absent
@@ -94,7 +95,7 @@ struct ProgramPaths {
         return rest
     }
 
-    /// Parts each way by the answers that can come.
+    /// Divides each path by the possible answers.
     mutating func branch(into outcomes: [(turn: Turn, filled: [(slot: Int, presence: Presence)])]) {
         func slots(_ filled: [(slot: Int, presence: Presence)]) -> [Int] {
             filled.filter { $0.presence != .absent }.map(\.slot)
@@ -113,19 +114,19 @@ struct ProgramPaths {
         merge()
     }
 
-    /// Joins the ways on which a step was left out.
+    /// Adds the paths on which a step was skipped.
     mutating func join(_ others: ProgramPaths) {
         all += others.all
         pad(to: all.map(\.presences.count).max() ?? 0)
         merge()
     }
 
-    /// Adds the ways by which steps begin that run once more.
+    /// Adds the paths on which repeated steps begin another run.
     ///
     /// - Parameters:
-    ///   - ends: The ways after the steps, where they run once more.
-    ///   - fresh: The slots that the steps fill anew each time.
-    /// - Returns: Whether there are ways that were none before.
+    ///   - ends: The paths after the steps, if they run again.
+    ///   - fresh: The slots that the steps fill anew in each run.
+    /// - Returns: Whether there are new paths.
     mutating func resume(from ends: ProgramPaths, filling fresh: Set<Int>) -> Bool {
         var ends = ends
         for index in ends.all.indices {
@@ -139,20 +140,20 @@ struct ProgramPaths {
         return !others.isEmpty
     }
 
-    /// The slots that are there on no way.
+    /// The slots that are absent on all paths.
     var pending: Set<Int> {
         guard let first = all.first else { return [] }
         return Set(first.presences.indices.filter { presences(of: $0) == [.absent] })
     }
 
-    /// Adds the slots that another way has got.
+    /// Adds absent slots until all paths have a number of slots.
     mutating func pad(to count: Int) {
         for index in all.indices {
             all[index].presences += Array(repeating: .absent, count: count - all[index].presences.count)
         }
     }
 
-    /// Leaves open whether slots have values of which no later step is made: ways that differ in nothing else are one.
+    /// Treats slots that no later step names as possibly present, and merges paths that do not differ in other slots.
     mutating func release(_ slots: [Int]) {
         let differing = slots.filter { slot in (all.first?.presences.count ?? 0) > slot && presences(of: slot).count > 1 }
         guard !differing.isEmpty else { return }
@@ -162,7 +163,7 @@ struct ProgramPaths {
         merge()
     }
 
-    /// Leaves open what is there: after a mistake that keeps it from being known.
+    /// Merges all paths into one after a mistake. Values that are not present on all of them are unknown.
     mutating func forget() {
         guard var path = all.first else { return }
         for slot in path.presences.indices where Set(all.map { $0.presences[slot] }) != [.present] {
@@ -172,10 +173,10 @@ struct ProgramPaths {
         all = [path]
     }
 
-    /// One way for all, after the steps.
+    /// Merges all paths into one after the steps.
     ///
-    /// - Parameter start: The ways before them: what the application gave may be absent as before; what a step was to fill on each way, and
-    ///   did not, has been reported.
+    /// - Parameter start: The paths before the steps. Values that were present or optional there may be absent as before. A value
+    ///   that the steps should have filled, but did not, is unknown, since this has been reported.
     mutating func settle(after start: ProgramPaths) {
         guard let before = start.all.first?.presences, var path = all.first else { return }
         for slot in path.presences.indices {
@@ -194,7 +195,8 @@ struct ProgramPaths {
         all = [path]
     }
 
-    /// The one way after the steps, but with what was there before them in all slots but some.
+    /// Returns the single path after the steps, in which only some slots keep their presence. Other slots are as they were before
+    /// the steps.
     func resumed(after start: ProgramPaths, keeping slots: Set<Int>) -> ProgramPaths {
         guard let before = start.all.first?.presences, var path = all.first else { return self }
         for slot in path.presences.indices where !slots.contains(slot) {
@@ -205,7 +207,7 @@ struct ProgramPaths {
         return paths
     }
 
-    /// Ways on which the same is there are one.
+    /// Merges paths with the same presences.
     private mutating func merge() {
         var seen: Set<[Presence]> = []
         all = all.filter { seen.insert($0.presences).inserted }

@@ -1,16 +1,16 @@
-/// Reads what a response is compared with: a challenge, or the answer to a request of the method's own.
+/// Reads the pattern of a response: a challenge, or the answer to a request that the method itself sends.
 struct ProgramPatternReader {
     let scope: ProgramScope
-    /// What values can be compared with.
+    /// The kinds of values with which a response can be compared.
     private let kinds: Set<ProgramScope.Kind>
 
-    /// - Parameter kinds: What values can be compared with; `nil` for what patterns have everywhere.
+    /// - Parameter kinds: The kinds of values with which a response can be compared; `nil` for those of all patterns.
     init(scope: ProgramScope, comparingWith kinds: Set<ProgramScope.Kind>? = nil) {
         self.scope = scope
         self.kinds = kinds ?? scope.kindsInPatterns
     }
 
-    /// What a condition is about.
+    /// The part of a response that a condition is about.
     private enum Kind: String {
         case header = "header field"
         case parameter, value, cookie
@@ -30,8 +30,8 @@ struct ProgramPatternReader {
     }
 
     /// - Parameters:
-    ///   - name: What the pattern is called; `nil` if that could not be read.
-    ///   - captures: What it captures; `nil` if that could not be read.
+    ///   - name: The name of the pattern; `nil` if it could not be read.
+    ///   - captures: The captures of the pattern; `nil` if they could not be read.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(
         _ node: DocumentNode, named name: Located<String>?, capturing captures: [ResolvedProgram.Capture]?,
@@ -67,7 +67,7 @@ struct ProgramPatternReader {
         return ResolvedProgram.Scheme(field: field, name: name.value, parameters: parameters)
     }
 
-    /// - Returns: `nil` if one of them is wrong.
+    /// - Returns: `nil` if one of the conditions is wrong.
     private func conditions(
         _ node: DocumentNode?, of kind: Kind, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Condition]? {
@@ -86,7 +86,7 @@ struct ProgramPatternReader {
         return conditions.count == entries.count ? conditions : nil
     }
 
-    /// The name of a header field, or the parameter that has it.
+    /// Reads the name of a header field, or the reference to a parameter with the name.
     private func fieldName(
         _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
@@ -113,7 +113,7 @@ struct ProgramPatternReader {
         return node["contains"].flatMap { template($0, into: &diagnostics) }.map { .contains($0) }
     }
 
-    /// A text that a value is compared with.
+    /// Reads a text with which a value is compared.
     private func template(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
@@ -126,11 +126,11 @@ struct ProgramPatternReader {
     }
 }
 
-/// Names without case, each of which stands once.
+/// Checks that names are unique, ignoring case.
 struct UniqueNames {
     private var places: [String: SourceLocation] = [:]
 
-    /// Reports a key whose name was there before.
+    /// Reports a key with a name that has occurred before.
     mutating func check(_ entry: DocumentNode.Entry, _ message: String, into diagnostics: inout DiagnosticCollector) {
         guard let first = places.updateValue(entry.key.location, forKey: entry.key.value.lowercased()) else { return }
         diagnostics.report(

@@ -1,9 +1,9 @@
-/// Reads where a credential is in a request.
+/// Reads the placement of a credential in requests.
 struct ProgramPlacementReader {
     let scope: ProgramScope
-    /// What is answered; `nil` if it cannot be read.
+    /// The challenges that the credential answers; `nil` if they cannot be read.
     let challenges: [ResolvedProgram.Challenge]?
-    /// Whether the credential is what the system has.
+    /// Whether the credential consists of the system's tickets.
     var isOfSystem = false
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
@@ -82,7 +82,7 @@ struct ProgramPlacementReader {
         return whole.isEmpty || whole.count < placements.count ? nil : whole
     }
 
-    /// Header fields with values that are worked out for each request anew.
+    /// Reads header fields with values that are computed anew for each request.
     private func computed(
         _ item: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Placement? {
@@ -103,7 +103,7 @@ struct ProgramPlacementReader {
             functions.append(function)
             entries.append(entry)
         }
-        // Of the request there is nothing in a header field but what was worked out of it.
+        // Header fields cannot refer to parts of the request, only to values that were computed from them.
         let reader = ProgramFieldReader(scope: scope, kinds: [.parameter, .credential, .attached])
         let fields = item["headers"]?.entries ?? []
         let headers = fields.compactMap { reader.field($0, into: &diagnostics) }
@@ -126,7 +126,7 @@ struct ProgramPlacementReader {
             .duplicateName, "there is a value '\(entry.key.value)' already; call this by another name", at: entry.keySpan)
     }
 
-    /// What connections are made with.
+    /// Reads the client identity for TLS connections.
     private func identity(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Placement? {
@@ -143,7 +143,7 @@ struct ProgramPlacementReader {
         return .connection(slot)
     }
 
-    /// What proves who the user is, with the system's tickets.
+    /// Reads the Negotiate scheme, which uses the system's tickets.
     private func negotiation(
         _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Negotiation? {
@@ -165,7 +165,7 @@ struct ProgramPlacementReader {
             service: service?.resolved, principal: principal?.resolved, bound: bound, anyMechanism: anyMechanism)
     }
 
-    /// The slot of a parameter that says whether something is so.
+    /// Returns the slot of a Boolean parameter in a whole reference.
     private func flag(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> Int? {
         guard let template = ProgramTemplateReader(scope: scope, kinds: [.parameter]).read(entry.value, into: &diagnostics) else {
             return nil
@@ -180,7 +180,8 @@ struct ProgramPlacementReader {
         return slot
     }
 
-    /// A signature by Digest is worked out with the nonce of the challenge that it answers, and what Negotiate shows was asked for by its name.
+    /// Reports challenges without the scheme: a Digest response needs the nonce of its challenge, and Negotiate is requested by
+    /// its name.
     private func checkChallenges(of scheme: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
         let name = scheme.key.value
         for challenge in challenges ?? [] where !challenge.schemes.contains(where: { $0.name.lowercased() == name }) {

@@ -1,4 +1,4 @@
-/// Reads the document of a method, part by part: what a part can refer to has been read before it.
+/// Reads the document of a method, part by part. A part can refer only to parts that were read before it.
 struct ProgramReader {
     private let root: DocumentNode
     private var scope = ProgramScope()
@@ -6,10 +6,10 @@ struct ProgramReader {
     private let errorTypes: [ResolvedErrorType]?
     private let errors: ErrorScope
 
-    /// Whether it is one of several ways to the credential, each of which has parameters of its own.
+    /// Whether the method is read with one of several ways to its credential, which have their own parameters.
     private let isVariant: Bool
 
-    /// - Parameter isVariant: Whether the method has other ways to the credential, too, with parameters of their own.
+    /// - Parameter isVariant: Whether this is one of several ways to the credential, with its own parameters.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     static func read(
         _ document: LandscapeDocuments.Method, asVariant isVariant: Bool = false, into diagnostics: inout DiagnosticCollector
@@ -84,7 +84,7 @@ struct ProgramReader {
             errors: errorTypes, failures: failures)
     }
 
-    /// Has the steps to a credential name what the one before had, which a server has refused: as `{before.field?}`.
+    /// Adds the fields of the previous credential, which a server has refused. Steps refer to them as `{before.field?}`.
     private func addCredentialBefore(of fields: [ProgramCredentialReader.Field], to scope: inout ProgramScope) {
         let names = Set(root["acquire"]?.names ?? [])
         for field in fields where names.contains("before.\(field.entry.key.value)") {
@@ -95,9 +95,9 @@ struct ProgramReader {
         }
     }
 
-    /// Reads by which header fields requests say what the client can do.
+    /// Reads the header fields by which requests announce the client's capabilities.
     ///
-    /// - Returns: `nil` if one of them is wrong; that is reported.
+    /// - Returns: `nil` if one of the fields is wrong, which is reported.
     private func announcements(into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Member]? {
         let entries = root["announce"]?.entries ?? []
         let reader = ProgramFieldReader(scope: scope, kinds: [.parameter], canBeSecret: false)
@@ -116,9 +116,9 @@ struct ProgramReader {
         return fields.count == entries.count ? fields : nil
     }
 
-    /// Reads the challenges; those of a method with variants, each of which has parameters of its own, name none.
+    /// Reads the challenges. In a method with variants they cannot refer to parameters, since each variant has its own.
     ///
-    /// - Returns: `nil` if one of them cannot be read, or there is none where there has to be; that is reported.
+    /// - Returns: `nil` if one of the challenges cannot be read, or a required one is missing, which is reported.
     private func challenges(
         isOptional: Bool, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Challenge]? {
@@ -128,7 +128,7 @@ struct ProgramReader {
         return ProgramChallengeReader(scope: scope).read(root["challenge"], into: &diagnostics)
     }
 
-    /// The errors for what can go wrong whichever step it is: those of the method, and those that its steps name.
+    /// Returns the error cases for failures of any step: those of the method, and those that its steps name.
     private func failures(
         of steps: [ResolvedProgram.Step], _ prompts: [(failure: ResolvedProgram.Failure, errorCase: Located<String>)],
         into diagnostics: inout DiagnosticCollector
@@ -153,12 +153,12 @@ struct ProgramReader {
         return ResolvedProgram.Failure.allCases.compactMap { failure in named.first { $0.failure == failure } }
     }
 
-    /// Reads the steps from one credential to the next.
+    /// Reads the steps that renew a credential.
     ///
     /// - Parameters:
-    ///   - start: The ways before the steps to the first.
-    ///   - scope: The values after them; gets those of these steps.
-    /// - Returns: `nil` if it cannot be read, or there is none.
+    ///   - start: The paths before the steps of `acquire`.
+    ///   - scope: The values after the steps of `acquire`, to which those of the renewal are added.
+    /// - Returns: `nil` if the renewal cannot be read, or there is none.
     private func renewal(
         of fields: [ProgramCredentialReader.Field], after start: ProgramPaths, _ scope: inout ProgramScope,
         into diagnostics: inout DiagnosticCollector
@@ -185,7 +185,7 @@ struct ProgramReader {
             return ResolvedProgram.Renewal(needs: needs, steps: steps)
         }
         let hasCookies = scope.cookies != nil
-        // What is worked out of the credential is of it, such as its certificate as PEM.
+        // A value that is computed from the credential is a part of it, such as its certificate as PEM.
         let computed = all.compactMap(\.computed)
         let own = computed.reduce(slots) { own, step in
             own.isDisjoint(with: step.function.templates.flatMap(\.slots)) ? own : own.union([step.slot])
@@ -211,7 +211,7 @@ struct ProgramReader {
         return ResolvedProgram.Renewal(needs: needs, steps: steps)
     }
 
-    /// Something has to lead to the renewal.
+    /// Reports a renewal that is never used.
     private func checkRenewal(expires: Bool, into diagnostics: inout DiagnosticCollector) {
         guard let entry = root.entry("renew"), !expires else { return }
         let words = (root["rejected"]?.items ?? []).flatMap { $0["then"]?.items ?? [] }.compactMap { $0.text?.value }
@@ -221,7 +221,7 @@ struct ProgramReader {
             "nothing leads here: the credential has no 'expires', and no rule under 'rejected' says 'renew'", at: entry.keySpan)
     }
 
-    /// A connection that is refused is made again with a certificate.
+    /// Reports refused connections as challenges if the credential has no client certificate.
     private func checkConnections(into diagnostics: inout DiagnosticCollector) {
         guard !(root["attach"]?.items ?? []).contains(where: { $0["identity"] != nil }) else { return }
         for tls in (root["challenge"]?.items ?? []).compactMap({ $0.entry("tls") }) {
@@ -232,7 +232,7 @@ struct ProgramReader {
         }
     }
 
-    /// What the system has needs no steps.
+    /// Reports keys that cannot be used with tickets, since the system obtains them.
     private func checkTickets(into diagnostics: inout DiagnosticCollector) {
         guard let tickets = root["credential"]?.entry("tickets") else { return }
         for key in ["documents", "client", "acquire", "renew", "end", "variants"] {
@@ -243,7 +243,7 @@ struct ProgramReader {
         }
     }
 
-    /// No request carries what the application takes.
+    /// Reports keys that cannot be used in an enrolment, since no request carries its credential.
     private func checkEnrolment(into diagnostics: inout DiagnosticCollector) {
         for key in ["factor", "announce", "challenge", "client", "renew", "attach", "rejected", "variants", "mock"] {
             guard let entry = root.entry(key) else { continue }
@@ -253,7 +253,7 @@ struct ProgramReader {
         }
     }
 
-    /// What is in the first request comes from no challenge.
+    /// Reports keys that need a challenge, although the first request carries the credential already.
     private func check(_ eager: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
         let note = [Diagnostic.Note("it is in the first request already", at: eager.key.location)]
         for challenge in root["challenge"]?.items ?? [] {
@@ -274,8 +274,9 @@ struct ProgramReader {
             at: rejected.keySpan)
     }
 
-    /// Whether a challenge is to a credential that is there: what it says is all that changes, or is wanted beside it. The steps know then that
-    /// it may be absent, since there is a challenge without it.
+    /// Whether a challenge is only for a credential that exists: its values change the credential by `resend`, or are required in
+    /// addition by `keep`. With `keep`, another challenge without captures must exist, so that the steps treat the values as
+    /// optional.
     private func isForMore(_ challenge: String?) -> Bool {
         guard let challenge, let rule = root["rejected"]?.items.first(where: { $0.text("challenge") == challenge }) else {
             return false
@@ -284,7 +285,7 @@ struct ProgramReader {
         return rule["then"]?.items.map(\.text?.value) == ["resend"] || rule.flag("keep") && !isAlone
     }
 
-    /// - Returns: `nil` if it cannot be read, or is missing; that is reported.
+    /// - Returns: `nil` if the placement cannot be read, or is missing, which is reported.
     private func attach(
         in scope: ProgramScope, answering challenges: [ResolvedProgram.Challenge]?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Placement]? {
@@ -307,7 +308,7 @@ struct ProgramReader {
         return nil
     }
 
-    /// - Returns: `nil` if one of them cannot be read.
+    /// - Returns: `nil` if one of the parameters cannot be read.
     private mutating func readParameters(into diagnostics: inout DiagnosticCollector) -> [ResolvedField]? {
         if let node = root["parameters"], node.entries.isEmpty { scope.incomplete.insert(.parameter) }
         let entries = root["parameters"]?.entries ?? []
@@ -323,7 +324,7 @@ struct ProgramReader {
         return whole.count == fields.count ? whole : nil
     }
 
-    /// What a parameter has to be beyond the checks of all fields.
+    /// Checks a parameter beyond the checks of all fields.
     private func checkParameter(
         _ field: FieldScope.Field, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {
@@ -332,7 +333,8 @@ struct ProgramReader {
         }
         guard field.type == .origins else { return }
         let destinations = (root["credential"]?["for"]?.items ?? []).compactMap { $0.text?.value }
-        // Where the application names no servers, the first that it asks is meant; and where a server may lead beside others, to none.
+        // Origins can be absent if `requested` replaces them, or if they are not under `for` and only allow additional origins
+        // for URLs.
         let isOptional =
             destinations.contains(ProgramCredentialReader.requested)
             || !destinations.contains { $0.contains("{\(entry.key.value)") }
@@ -344,13 +346,13 @@ struct ProgramReader {
         }
     }
 
-    /// All slots. What a challenge says is a secret where a secret is filled with it.
+    /// Returns all slots. A value of a challenge is a secret if a secret is filled with it.
     private func slots(of scope: ProgramScope, _ credential: ResolvedProgram.Credential) -> [ResolvedProgram.Slot] {
         let secrets = credential.fields.filter { field in
             scope.values.contains { $0.slot == field.slot && $0.type == .secret }
         }
         return scope.slots(secretsOfChallenges: Set(secrets.flatMap { $0.value?.slots ?? [] })) { name in
-            // A parameter that is none is that of the servers that the steps lead to.
+            // A slot without a declared parameter is that of the servers of the steps.
             guard let entry = root["parameters"]?.entry(name.value), entry.key.location == name.location,
                 let type = entry.value.fieldType
             else { return .servers }
@@ -360,6 +362,6 @@ struct ProgramReader {
 }
 
 extension ResolvedProgram.Step {
-    /// The texts of a token request.
+    /// The templates of a token request; empty for other steps.
     var tokenTemplates: [ResolvedProgram.Template] { if case .token(let call) = action { call.templates } else { [] } }
 }

@@ -1,14 +1,14 @@
-/// Reads what follows a challenge to a request that had the credential.
+/// Reads the rules for challenges to requests with the credential.
 struct ProgramRejectionReader {
-    /// `nil` if they could not be read.
+    /// The challenges of the method; `nil` if they could not be read.
     let challenges: [ResolvedProgram.Challenge]?
     let fields: [ProgramCredentialReader.Field]
-    /// Whether there are steps to a renewal.
+    /// Whether the method has steps for a renewal.
     let renews: Bool
-    /// The cases that rules can name.
+    /// The error cases that rules can name.
     let errors: ErrorScope
 
-    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    /// - Returns: `nil` if one of the rules cannot be read, which is reported.
     func read(
         _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Rejection]? {
@@ -69,7 +69,7 @@ struct ProgramRejectionReader {
         return actions
     }
 
-    /// What is resent differs from what was refused by what the challenge says.
+    /// Reports `resend` for a challenge without a new value for the credential.
     private func checkResend(
         at span: SourceSpan, for challenge: Located<String>?, into diagnostics: inout DiagnosticCollector
     ) {

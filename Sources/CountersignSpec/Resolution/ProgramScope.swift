@@ -1,22 +1,22 @@
-/// The values that a method knows by name, with the slots that they have.
+/// The values to which a method can refer by name, with their slots.
 struct ProgramScope {
-    /// What a reference can name.
+    /// The kind of a value, by the reference to it.
     enum Kind: Hashable {
         /// `{name}`
         case parameter
-        /// `{name}`: what a step of the run has found out, and no request of the application's is given.
+        /// `{name}`: a value that a step of this run determines, and that the application's requests cannot use.
         case step
         /// `{challenge.name}`
         case challenge
         /// `{credential.name}`
         case credential
-        /// `{results.name}`: what the steps of an operation find out for the application
+        /// `{results.name}`: a value that the steps of an operation determine for the application
         case result
         /// `{request.url.origin}`
         case request
-        /// `{request.method}` and its like: of a request that is signed
+        /// `{request.method}` and others: a part of a request that is signed
         case message
-        /// `{name}`: what is worked out of a request that is signed
+        /// `{name}`: a value that is computed from a request that is signed
         case attached
 
         fileprivate var prefix: String {
@@ -32,30 +32,30 @@ struct ProgramScope {
 
     struct Value {
         let kind: Kind
-        /// As it stands in braces, without a mark.
+        /// The reference as in braces, without a mark.
         let reference: String
         let piece: ResolvedProgram.Template.Piece
-        /// `nil` if it could not be read; that has been reported.
+        /// The type; `nil` if it could not be read, which has been reported.
         fileprivate(set) var type: ProgramType?
-        /// Why it may be absent, wherever it may; for messages.
+        /// The reason why the value may be absent, for messages.
         fileprivate var reason: Diagnostic.Note?
         let declaration: Located<String>?
 
-        /// Whether a document names it.
+        /// Whether the value is a URL in a document that a server publishes.
         var isPublishedAddress: Bool { kind == .step && type == .url && reference.contains(".") && !reference.hasPrefix("before.") }
 
         /// The slot, if it has one.
         var slot: Int? { if case .slot(let slot) = piece { slot } else { nil } }
     }
 
-    /// Whether a value is there in a place, on all ways that lead to it.
+    /// Whether a value is present in a place, on the paths that lead to it.
     enum Presence {
         case always
-        /// On some ways, for this reason.
+        /// On some paths, for this reason.
         case sometimes(Diagnostic.Note?)
-        /// On none.
+        /// On no path.
         case never
-        /// A mistake before it keeps that from being known.
+        /// The presence is unknown because of an earlier mistake.
         case unknown
     }
 
@@ -63,37 +63,37 @@ struct ProgramScope {
         Value(
             kind: .request, reference: "request.url.origin", piece: .requestOrigin, type: .string, reason: nil, declaration: nil)
     ]
-    /// The values that are worked out of a request that is signed.
+    /// The number of values that are computed from a request that is signed.
     private var attachedCount = 0
-    /// The ways to this place.
+    /// The paths to this place.
     var paths = ProgramPaths()
-    /// What steps can name.
+    /// The kinds of values to which steps can refer.
     var kindsInSteps: Set<Kind> = [.parameter, .step, .challenge, .credential]
-    /// What challenges and answers can be compared with.
+    /// The kinds of values with which challenges and answers can be compared.
     var kindsInPatterns: Set<Kind> = [.parameter]
-    /// The kinds of which not all values could be read: no reference to them is reported as unknown.
+    /// The kinds with values that could not be read. References to such kinds are not reported as unknown.
     var incomplete: Set<Kind> = []
 
-    /// Whether the credential is what logins leave in the session's own cookies.
+    /// Whether the credential consists of the session's own cookies that logins leave.
     var hasSessionCookies = false
-    /// Whether the credential is a token as a standard has it.
+    /// Whether the credential is a standard token.
     var hasToken = false
-    /// Whether the application takes the credential.
+    /// Whether the application receives the credential.
     var isEnrolment = false
-    /// Whether there is no credential, and no challenge.
+    /// Whether the steps belong to an operation, without a credential and without a challenge.
     var isOperation = false
 
     /// The slot of the credential's cookies, if they are kept apart from those of the session.
     var cookies: Int? { values.first { $0.type == .cookies }?.slot }
 
-    /// How many values have a slot.
+    /// The number of values with a slot.
     var slotCount: Int { values.count - 1 }
 
-    /// Gives a value the next slot.
+    /// Adds a value with the next slot.
     ///
     /// - Parameters:
-    ///   - absence: Why it may be absent; `nil` if it is there.
-    ///   - isPending: Whether it has no value until a step fills it.
+    ///   - absence: The reason why the value may be absent; `nil` if it is present.
+    ///   - isPending: Whether the value is absent until a step fills it.
     mutating func add(
         _ name: Located<String>, _ kind: Kind, type: ProgramType?, absence: Diagnostic.Note? = nil, isPending: Bool = false
     ) {
@@ -104,13 +104,14 @@ struct ProgramScope {
         paths.add(isPending ? .absent : absence == nil ? .present : .maybe)
     }
 
-    /// Has ways differ no more in values that steps do not name any more. Fields of the credential are named by more than steps.
+    /// Merges paths that differ only in values that later steps do not name. Fields of the credential are excluded, since other
+    /// parts name them, too.
     mutating func release(allBut names: Set<String>) {
         paths.release(
             values.filter { [.parameter, .step, .challenge].contains($0.kind) && !names.contains($0.reference) }.compactMap(\.slot))
     }
 
-    /// What stands under `attach`: values of the application and the credential, and of the request that is signed.
+    /// Returns the scope of `attach`: values of the application and the credential, and parts of the request that is signed.
     func signing() -> ProgramScope {
         var scope = self
         scope.kindsInSteps = [.parameter, .credential, .request, .message, .attached]
@@ -122,9 +123,9 @@ struct ProgramScope {
         return scope
     }
 
-    /// Gives a value that is worked out of a request the next place.
+    /// Adds a value that is computed from a request, with the next index.
     ///
-    /// - Returns: `false` if something else has the name.
+    /// - Returns: `false` if another value has the name.
     mutating func attach(_ name: Located<String>, type: ProgramType?) -> Bool {
         guard self[name.value] == nil else { return false }
         values.append(
@@ -135,28 +136,28 @@ struct ProgramScope {
         return true
     }
 
-    /// Notes that a slot is filled with an address that was checked.
+    /// Records that a slot is filled with a URL whose origin is checked.
     mutating func noteURL(_ slot: Int) {
         if let index = values.firstIndex(where: { $0.slot == slot }) { values[index].type = .url }
     }
 
-    /// Notes why a slot may be absent.
+    /// Records the reason why a slot may be absent.
     mutating func note(_ reason: Diagnostic.Note?, for slot: Int) {
         if let reason, let index = values.firstIndex(where: { $0.slot == slot }) { values[index].reason = reason }
     }
 
-    /// The value of a reference without its mark.
+    /// The value of a reference without its mark; `nil` if there is none.
     subscript(_ reference: String) -> Value? { values.first { $0.reference == reference } }
 
-    /// Whether a slot is that of a value that steps find out, and that no credential keeps.
+    /// Whether a slot is that of a value that steps determine, but not part of the credential.
     func isOfStep(_ slot: Int) -> Bool { values.contains { $0.slot == slot && [.step, .result].contains($0.kind) } }
 
-    /// The slot of a value that has one.
+    /// Returns the slot of a value; `nil` if there is no such value, or it has no slot.
     func slot(of name: String, _ kind: Kind) -> Int? {
         values.first { $0.kind == kind && $0.reference == kind.prefix + name }?.slot
     }
 
-    /// Whether a value is there.
+    /// Returns whether a value is present.
     func presence(of value: Value) -> Presence {
         guard let slot = value.slot else { return .always }
         let presences = paths.presences(of: slot)
@@ -166,17 +167,18 @@ struct ProgramScope {
         return .sometimes(value.reason ?? paths.reason(forAbsenceOf: slot))
     }
 
-    /// Why a value may be absent; `nil` if it is always there, or if that is not known.
+    /// Returns the reason why a value may be absent; `nil` if it is always present, or if its presence is unknown.
     func absence(of value: Value) -> Diagnostic.Note? {
         guard case .sometimes(let note) = presence(of: value) else { return nil }
         return note ?? value.declaration.map { Diagnostic.Note("declared here", at: $0.location) }
     }
 
-    /// The values where there is a credential and no challenge: those of the application, and the credential's as the steps have left them.
+    /// Returns the values after a credential was obtained, without a challenge: those of the application, and those of the
+    /// credential after the steps.
     ///
     /// - Parameters:
-    ///   - start: The ways before the steps.
-    ///   - end: The ways after them.
+    ///   - start: The paths before the steps.
+    ///   - end: The paths after the steps.
     func withCredential(from start: ProgramPaths, _ end: ProgramPaths) -> ProgramScope {
         var scope = self
         scope.kindsInSteps.remove(.challenge)
@@ -187,10 +189,10 @@ struct ProgramScope {
         return scope
     }
 
-    /// Takes fields of the credential that may be absent for present, where they are named without a mark.
+    /// Treats fields of the credential that may be absent as present, if they are named without a mark.
     ///
-    /// - Parameter names: What is named.
-    /// - Returns: Their slots.
+    /// - Parameter names: The references without a mark.
+    /// - Returns: The slots of the fields.
     mutating func require(_ names: Set<String>) -> [Int] {
         let needed = values.filter { value in
             guard value.kind == .credential, names.contains(value.reference) else { return false }
@@ -202,23 +204,25 @@ struct ProgramScope {
         return slots
     }
 
-    /// What a reference would name, by its prefix; a name without one is a parameter or what a step has found out.
+    /// Returns the kind of a value by the prefix of its reference. A name without a prefix is that of a parameter or of a step's
+    /// value.
     static func kind(of reference: String) -> Kind {
         [Kind.challenge, .credential, .result, .request].first { reference.hasPrefix($0.prefix) } ?? .parameter
     }
 }
 
 extension ProgramScope {
-    /// What is said of a parameter in a challenge of a method with variants.
+    /// The message for a reference to a parameter in a challenge of a method with variants.
     static let complaintAboutVariants =
         "each of the 'variants' has parameters of its own, and a challenge is for all; name none here"
 
-    /// Reads what has to hold of a value.
+    /// Reads a condition on a value.
     ///
     /// - Parameters:
-    ///   - kinds: What can be named.
-    ///   - isRepeated: Whether it is looked at again and again, so that it says something where it holds the first time.
-    /// - Returns: `nil` if it is wrong.
+    ///   - kinds: The kinds of values to which the condition can refer.
+    ///   - isRepeated: Whether the condition is checked before each run of repeated steps, so that it can change even if it holds
+    ///     at first.
+    /// - Returns: `nil` if the condition is wrong.
     func condition(
         _ entry: DocumentNode.Entry, among kinds: Set<Kind>, isRepeated: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Requirement? {

@@ -1,11 +1,11 @@
-// The slots of what has been read, and what fills those of fields.
+// The slots of the values, and the fillings of those of fields.
 
 extension ProgramScope {
-    /// All slots.
+    /// Returns all slots.
     ///
     /// - Parameters:
-    ///   - secretsOfChallenges: Slots of challenges that secrets are filled with.
-    ///   - filling: What fills the slot of a parameter.
+    ///   - secretsOfChallenges: The slots of challenge values that fill secrets.
+    ///   - filling: Returns the filling of a parameter's slot.
     func slots(
         secretsOfChallenges: Set<Int> = [], filledBy filling: (Located<String>) -> ResolvedProgram.Filling?
     ) -> [ResolvedProgram.Slot] {
@@ -29,9 +29,9 @@ extension ProgramScope {
 }
 
 extension ResolvedProgram.Filling {
-    /// What fills the slot of a field.
+    /// Makes the filling of a field's slot.
     ///
-    /// - Parameter piece: The field as it is named.
+    /// - Parameter piece: The reference to the field.
     init(by field: DocumentNode.Entry, at location: SourceLocation, _ piece: ResolvedTemplate.Piece) {
         let template = ResolvedTemplate(text: field.key.value, location: location, pieces: [piece])
         self =

@@ -1,11 +1,11 @@
-// What servers publish, and what they have signed.
+// Steps for the documents that servers publish, and for the tokens that they have signed.
 
 extension ProgramStepReader {
     // MARK: Documents
 
-    /// Reads the steps that fetch what others name: the documents of which they name a value, and those that are needed for these.
+    /// Reads the steps that fetch documents: those with values that steps name, and those that these documents need.
     ///
-    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    /// - Returns: `nil` if one of the documents cannot be read, which is reported.
     mutating func fetching(
         for items: [DocumentNode], into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Step]? {
@@ -25,7 +25,7 @@ extension ProgramStepReader {
         for (name, type) in reader.values where scope[name.value] == nil {
             scope.add(name, .step, type: type, isPending: true)
         }
-        // It can be compared with what another one says.
+        // A document can be compared with the values of another one.
         scope.kindsInPatterns.insert(.step)
         defer { scope.kindsInPatterns.remove(.step) }
         return answers(of: reader.request, isPage: false, into: &diagnostics) { scope, answers, diagnostics in
@@ -35,13 +35,13 @@ extension ProgramStepReader {
 
     // MARK: Tokens
 
-    /// Reads how a token is checked.
+    /// Reads the verification of a token.
     ///
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     mutating func verify(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Verification? {
-        // What a token says is read as JSON of a response is.
+        // The claims of a token are read like the JSON of a response.
         let answer = [.init("status", .text("200"), at: node.span)] + [node.entry("capture")].compactMap(\.self)
         let request = DocumentNode.mapping(
             [.init("answers", .list([.mapping(answer, at: node.span)]), at: node.span)], at: node.span)

@@ -1,7 +1,7 @@
-// What the application is asked for: fields that a spec names, or what a server wants to know.
+// Prompts to the application: for fields that a spec names, or for those of a server's page.
 
 extension ProgramStepReader {
-    /// - Returns: `nil` if there is no field to ask for, or a wrong one.
+    /// - Returns: `nil` if there are no fields, or one of them is wrong.
     mutating func prompt(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.PromptField]? {
@@ -21,7 +21,7 @@ extension ProgramStepReader {
         return !entries.isEmpty && prompted.count == entries.count ? prompted : nil
     }
 
-    /// What an application is asked for.
+    /// The types of values for which a prompt can ask.
     private static let promptTypes: [ProgramType] = [.string, .secret, .identity]
 
     private func checkType(
@@ -42,7 +42,7 @@ extension ProgramStepReader {
         }
     }
 
-    /// Reads what asks for what a server wants to know.
+    /// Reads a prompt for the fields of a server's page.
     ///
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     mutating func ask(

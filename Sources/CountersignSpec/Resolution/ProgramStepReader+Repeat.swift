@@ -1,10 +1,11 @@
-// Steps that run again and again.
+// Repeated steps.
 
 extension ProgramStepReader {
-    /// Reads steps that run as long as something holds.
+    /// Reads steps that are repeated while conditions hold.
     ///
-    /// What they fill is absent whenever they begin, so that the ways through them are those of the first time, but for what was there before
-    /// and is lost on a way: then they are read once more with those ways, too, until there are no new ones.
+    /// The values that the steps fill are absent at the start of each run, so the paths through all runs are those through the
+    /// first. An exception is a value that was present before and is absent on some path after a run: the steps are read again
+    /// with these paths added, until there are no new ones.
     ///
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     mutating func repetition(
@@ -41,7 +42,7 @@ extension ProgramStepReader {
         repeat {
             scope.paths = starts
             scope.paths.pad(to: scope.slotCount)
-            // The last reading has the ways of all before it.
+            // The last reading covers the paths of all previous ones, so its diagnostics replace theirs.
             found = DiagnosticCollector()
             read = steps(node["steps"]?.items ?? [], into: &found)
             last = .none
@@ -53,7 +54,7 @@ extension ProgramStepReader {
                             note: Diagnostic.Note("after this 'repeat'", at: entry.key.location))
                     })
             }
-            // What cannot be read has no ways to go on from; too many ways are something that cannot be read.
+            // Steps that cannot be read, also because there are too many paths, are not read again.
         } while read != nil && starts.resume(from: scope.paths, filling: filled)
         diagnostics.add(found)
         if read != nil, last.all.isEmpty {
@@ -65,12 +66,12 @@ extension ProgramStepReader {
         scope.paths = ends
         scope.paths.join(last)
         if scope.paths.all.isEmpty {
-            // That has been reported, here or in the steps.
+            // The cause has been reported, here or in the steps.
             scope.paths = starts
             scope.paths.pad(to: scope.slotCount)
             scope.paths.forget()
         }
-        // At most an hour, and at least a second each.
+        // With pauses of at least a second and a time limit of at most an hour, there are at most 3,600 runs.
         let most = isPaced ? 3600 : 10
         guard let read, let limit = node["limit"] == nil ? most : node.text("limit", as: .count)?.value.strictInteger,
             (interval == nil) == (node["every"] == nil), (timeout == nil) == (node["within"] == nil)

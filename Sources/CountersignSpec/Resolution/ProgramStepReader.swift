@@ -1,34 +1,34 @@
-/// Reads the steps: those to a credential, for which it proves that it is whole on every way through them, those to the next
-/// one, and those to its end.
+/// Reads the steps that obtain, renew or end a credential. For those that obtain it, the reader proves that the credential is
+/// complete on every path through them.
 struct ProgramStepReader {
-    /// What the steps lead to.
+    /// The purpose of the steps.
     enum Part {
         case acquire, renew, end
-        /// What is no method's, but an operation of the landscape's.
+        /// The steps of an operation of the landscape, not of a method.
         case operation
     }
 
-    /// The values, with what is known of them after the steps.
+    /// The values, with their presence after the steps read so far.
     var scope: ProgramScope
     var filling: ProgramFilling
     let part: Part
-    /// Whether steps run again and again with pauses between.
+    /// Whether the steps are repeated with pauses.
     var isPaced = false
-    /// Whether the step that is read has a condition.
+    /// Whether the current step has a condition.
     private var isConditional = false
-    /// What steps have generated.
+    /// The values that steps have generated.
     private var generated = GeneratedValues()
-    /// Reads the error cases that steps name.
+    /// The reader of the error cases that steps name.
     private let named: StepFailureReader
-    /// The client in token requests that name none.
+    /// The client of token requests that name none.
     private let client: DocumentNode.Entry?
-    /// What servers publish, and the steps name.
+    /// The documents of servers to which the steps can refer.
     let documents: DocumentNode?
-    /// The errors of prompts.
+    /// The error cases of prompts.
     private(set) var failures: [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] = []
 
-    /// - Parameter fields: What the steps have to fill, or can: the fields of the credential, or the results of an operation; empty for the
-    ///   steps to the end of a credential.
+    /// - Parameter fields: The fields of the credential or the results of an operation, which the steps must or can fill; empty
+    ///   for the steps that end a credential.
     init(
         _ part: Part, scope: ProgramScope, fields: [ProgramCredentialReader.Field], errors: ErrorScope,
         client: DocumentNode.Entry? = nil, documents: DocumentNode? = nil
@@ -43,7 +43,7 @@ struct ProgramStepReader {
             isWhole: !scope.incomplete.contains(part == .operation ? .result : .credential), isRenewal: part == .renew)
     }
 
-    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    /// - Returns: `nil` if one of the steps cannot be read, which is reported.
     mutating func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Step]? {
         let items = node?.items ?? []
         filling.noteNames(in: items)
@@ -51,7 +51,7 @@ struct ProgramStepReader {
         let start = scope.paths
         let fetching = fetching(for: items, into: &diagnostics)
         let steps = (node == nil ? [] : self.steps(items, into: &diagnostics)).flatMap { steps in fetching.map { $0 + steps } }
-        // With a mistake in a step, that one is the reason.
+        // If a step has a mistake, these checks could report its consequences.
         if let steps {
             filling.checkAll(in: scope, into: &diagnostics)
             filling.checkUse(into: &diagnostics)
@@ -61,7 +61,7 @@ struct ProgramStepReader {
         return steps
     }
 
-    /// Reports names of steps, or of answers, that are there twice, so that a landscape could not tell them apart.
+    /// Reports duplicate names of steps or of answers, which an overriding landscape could not distinguish.
     static func checkNames(of items: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
         var places: [String: SourceLocation] = [:]
         for name in items.compactMap({ $0.entry("name") }) {
@@ -74,7 +74,7 @@ struct ProgramStepReader {
 
     /// Reads steps one after another.
     ///
-    /// - Returns: `nil` if one of them cannot be read, or there is none.
+    /// - Returns: `nil` if one of the steps cannot be read, or there is none.
     mutating func steps(
         _ items: [DocumentNode], into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Step]? {
@@ -94,7 +94,7 @@ struct ProgramStepReader {
             if let read = step(item, into: &diagnostics) {
                 steps += read
             } else {
-                // What a step fills that cannot be read is not known.
+                // The values that an unreadable step fills are unknown.
                 isWhole = false
                 scope.paths.forget()
             }
@@ -115,7 +115,7 @@ struct ProgramStepReader {
         var others = ProgramPaths.none
         isConditional = node["when"] != nil
         let conditions = conditions(node.entry("when"), leaving: &others, into: &diagnostics)
-        // The condition is the mistake, and not what would hold with it.
+        // The mistake is in the condition, so the presence of values under it is unknown.
         if conditions == nil { scope.paths.forget() }
         let before = scope.paths
         var actions: [ResolvedProgram.Step.Action]?
@@ -165,7 +165,7 @@ struct ProgramStepReader {
         return actions.map { ResolvedProgram.Step(conditions: conditions, action: $0, failures: failures) }
     }
 
-    /// What is said of a step that needs the user where there is none.
+    /// The message for a step that needs the user in a part without one.
     private var complaintAboutUser: String {
         switch part {
         case .acquire, .renew: "a renewal runs without the user; what needs one stands under 'acquire'"
@@ -176,12 +176,12 @@ struct ProgramStepReader {
 
     // MARK: Conditions
 
-    /// Reads when a step runs, and keeps the ways on which it does.
+    /// Reads the conditions of a step, and keeps the paths on which they hold.
     ///
     /// - Parameters:
-    ///   - isRepeated: Whether that is looked at again and again.
-    ///   - others: Receives the ways on which it does not.
-    /// - Returns: `nil` if one of them is wrong.
+    ///   - isRepeated: Whether the conditions are checked before each run of repeated steps.
+    ///   - others: Receives the paths on which they do not hold.
+    /// - Returns: `nil` if one of the conditions is wrong.
     mutating func conditions(
         _ when: DocumentNode.Entry?, isRepeated: Bool = false, leaving others: inout ProgramPaths,
         into diagnostics: inout DiagnosticCollector
@@ -239,7 +239,7 @@ struct ProgramStepReader {
     ) -> ResolvedProgram.Page? {
         if let end = node.entry("ends-at") {
             let page = ProgramPageReader(scope: scope, generated: generated).read(node, endingAt: end, into: &diagnostics)
-            // That there are any is looked at when the page has ended.
+            // The runtime checks that there are cookies when the page has ended.
             if page != nil, let cookies = scope.cookies { fill(cookies, at: end) }
             return page
         }
@@ -269,7 +269,7 @@ struct ProgramStepReader {
         return page
     }
 
-    /// Reads a request whose answer is the token.
+    /// Reads a request whose answer is a token.
     private mutating func tokenCall(
         _ node: DocumentNode, _ failures: [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)],
         into diagnostics: inout DiagnosticCollector
@@ -302,9 +302,9 @@ struct ProgramStepReader {
         }
     }
 
-    /// Reads what has answers, and parts the ways by them.
+    /// Reads an action with answers, and divides the paths by them.
     ///
-    /// - Parameter read: Reads all but the answers.
+    /// - Parameter read: Reads everything except the answers.
     mutating func answers<Action>(
         of node: DocumentNode, isPage: Bool, into diagnostics: inout DiagnosticCollector,
         _ read: (ProgramScope, [ResolvedProgram.Answer]?, inout DiagnosticCollector) -> Action?
@@ -322,7 +322,8 @@ struct ProgramStepReader {
             scope.note(captured.reason, for: captured.slot)
         }
         for slot in answers.addresses { scope.noteURL(slot) }
-        // What a step finds out it finds out anew each time that it runs; a credential keeps what is not replaced.
+        // Each run of a step determines its own values anew, so that they can become absent. A credential keeps the values that
+        // are not replaced.
         let filled = Set(answers.outcomes.flatMap { $0.captured.map(\.slot) }).filter(scope.isOfStep)
         scope.paths.branch(
             into: answers.outcomes.map { outcome in
@@ -372,7 +373,7 @@ struct ProgramStepReader {
         return actions
     }
 
-    /// Notes that a step fills a slot.
+    /// Records that a step fills a slot.
     mutating func fill(_ slot: Int, at entry: DocumentNode.Entry) {
         filling.note(slot, at: entry.key.location)
         scope.paths.set(slot, .present)

@@ -1,14 +1,15 @@
-/// Reads the `{references}` of a text of a method: `{name?}` names a value that may be absent, and takes the whole text with it.
+/// Reads the `{references}` in a text of a method. `{name?}` refers to a value that may be absent. If it is, the whole text is
+/// omitted.
 struct ProgramTemplateReader {
     let scope: ProgramScope
-    /// What references can name in this place.
+    /// The kinds of values to which references can refer in this place.
     let kinds: Set<ProgramScope.Kind>
-    /// Why nothing that may be absent can stand in this place; `nil` if it can.
+    /// The reason why values that may be absent are not valid in this place; `nil` if they are.
     var refusal: String?
-    /// Whether an address that a document may not have can stand in this place all the same.
+    /// Whether a URL that a document may lack is nevertheless valid in this place.
     var allowsMissingAddress = false
 
-    /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
+    /// - Returns: `nil` if the text has a mistake, which is reported here or has been before.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedProgramTemplate? {
         guard let text = node.text, TextForm.textTemplate.accepts(text.value),
             let tokens = TemplateTokenizer.tokens(of: text.value, naming: names, allowingMarks: true, at: node, into: &diagnostics)
@@ -69,7 +70,7 @@ struct ProgramTemplateReader {
     ) {
         let name = value.reference
         switch (scope.presence(of: value), reference.hasSuffix("?")) {
-        // A server that does not name an address that is needed is an error.
+        // A missing URL of a document is an error when the request is sent.
         case (.sometimes, false) where allowsMissingAddress && value.isPublishedAddress: break
         case (.sometimes, _) where refusal != nil:
             diagnostics.report(
@@ -131,11 +132,11 @@ struct ProgramTemplateReader {
     }
 }
 
-/// A template whose pieces know their places and values, so that what is wrong about one of them can be shown.
+/// A template whose pieces have their spans and values, so that diagnostics can point at each of them.
 struct LocatedProgramTemplate {
     struct Piece {
         let piece: ResolvedProgram.Template.Piece
-        /// What it refers to; `nil` for a text.
+        /// The value to which the piece refers; `nil` for a text.
         let value: ProgramScope.Value?
         let span: SourceSpan
     }
@@ -143,29 +144,29 @@ struct LocatedProgramTemplate {
     let pieces: [Piece]
     let span: SourceSpan
 
-    /// What the model keeps of it.
+    /// The template in the model.
     var resolved: ResolvedProgram.Template { ResolvedProgram.Template(pieces: pieces.map(\.piece)) }
 
-    /// Whether there is no reference in it.
+    /// Whether the template has no references.
     var isLiteral: Bool { pieces.allSatisfy { $0.value == nil } }
 
-    /// The reference, if the template is nothing else.
+    /// The reference, if the template consists only of it.
     var loneReference: Piece? { pieces.count == 1 && !isLiteral ? pieces.first : nil }
 
-    /// Why it may be absent as a whole; `nil` if it is always there.
+    /// Returns the reason why the whole text may be absent; `nil` if it is always present.
     func absence(in scope: ProgramScope) -> Diagnostic.Note? {
         pieces.lazy.compactMap { $0.value.flatMap { scope.absence(of: $0) } }.first
     }
 
-    /// Whether it has a value of the challenge.
+    /// Whether the template refers to a value of the challenge.
     var namesChallenge: Bool { pieces.contains { $0.value?.kind == .challenge } }
 
-    /// Checks a text as such: origins and durations have none, and nothing in it ends a line.
+    /// Checks that all values have a text form that is valid here, and that the text has no control characters.
     ///
     /// - Parameters:
     ///   - isHidden: Whether the place can hold secrets.
-    ///   - allowsLines: Whether it can have line breaks.
-    ///   - allowsElements: Whether elements of XML can stand in it.
+    ///   - allowsLines: Whether the text can have line breaks.
+    ///   - allowsElements: Whether the text can have XML elements.
     func checkText(
         isHidden: Bool, allowsLines: Bool = false, allowsElements: Bool = false, into diagnostics: inout DiagnosticCollector
     ) {
@@ -221,7 +222,7 @@ struct LocatedProgramTemplate {
         }
     }
 
-    /// Checks what a secret is made of.
+    /// Reports a secret that is a literal text.
     func checkSecret(_ what: String, into diagnostics: inout DiagnosticCollector) {
         guard isLiteral else { return }
         diagnostics.report(
@@ -229,7 +230,7 @@ struct LocatedProgramTemplate {
             "\(what) is a secret, and this text would stand in generated code; refer to a parameter of type 'secret'", at: span)
     }
 
-    /// Checks a secret that is sent, which a text that is seen elsewhere cannot be.
+    /// Reports a secret to be sent that is a literal text, or that consists only of values that are visible elsewhere.
     func checkSentSecret(_ what: String, into diagnostics: inout DiagnosticCollector) {
         checkSecret(what, into: &diagnostics)
         let values = pieces.compactMap(\.value)
@@ -241,7 +242,7 @@ struct LocatedProgramTemplate {
 }
 
 extension ProgramType {
-    /// Where a value that is no text can stand, for messages.
+    /// The place in which a value without a text form is valid, for messages.
     fileprivate var place: String {
         switch self {
         case .boolean: "it stands under 'when'"

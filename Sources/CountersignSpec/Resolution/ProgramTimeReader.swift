@@ -1,11 +1,11 @@
-/// Reads a time, which the spec or a server names.
+/// Reads a time that the spec or a server specifies.
 struct ProgramTimeReader {
     let scope: ProgramScope
 
-    /// Reads a time of an hour at most.
+    /// Reads a time of at most one hour.
     ///
-    /// - Parameter least: The least that the spec may name, in milliseconds.
-    /// - Returns: `nil` if it cannot be read, or there is none; that is reported.
+    /// - Parameter least: The minimum of a time in the spec, in milliseconds.
+    /// - Returns: `nil` if the time cannot be read, which is reported, or there is none.
     func read(_ entry: DocumentNode.Entry?, from least: Int = 1, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram
         .Time?
     {

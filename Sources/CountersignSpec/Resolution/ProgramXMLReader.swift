@@ -1,7 +1,7 @@
-/// Reads the XML of a request, in which references stand for elements and for texts.
+/// Reads the XML of a request, in which references insert elements and texts.
 ///
-/// Of the text as it stands, the tags are looked at alone: whether each is closed, in the order in which they were opened. What references stand
-/// for closes by itself.
+/// Only the tags of the literal text are checked: each must be closed, in the reverse order of opening. Inserted elements are
+/// complete.
 struct ProgramXMLReader {
     let scope: ProgramScope
 
@@ -20,11 +20,11 @@ struct ProgramXMLReader {
         return template.resolved
     }
 
-    /// Stands for a reference to a text, and to an element; no document can have them.
+    /// Placeholders for references to texts and to elements. No XML document can contain these characters.
     private static let reference: Character = "\u{FFFE}"
     private static let element: Character = "\u{FFFF}"
 
-    /// What keeps a text from being one element with others in it; `nil` if nothing does.
+    /// Returns the reason why the text is not a single element; `nil` if it is one.
     private static func mistake(in text: String) -> String? {
         var rest = text[...]
         var open: [Substring] = []
@@ -57,7 +57,7 @@ struct ProgramXMLReader {
         return isClosed ? nil : "there is no element"
     }
 
-    /// What is wrong about the references in a tag; `nil` if nothing is.
+    /// Returns the mistake in the references of a tag; `nil` if there is none.
     private static func misplacedReference(in tag: Substring) -> String? {
         var quote: Character?
         for character in tag {
@@ -72,7 +72,7 @@ struct ProgramXMLReader {
         return nil
     }
 
-    /// Where a tag ends: at the first `>` that is in no attribute.
+    /// Returns the end of a tag: the first `>` outside of attribute values.
     private static func end(of tag: Substring) -> Substring.Index? {
         var quote: Character?
         for index in tag.indices {

@@ -1,16 +1,16 @@
-/// Where inherited values come from, so that a message can point at both places.
+/// The sources of inherited values, so that a diagnostic can point at both places.
 struct Provenance: Sendable {
-    /// The `extends` line, and the paths of the files that it brings.
+    /// The value of `extends`, and the paths of the inherited files.
     var inheritance: (extends: Located<String>, files: Set<String>)?
-    /// What overrides an inherited value, and the place of that value.
+    /// The spans of overriding values, with the locations of the inherited values.
     private var overrides: [(span: SourceSpan, inherited: SourceLocation)] = []
 
     init() {}
 
-    /// Whether a place is in a file that `extends` brings.
+    /// Whether a location is in an inherited file.
     func isInherited(_ location: SourceLocation) -> Bool { inheritance?.files.contains(location.file) == true }
 
-    /// The other place that has to do with a diagnostic.
+    /// Returns notes about the other place that is related to a diagnostic.
     func notes(for diagnostic: Diagnostic) -> [Diagnostic.Note] {
         if let override = overrides.first(where: { $0.span.contains(diagnostic.location) }) {
             return [Diagnostic.Note("overrides the inherited value here", at: override.inherited)]
@@ -21,13 +21,13 @@ struct Provenance: Sendable {
         return []
     }
 
-    /// Remembers that an entry, with all that it contains, stands over an inherited place.
+    /// Records that an entry and its content override an inherited place.
     mutating func record(_ entry: DocumentNode.Entry, over inherited: SourceLocation) {
         overrides.append((entry.keySpan, inherited))
         record(entry.value, over: inherited)
     }
 
-    /// Remembers that a value, with all that it contains, stands over an inherited place.
+    /// Records that a value and its content override an inherited place.
     private mutating func record(_ value: DocumentNode, over inherited: SourceLocation) {
         overrides.append((value.span, inherited))
         for item in value.items { record(item, over: inherited) }

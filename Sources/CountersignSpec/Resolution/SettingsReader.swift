@@ -1,8 +1,8 @@
-/// What a landscape's methods know of its settings.
+/// The settings to which a landscape's methods can refer.
 enum SettingsScope: Sendable {
     /// The landscape declares none.
     case none
-    /// It declares some; `nil` if they cannot be read.
+    /// The landscape's settings; `nil` if they cannot be read.
     case fields(FieldScope?)
 }
 
@@ -80,7 +80,7 @@ extension ResolvedField {
 }
 
 extension DocumentNode {
-    /// The keys in configuration files of fields that name their own.
+    /// The keys in configuration files, by field, for fields that specify some.
     var configuration: [(field: Located<String>, keys: [String])] {
         entries.compactMap { entry in
             guard entry.value["configuration"] != nil else { return nil }

@@ -1,9 +1,9 @@
-/// Reads the error cases that a step names for what can go wrong with it.
+/// Reads the error cases that a step names for its failures.
 struct StepFailureReader {
-    /// The cases that there are.
+    /// The declared error cases.
     let errors: ErrorScope
 
-    /// The errors of a prompt for fields.
+    /// Reads the errors of a prompt for fields.
     func ofPrompt(
         _ step: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.Failure, errorCase: Located<String>)] {
@@ -13,7 +13,7 @@ struct StepFailureReader {
         ) { $0 == .unusable ? .some(of: [.string]) : .nothing }
     }
 
-    /// The errors of a login page.
+    /// Reads the errors of a login page.
     func ofPage(
         _ step: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.Page.Failure, errorCase: Located<String>)] {
@@ -33,7 +33,7 @@ struct StepFailureReader {
         }
     }
 
-    /// The errors of a token request.
+    /// Reads the errors of a token request.
     func ofTokenRequest(
         _ step: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)] {
@@ -47,13 +47,13 @@ struct StepFailureReader {
         }
     }
 
-    /// The errors of what is not a page, a token request or a prompt for fields: those have words of their own.
+    /// Reads the errors of all other steps. Pages, token requests and prompts for fields have their own words.
     func ofStep(
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [(failure: ResolvedProgram.Step.Failure, errorCase: Located<String>)] {
         let kind: String
         let failures: [ResolvedProgram.Step.Failure]
-        // Which of two actions was meant is not known.
+        // If a step has several actions, the intended one is unknown.
         guard SpecLanguage.step.alternatives.count(where: { node[$0] != nil }) == 1 else { return [] }
         if let http = node["http"] {
             guard http["answers"]?.text?.value != "oauth2-token" else { return [] }
@@ -75,7 +75,7 @@ struct StepFailureReader {
 }
 
 extension ResolvedProgram.Step.Failure {
-    /// What a case can carry that is raised for it.
+    /// The values that a case for the failure can carry.
     fileprivate var cargo: [ResolvedErrorCase.CarriedType] {
         switch self {
         case .status: [.statusCode, .string]

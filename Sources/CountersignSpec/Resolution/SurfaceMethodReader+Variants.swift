@@ -1,7 +1,7 @@
 extension SurfaceMethodReader {
     /// Reads a method with several ways to its credential.
     ///
-    /// - Returns: `nil` if one of them cannot be read; that is reported.
+    /// - Returns: `nil` if one of the variants cannot be read, which is reported.
     func variants(
         _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedSurfaceMethod? {
@@ -85,7 +85,8 @@ extension SurfaceMethodReader {
         }
     }
 
-    /// What takes over is made of the parameters of what is run once, by their names.
+    /// Reports parameters of the variant that takes over if they cannot be copied by name from those of the variant that runs
+    /// once.
     private func checkParameters(
         of variant: DocumentNode.Entry, sufficeFor next: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {

@@ -1,4 +1,4 @@
-/// Reads a method of a landscape with the surface `foundation`: what the runtime executes, and what is generated around it.
+/// Reads a method of a landscape with the surface `foundation`: its program, and the options of the code generated for it.
 struct SurfaceMethodReader {
     let settings: SettingsScope
     /// The labels of initialisers that take a session.
@@ -19,7 +19,7 @@ struct SurfaceMethodReader {
         return method
     }
 
-    /// Each kind of method has names of its own to give.
+    /// Reports keys that the kind of the method does not have.
     private func checkKeys(
         of surface: DocumentNode?, for kind: ResolvedSurfaceMethod.Kind, into diagnostics: inout DiagnosticCollector
     ) {
@@ -64,7 +64,7 @@ struct SurfaceMethodReader {
         if program?.credential.isForApplication == true { return enrolment(program, of: root, into: &diagnostics) }
         if prompt != nil { return program.flatMap { credential($0, of: root, into: &diagnostics) } }
         guard root["credential"]?.text("cookies") == "shared" else {
-            // A field that nothing fills may be one that a prompt was to bring.
+            // An unfilled field may be one that a `prompt` with a mistake was meant to fill.
             if let entry = root.entry("credential"), program != nil, !diagnostics.hasErrors {
                 diagnostics.report(
                     .misplacedKey,
@@ -79,7 +79,7 @@ struct SurfaceMethodReader {
         return ResolvedSurfaceMethod(program: program, kind: .cookies, parameters: fields)
     }
 
-    /// An enrolment, whose class the application asks for an identity.
+    /// Reads an enrolment, whose class provides an identity to the application.
     private func enrolment(
         _ program: ResolvedProgram?, of root: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedSurfaceMethod? {
@@ -110,7 +110,7 @@ struct SurfaceMethodReader {
         return method
     }
 
-    /// The parameters that are properties of a class: optional texts.
+    /// Reads the parameters that are properties of a class: optional texts.
     private func properties(
         _ surface: DocumentNode?, of root: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedField] {
@@ -147,7 +147,7 @@ struct SurfaceMethodReader {
         }
     }
 
-    /// A login has to leave the session's cookies.
+    /// Reports a login that leaves no session cookies.
     private func checkCookies(
         of program: ResolvedProgram, at entry: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector
     ) {
@@ -161,7 +161,7 @@ struct SurfaceMethodReader {
             at: entry.keySpan)
     }
 
-    /// A credential that the application gives: its observer has members in place of parameters.
+    /// Reads a credential that the application provides. Its observer has members in place of parameters.
     private func credential(
         _ program: ResolvedProgram, of root: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedSurfaceMethod? {
@@ -211,9 +211,9 @@ struct SurfaceMethodReader {
 
     // MARK: Parameters
 
-    /// The struct of a method's parameters, with its initialisers.
+    /// Reads the struct of a method's parameters, with its initialisers.
     ///
-    /// - Parameter others: The parameters that stand elsewhere.
+    /// - Parameter others: The parameters that are not part of the struct.
     func parameters(
         of root: DocumentNode, without others: [String] = [], surface: DocumentNode?, _ program: ResolvedProgram?,
         into diagnostics: inout DiagnosticCollector
@@ -228,20 +228,20 @@ struct SurfaceMethodReader {
             }
             return nil
         }
-        // What is wrong with one of them has been reported.
+        // Mistakes in the fields have been reported, so these diagnostics are dropped.
         var known = DiagnosticCollector()
         let fields = node.entries.map { ParametersReader.read(field: $0, into: &known) }
         let scope = FieldScope(fields: fields.map(\.field))
         let given = settingsValues(node, scope, into: &diagnostics)
         let named = references(surface, "beside-settings", to: scope, into: &diagnostics)
-        // What is wrong with a value is no reason to ask for another.
+        // A parameter with a wrong `from` is not required beside the settings.
         let fromSettings = Set(node.entries.filter { $0.value["from"] != nil }.map(\.key.value))
         let beside =
             named
             ?? scope.fields.filter { !$0.isOptional && !$0.hasDefault && !fromSettings.contains($0.name.value) }.map(\.name)
         let errors = ErrorTypeReader.read(of: root, into: &known).scope
         let initialisers = InitialiserReader(fields: scope, errors: errors).read(surface?["initialisers"], into: &diagnostics)
-        // No mock plays the server of an enrolment by its description.
+        // The mock landscape does not play the server of an enrolment, so no examples are needed.
         for field in fields.compactMap(\.resolved) where !fromSettings.contains(field.name.value) && !root.isEnrolment {
             field.checkExample("a required parameter that does not come from the settings", into: &diagnostics)
         }
@@ -257,7 +257,7 @@ struct SurfaceMethodReader {
             besideSettings: given.isEmpty ? [] : beside, initialisers: initialisers)
     }
 
-    /// How the parameters follow from the landscape's settings.
+    /// Returns the templates by which the parameters are derived from the landscape's settings.
     ///
     /// - Returns: `nil` if a value cannot be read; that is reported.
     private func settingsValues(
@@ -280,7 +280,7 @@ struct SurfaceMethodReader {
         return values.count == entries.count ? values : nil
     }
 
-    /// - Returns: `nil` where none are named.
+    /// - Returns: `nil` if none are named.
     private func references(
         _ surface: DocumentNode?, _ key: String, to scope: FieldScope, into diagnostics: inout DiagnosticCollector
     ) -> [Located<String>]? {
@@ -313,7 +313,7 @@ struct SurfaceMethodReader {
 }
 
 extension DocumentNode {
-    /// The first step by which a method asks the application.
+    /// The first step with a prompt to the application.
     var prompt: Entry? {
         func first(among steps: DocumentNode?) -> Entry? {
             (steps?.items ?? []).lazy.compactMap { $0.entry("prompt") ?? first(among: $0["repeat"]?["steps"]) }.first

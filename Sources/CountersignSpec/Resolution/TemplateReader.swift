@@ -1,9 +1,9 @@
-/// Reads the `{references}` of a text that is made of settings.
+/// Reads the `{references}` in a text of settings.
 struct TemplateReader {
-    /// What `{settings.name}` can name; `nil` if that could not be read: then references are taken as they are, without another message.
+    /// The fields to which `{settings.name}` can refer; `nil` if they could not be read. References are then not reported.
     let settings: FieldScope?
 
-    /// - Returns: `nil` if something in it is wrong; that is reported here or has been before.
+    /// - Returns: `nil` if the text has a mistake, which is reported here or has been before.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> LocatedTemplate? {
         guard let text = node.text,
             let tokens = TemplateTokenizer.tokens(of: text.value, naming: names, at: node, into: &diagnostics)
@@ -20,7 +20,7 @@ struct TemplateReader {
         return isWhole ? LocatedTemplate(text: text, pieces: pieces, span: node.span) : nil
     }
 
-    /// What references can name.
+    /// The names to which references can refer.
     private var names: [String] { (settings?.names ?? []).map { Self.prefix + $0 } }
 
     private static let prefix = "settings."

@@ -1,4 +1,4 @@
-/// Splits a text into literals and `{references}`; `{{` and `}}` are braces.
+/// Splits a text into literals and `{references}`. `{{` and `}}` are literal braces.
 ///
 /// A reference has up to three names, and in a method a `?` at its end for a value that may be absent.
 struct TemplateTokenizer {
@@ -18,9 +18,9 @@ struct TemplateTokenizer {
     private var isWellFormed = true
 
     /// - Parameters:
-    ///   - names: What references can name here: with doubled braces, one of them was meant as a reference.
-    ///   - allowsMarks: Whether a `?` can stand behind a name.
-    ///   - node: The text's place.
+    ///   - names: The names to which references can refer. A name of these in doubled braces was probably meant as a reference.
+    ///   - allowsMarks: Whether a `?` can follow a name.
+    ///   - node: The node with the text.
     /// - Returns: `nil` if the braces are wrong; each mistake is reported.
     static func tokens(
         of text: String, naming names: [String], allowingMarks allowsMarks: Bool = false, at node: DocumentNode,
@@ -63,7 +63,7 @@ struct TemplateTokenizer {
         }
     }
 
-    /// Reads from an opening brace to behind the closing one.
+    /// Reads a reference from its opening to its closing brace.
     private mutating func readReference(into diagnostics: inout DiagnosticCollector) {
         let name = scalars[(index + 1)...].prefix { $0 != "}" && $0 != "{" }
         let end = index + 1 + name.count
@@ -86,7 +86,7 @@ struct TemplateTokenizer {
 
     private func isReference(_ name: String) -> Bool { allowsMarks ? name.isMarkedReference : name.isReference }
 
-    /// The name in doubled braces that begin here, if it is one of those that a reference has.
+    /// The name in doubled braces that begin here, if a reference can have this name.
     private var doubledReference: String? {
         let name = scalars[(index + 2)...].prefix { $0 != "}" && $0 != "{" }
         let end = index + 2 + name.count
@@ -108,13 +108,13 @@ struct TemplateTokenizer {
 }
 
 extension String {
-    /// Whether it can stand in a reference's braces where no value may be absent: a name, or two with a dot between.
+    /// Whether the text is a valid reference without a mark: a name, or two names separated by a dot.
     var isReference: Bool { isReference(ofAtMost: 2) }
 
-    /// The same in a method, where it can have three names and a mark for a value that may be absent.
+    /// Whether the text is a valid reference in a method, with up to three names, and a mark if the value may be absent.
     var isMarkedReference: Bool { withoutAbsenceMark.isReference(ofAtMost: 3) }
 
-    /// Without the `?` at the end of a reference to a value that may be absent.
+    /// The text without the `?` of a reference to a value that may be absent.
     var withoutAbsenceMark: String { hasSuffix("?") ? String(dropLast()) : self }
 
     private func isReference(ofAtMost count: Int) -> Bool {

@@ -1,16 +1,16 @@
 /// A challenge with the defaults of its parameters filled in.
 struct ConcreteChallenge {
-    /// A value that a response has somewhere.
+    /// A condition on a value in some part of a response.
     struct Part {
-        /// Where it stands.
+        /// The part of the response with the value.
         enum Place {
             case header, json, xml, body, cookie
         }
 
         let place: Place
-        /// In a header in lower case; `nil` if it can be anything.
+        /// The name, in lower case for a header field; `nil` if it can be anything.
         let name: String?
-        /// As in the spec, for examples.
+        /// The name as in the spec, for examples.
         let shownName: String
         let match: Match
     }
@@ -25,13 +25,14 @@ struct ConcreteChallenge {
     let parts: [Part]
     let schemes: [ConcreteScheme]
 
-    /// A place of a response that has one value at most.
+    /// A place of a response that has at most one value.
     struct Place: Hashable {
         let kind: Part.Place
         let name: String
     }
 
-    /// The whole values that it wants, in lower case: two challenges with different ones for one place have no response in common.
+    /// The values that must be equal as a whole, in lower case. Two challenges with different values for one place match no
+    /// common response.
     var wholeValues: [Place: String] {
         var values: [Place: String] = [:]
         for part in parts {
@@ -41,7 +42,7 @@ struct ConcreteChallenge {
             case .anything, .prefix, .contains: break
             }
         }
-        // No header field has a space in its name.
+        // The keys of schemes contain a space, so they differ from the names of all header fields.
         for scheme in schemes {
             let field = "\(scheme.field.rawValue) scheme"
             values[Place(kind: .header, name: field)] = scheme.name.lowercased()
@@ -56,7 +57,7 @@ struct ConcreteChallenge {
         return values
     }
 
-    /// A response that is both, or `nil` if there is none.
+    /// Returns an example of a response that matches both challenges, or `nil` if there is none.
     func example(with other: ConcreteChallenge) -> String? {
         guard let status = commonStatus(with: other) else { return nil }
         guard let offers = ConcreteScheme.fields(of: schemes + other.schemes) else { return nil }
@@ -69,7 +70,7 @@ struct ConcreteChallenge {
             }
             guard !parts[..<index].contains(where: part.isSame) else { continue }
             let matches = parts.filter(part.isSame).map(\.match)
-            // What has to stand in the field beside a scheme can be another element of its list.
+            // Other texts that the field must contain can be another element of its list, besides the scheme.
             let separator = offers.contains(where: part.isSame) ? ", " : ""
             guard let value = Match.example(of: matches, separator: separator) else { return nil }
             texts.append(part.example(value))
@@ -85,10 +86,10 @@ struct ConcreteChallenge {
 }
 
 extension ConcreteChallenge.Part {
-    /// Whether both are one place of the response.
+    /// Whether both parts are the same place of the response.
     fileprivate func isSame(_ other: Self) -> Bool { name != nil && place == other.place && name == other.name }
 
-    /// The place with a value, for messages.
+    /// Describes the place with a value, for messages.
     fileprivate func example(_ value: String) -> String {
         switch place {
         case .header: "'\(shownName): \(value)'"
@@ -101,7 +102,7 @@ extension ConcreteChallenge.Part {
 }
 
 extension ConcreteChallenge.Match {
-    /// A value for which all of them hold, or `nil` if there is none.
+    /// Returns a value that meets all conditions, or `nil` if there is none.
     static func example(of matches: [ConcreteChallenge.Match], separator: String = "") -> String? {
         var value = ""
         for case .prefix(let prefix) in matches where prefix.count > value.count { value = prefix }
@@ -125,7 +126,7 @@ extension ConcreteChallenge.Match {
 }
 
 extension ResolvedProgram {
-    /// The challenges that are responses, with defaults filled in.
+    /// The challenges, without refused connections, with defaults filled in.
     var concreteChallenges: [ConcreteChallenge] {
         challenges.filter { !$0.isRefusedConnection }.map { challenge in
             let headers = challenge.headers.map { condition in
@@ -164,7 +165,7 @@ extension ResolvedProgram {
         }
     }
 
-    /// The text with the defaults of the parameters that it names; `nil` if one has none.
+    /// Returns the text with the defaults of the parameters that it names; `nil` if a value has no default.
     private func filled(_ template: Template) -> String? {
         var text = ""
         for piece in template.pieces {
@@ -184,7 +185,7 @@ extension ResolvedProgram {
 }
 
 extension ResolvedProgram.Capture.Source {
-    /// Where a response has the value, if that is a place of its own.
+    /// The part of a response with the value; `nil` if it has no place of its own.
     fileprivate var part: ConcreteChallenge.Part? {
         switch self {
         case .header(let name): .init(place: .header, name: name.lowercased(), shownName: name, match: .anything)
@@ -195,6 +196,6 @@ extension ResolvedProgram.Capture.Source {
         }
     }
 
-    /// The parameter of a scheme that has the value.
+    /// The parameter of a scheme with the value.
     fileprivate var parameter: String? { if case .parameter(let name) = self { name } else { nil } }
 }

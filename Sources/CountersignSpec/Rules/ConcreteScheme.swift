@@ -4,10 +4,10 @@ struct ConcreteScheme {
     let name: String
     let parameters: [(name: String, match: ConcreteChallenge.Match)]
 
-    /// The header fields of a response that offers all of them, or `nil` if there is none.
+    /// Returns the header fields of a response that offers all of the schemes, or `nil` if there is none.
     ///
-    /// A field is taken to offer one scheme. A server may offer several, and each method that knows one would answer; but methods that are
-    /// told apart by their scheme are told apart.
+    /// A field is assumed to offer one scheme. A server may offer several, and then each method for one of them would answer.
+    /// Methods with different schemes are nevertheless treated as distinct.
     static func fields(of schemes: [ConcreteScheme]) -> [ConcreteChallenge.Part]? {
         var fields: [ConcreteChallenge.Part] = []
         for field in ResolvedProgram.Scheme.Field.allCases {
@@ -20,7 +20,7 @@ struct ConcreteScheme {
         return fields
     }
 
-    /// A challenge that is all of them, or `nil` if there is none.
+    /// Returns the value of a field that matches all of the schemes, or `nil` if there is none.
     private static func example(of schemes: [ConcreteScheme]) -> String? {
         guard let name = schemes.first?.name, schemes.allSatisfy({ $0.name.lowercased() == name.lowercased() }) else { return nil }
         let parameters = schemes.flatMap(\.parameters)
@@ -45,7 +45,7 @@ extension ResolvedProgram.Scheme.Field {
 }
 
 extension String {
-    /// The text as a quoted string of RFC 9110, section 5.6.4.
+    /// The text as a quoted string (RFC 9110, section 5.6.4).
     fileprivate var quoted: String {
         "\"" + map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
     }

@@ -1,4 +1,4 @@
-/// The groups of methods that one response can challenge by intention, as a landscape names them under `overlaps`.
+/// The groups of methods that one response may challenge intentionally, as a landscape names them under `overlaps`.
 struct IntendedOverlaps {
     private let groups: [Set<String>]
 
@@ -7,12 +7,12 @@ struct IntendedOverlaps {
         groups = items.map { Set($0.items.compactMap { $0.text?.value }) }
     }
 
-    /// Whether two methods are in one group.
+    /// Whether two methods are in the same group.
     func contains(_ first: String, _ second: String) -> Bool {
         groups.contains { $0.contains(first) && $0.contains(second) }
     }
 
-    /// Reports names that are no method's. An inherited group may name a method that the landscape omits.
+    /// Reports names that are not those of methods. An inherited group may name a method that the landscape omits.
     static func check(_ documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
         let names = documents.methods.compactMap { $0.root["method"]?.text?.value }
         let known = Set(names)

@@ -1,4 +1,4 @@
-/// Each method of a landscape has its own name.
+/// The rule that each method of a landscape has its own name.
 enum MethodNames {
     static func check(_ methods: [LandscapeDocuments.Method], into diagnostics: inout DiagnosticCollector) {
         var names: [String: SourceLocation] = [:]

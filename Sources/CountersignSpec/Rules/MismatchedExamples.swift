@@ -1,11 +1,11 @@
-/// A response that a spec shows as an example of a challenge is that challenge.
+/// The rule that the example of a challenge matches the challenge.
 ///
-/// Status, header fields, cookies and schemes are compared; of a body the names and texts that the challenge wants are looked for. The whole
-/// comparison is the runtime's.
+/// Status, header fields, cookies and schemes are compared. A body is only searched for the names and texts that the challenge
+/// requires. The complete comparison is left to the runtime.
 enum MismatchedExamples {
-    /// Takes examples of other responses out of a program, so that no page shows one as its challenge.
+    /// Removes examples that do not match their challenges from a program, so that no page shows them, and reports them.
     ///
-    /// One that is inherited is taken out silently: the landscape says otherwise what its challenge looks like.
+    /// An inherited example is removed without a report, since the landscape has overridden its challenge.
     static func remove(from program: inout ResolvedProgram, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector) {
         for challenge in program.concreteChallenges {
             guard let index = program.challenges.firstIndex(where: { $0.name.value == challenge.name.value }),
@@ -22,7 +22,7 @@ enum MismatchedExamples {
 }
 
 extension ConcreteChallenge {
-    /// Why a response is another one; `nil` if it can be this one.
+    /// Returns the reason why a response does not match the challenge; `nil` if it can match.
     fileprivate func mismatch(with example: ResponseExample) -> String? {
         if !statuses.isEmpty, !statuses.contains(example.status) {
             return "its status is \(example.status), not \(statuses.map(String.init).joined(separator: " or "))"
@@ -47,13 +47,13 @@ extension ConcreteChallenge.Part {
             }
         case .body: return match.holds(for: example.body)
         case .json, .xml:
-            // The last of its names that is no `*`, no place of a list and no attribute's mark.
+            // The last name of the path, without `*`, indices in lists and the mark of an attribute.
             let last = name.split(separator: "/").last { $0 != "*" && Int($0) == nil }
             return last.map { example.body.contains($0.drop { $0 == "@" }) } ?? !example.body.isEmpty
         }
     }
 
-    /// Where it is missing.
+    /// The message that the part is missing.
     fileprivate var absence: String {
         switch place {
         case .header: "it has no field '\(shownName)' with that value"
@@ -95,7 +95,7 @@ extension ConcreteScheme {
 }
 
 extension ResponseExample {
-    /// The values of a field, whose name has no case.
+    /// Returns the values of a header field, whose name is compared without case.
     fileprivate func values(of name: String) -> [String] {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }

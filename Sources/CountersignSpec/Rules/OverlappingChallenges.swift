@@ -1,11 +1,11 @@
-/// No response is the challenge of two methods.
+/// The rule that no response is the challenge of two methods.
 ///
-/// Two challenges overlap unless their statuses are disjoint, a part of the response that both name cannot have both values, or the schemes
-/// of a field differ or a parameter of theirs cannot have both values. References are compared by the default of their parameter; without
-/// one they can be anything. An overlap within a group of the landscape's `overlaps` is intended, and methods of different factors are told
-/// apart by what comes first.
+/// Two challenges overlap unless their statuses are disjoint, a part of the response that both name cannot have both values, the
+/// schemes of a field differ, or a parameter of a scheme cannot have both values. References are compared by the default of their
+/// parameter. Without a default they can be anything. An overlap within a group of the landscape's `overlaps` is intended. A
+/// first and a second factor do not overlap, since the first is answered first.
 struct OverlappingChallenges {
-    /// A method with what its challenges look like.
+    /// A method with its challenges.
     struct Method {
         let name: String
         let challenges: [ConcreteChallenge]
@@ -18,14 +18,14 @@ struct OverlappingChallenges {
         }
     }
 
-    /// A challenge of a method that was looked at.
+    /// A challenge of a method that has been compared already.
     private struct Entry {
         let method: Int
         let challenge: ConcreteChallenge
     }
 
-    /// Challenges that name the same parts of a response with a whole value each: of those with another value for one of them none has to be
-    /// looked at. A thousand methods that are told apart by a header field cost a thousand looks, and not half a million.
+    /// Challenges that compare the same parts of a response as a whole. Those with another value for one of these parts need no
+    /// comparison, so a thousand methods that differ in a header field require a thousand comparisons, not half a million.
     private struct Group {
         private(set) var all: [Int] = []
         private var byValue: [ConcreteChallenge.Place: [String: [Int]]] = [:]
@@ -35,18 +35,19 @@ struct OverlappingChallenges {
             for (place, value) in values { byValue[place, default: [:]][value, default: []].append(entry) }
         }
 
-        /// Those that can have a response in common with a challenge that has these values.
+        /// Returns the challenges that can have a response in common with a challenge with these values.
         func candidates(for values: [ConcreteChallenge.Place: String]) -> [Int] {
             let common = values.lazy.compactMap { place, value in byValue[place].map { $0[value] ?? [] } }
             return common.min { $0.count < $1.count } ?? all
         }
     }
 
-    /// More overlaps of two methods than this say nothing new.
+    /// The maximum number of reported overlaps of two methods, since more provide no new information.
     private static let mostOfAPair = 20
 
     private var entries: [Entry] = []
-    /// The places in `entries` of the challenges with a status, by the parts that have a whole value; `nil` is any status.
+    /// The challenges by status, as indices in `entries`, grouped by the parts that they compare as a whole. The key `nil` is any
+    /// status.
     private var byStatus: [Int?: [Set<ConcreteChallenge.Place>: Group]] = [:]
 
     static func check(_ methods: [Method], in documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
@@ -54,7 +55,7 @@ struct OverlappingChallenges {
         check(methods, unless: intended.contains, into: &diagnostics)
     }
 
-    /// - Parameter isIntended: Whether an overlap of two methods is.
+    /// - Parameter isIntended: Whether an overlap of two methods is intended.
     static func check(
         _ methods: [Method], unless isIntended: (String, String) -> Bool, into diagnostics: inout DiagnosticCollector
     ) {
@@ -64,7 +65,7 @@ struct OverlappingChallenges {
             for challenge in method.challenges {
                 for entry in seen.candidates(for: challenge) {
                     let other = methods[entry.method]
-                    // Of two factors it is known which comes first.
+                    // Of two factors, the first is always answered first.
                     guard other.isSecondFactor == method.isSecondFactor, !isIntended(other.name, method.name),
                         reported[entry.method, default: 0] < mostOfAPair, let example = entry.challenge.example(with: challenge)
                     else { continue }
@@ -79,7 +80,7 @@ struct OverlappingChallenges {
         }
     }
 
-    /// The challenges that have a status in common with another, in the order in which they were added.
+    /// Returns the challenges that can overlap with another one, in the order in which they were added.
     private func candidates(for challenge: ConcreteChallenge) -> [Entry] {
         let values = challenge.wholeValues
         let statuses = challenge.statuses.isEmpty ? Array(byStatus.keys) : challenge.statuses + [nil]

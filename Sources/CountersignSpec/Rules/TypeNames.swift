@@ -1,20 +1,20 @@
-/// No two types of the generated module, and not the module itself, share a name.
+/// The rule that the types of the generated module and the module itself have different names.
 struct TypeNames {
-    /// What is generated for each method of the surface `foundation`, by the end of its name.
+    /// The suffixes of the types that are generated for each method of the surface `foundation`.
     static let foundationSuffixes = ["Observer", "Authenticator", "Authentication", "Method"]
 
-    /// The same of the surface `core`.
+    /// The suffixes of the types that are generated for each method of the surface `core`.
     static let coreSuffixes = ["Parameters", "Prompting", "Prompter", "Observer"]
 
-    /// What is generated for each landscape of the surface `core`.
+    /// The suffix of the type that is generated for each landscape of the surface `core`.
     static let landscapeSuffix = "Landscape"
 
-    /// What is generated for an enrolment beside its class.
+    /// The suffixes of an enrolment's types: its class, and the type that is generated beside it.
     static let enrolmentSuffixes = ["", "Method"]
 
     private struct Declaration {
         let name: String
-        /// The text that declares it or brings it about.
+        /// The text that declares the type, or for which it is generated.
         let source: Located<String>
         let isGenerated: Bool
     }
@@ -32,7 +32,7 @@ struct TypeNames {
             }
             for entry in landscape["swift"]?.entries ?? [] where ["session", "task", "observing"].contains(entry.key.value) {
                 guard let name = entry.value.text else { continue }
-                // Two keys can name one type; what must not be is another declaration of it.
+                // Several keys may name the same type, but it must not be declared elsewhere.
                 names.declarations[name.value] = Declaration(name: name.value, source: name, isGenerated: false)
             }
             if let settings = landscape.entry("settings") {
@@ -43,7 +43,7 @@ struct TypeNames {
             for entry in landscape["operations"]?.entries ?? [] { names.declareTypes(of: entry, into: &diagnostics) }
         }
         var seen: Set<String> = []
-        // A second method of one name has its own message.
+        // A second method with the same name is reported by `MethodNames`.
         let methods = documents.methods.filter { method in
             method.root["method"]?.text.map { seen.insert($0.value).inserted } ?? false
         }
@@ -60,7 +60,7 @@ struct TypeNames {
             names.declareStructs(of: method.root, hasSurface: documents.surface == .foundation, into: &diagnostics)
             names.declareErrors(of: method.root, into: &diagnostics)
         }
-        // In the end, since a variant's type hides all others in what is generated for it.
+        // Variants are declared last, since the type of a variant hides all others of that name in the code generated for it.
         for method in methods {
             guard let name = method.root["method"]?.text else { continue }
             for entry in method.root["variants"]?.entries ?? [] {
@@ -71,7 +71,7 @@ struct TypeNames {
         }
     }
 
-    /// What is generated for an operation beside its method.
+    /// Declares the types that are generated for an operation, in addition to its method.
     private mutating func declareTypes(of operation: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
         let named = operation.value["types"]?.text
         let stem = named?.value ?? ResolvedOperation.stem(of: operation.key.value)
@@ -87,7 +87,7 @@ struct TypeNames {
         }
     }
 
-    /// The parameter structs of a method; those of the surface `core` are declared with all that is generated there.
+    /// Declares the parameter structs of a method. Those of the surface `core` are declared with the other generated types.
     private mutating func declareStructs(
         of root: DocumentNode, hasSurface: Bool, into diagnostics: inout DiagnosticCollector
     ) {
@@ -102,7 +102,7 @@ struct TypeNames {
         }
     }
 
-    /// The error types of a method.
+    /// Declares the error types of a method.
     private mutating func declareErrors(of root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         guard let errors = root.entry("errors"), let method = root["method"]?.text else { return }
         if let types = root["swift"]?["errors"] {
@@ -120,7 +120,7 @@ struct TypeNames {
         }
     }
 
-    /// - Parameter outer: What it is a part of; `nil` for a type of the landscape.
+    /// - Parameter outer: The enclosing type; `nil` for a type of the landscape.
     private mutating func declare(
         _ name: String, within outer: String? = nil, by source: Located<String>, isGenerated: Bool,
         into diagnostics: inout DiagnosticCollector

@@ -1,10 +1,10 @@
-/// Every error case is raised by a step, a rejection, or what `failures` names.
+/// The rule that every error case is raised by a step, a rejection or `failures`.
 ///
-/// Not an inherited one: an override may well do without it, and cannot take it away.
+/// Inherited cases are exempt, since an override may not need them but cannot remove them.
 enum UnraisedErrors {
     /// - Parameters:
-    ///   - programs: A method, and its ways to a credential.
-    ///   - initialisers: Those of its parameters.
+    ///   - programs: The shared program of a method, and those of its ways to a credential.
+    ///   - initialisers: The initialisers of its parameters.
     static func check(
         _ programs: [ResolvedProgram], initialisers: [ResolvedInitialiser] = [], _ provenance: Provenance,
         into diagnostics: inout DiagnosticCollector
@@ -26,7 +26,7 @@ enum UnraisedErrors {
 }
 
 extension ResolvedProgram {
-    /// The error cases that something can end in, where it is said.
+    /// The error cases that steps, pages, rejections and `failures` name.
     public var raised: [Located<String>] {
         failures.map(\.errorCase) + rejections.compactMap(\.error) + pages.flatMap(\.failures).map(\.errorCase)
             + tokenCalls.flatMap(\.failures).map(\.errorCase) + steps.flatMap(\.failures).map(\.errorCase)

@@ -1,6 +1,6 @@
-/// Every parameter, every value of a challenge and every field of the credential is used.
+/// The rule that every parameter, every value of a challenge and every field of the credential is used.
 enum UnusedProgramValues {
-    /// The slots that something in a program names.
+    /// The slots to which any part of a program refers.
     static func named(by program: ResolvedProgram) -> Set<Int> {
         let named: [[Int]] = [
             program.templates.flatMap(\.slots), program.credential.destinations, program.origins,
@@ -11,7 +11,7 @@ enum UnusedProgramValues {
         return Set(named.joined())
     }
 
-    /// - Parameter handedOver: The parameters that another way to the credential gets, which takes over.
+    /// - Parameter handedOver: The parameters that are passed on to the variant that takes over.
     static func check(
         _ program: ResolvedProgram, _ provenance: Provenance, handingOver handedOver: Set<String> = [],
         into diagnostics: inout DiagnosticCollector
@@ -29,12 +29,12 @@ enum UnusedProgramValues {
         let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds || $0.kind == .date }.map(\.slot))
         for (number, slot) in program.slots.enumerated() {
             let name = slot.name.value
-            // An override may well do without what is inherited, and cannot take it away.
+            // Inherited values are exempt, since an override may not need them but cannot remove them.
             guard !provenance.isInherited(slot.name.location) else { continue }
             switch slot.source {
             case .parameter where !used.contains(number) && !handedOver.contains(name):
                 diagnostics.report(.unusedParameter, "the parameter '\(name)' is used by nothing", at: slot.name.span)
-            // A prompt shows all that the challenge says.
+            // A prompt shows all values of the challenge, so they are used.
             case .challenge where !used.contains(number) && program.prompts.isEmpty:
                 diagnostics.report(.unusedCapture, "'\(name)' is captured and used by nothing", at: slot.name.span)
             case .credential where !attached.contains(number) && !program.credential.isForApplication:
@@ -43,7 +43,7 @@ enum UnusedProgramValues {
                     durations.contains(number)
                         ? "'\(name)' is used by nothing; name it under 'expires', or take it away"
                         : "'\(name)' is in no request; name it under 'attach', or take it away", at: slot.name.span)
-            // What a step finds out is named by a later one, or it was taken for a slip.
+            // Unused values of steps are reported by `ProgramFilling`.
             case .parameter, .challenge, .credential, .step: break
             }
         }
@@ -61,7 +61,7 @@ extension ResolvedProgram {
         return Array(parts.joined())
     }
 
-    /// The parameters that say where an address may lead.
+    /// The slots of the parameters with the origins to which a captured URL may lead.
     fileprivate var origins: [Int] {
         (challenges.flatMap(\.captures) + calls.flatMap(\.captures)).flatMap { capture -> [Int] in
             guard case .url(let places, _) = capture.kind else { return [] }
@@ -81,7 +81,7 @@ extension ResolvedProgram.Challenge {
 }
 
 extension ResolvedProgram.Call {
-    /// The texts in it.
+    /// The templates in the request.
     var templates: [ResolvedProgram.Template] {
         var templates = [url]
         for member in query + headers { templates += [member.name, member.value] }
@@ -98,12 +98,12 @@ extension ResolvedProgram.Call {
 }
 
 extension ResolvedProgram.TokenCall {
-    /// The texts in it.
+    /// The templates in the token request.
     var templates: [ResolvedProgram.Template] { [url] + form.flatMap { [$0.name, $0.value] } + (client?.templates ?? []) }
 }
 
 extension ResolvedSurfaceMethod {
-    /// The names of the parameters that take part in what takes over from a way to the credential.
+    /// Returns the names of the parameters of the grant that takes over from a program; empty if there is none.
     func handedOver(by program: ResolvedProgram) -> Set<String> {
         guard let grant = grants.first(where: { $0.name.value == program.grant }),
             let next = grant.next.flatMap({ name in grants.first { $0.name.value == name.value } })

@@ -87,7 +87,7 @@ extension FormFillingError: PageFailure {
         case .unsupportedForm: "the form is to be sent in a way that is not supported"
         case .addressRefused(.scheme): "it leads to an address that is neither http nor https and does not end the flow"
         case .notHTML: "the page is not HTML"
-        // The answer's status is reported by itself.
+        // The status is reported separately, by `status`.
         case .status: nil
         case .needsScript, .noForm, .severalForms, .insecureForm, .unnamedOrigin, .addressRefused, .pageTooLarge, .tooManyPages:
             reason.sentence

@@ -6,16 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One login: opens pages and decides on each how to go on.
+/// One login: loads pages and determines the next request from each.
 struct FormFillingFlow {
-    /// What a form asks for; the same question twice means that the answer was wrong.
+    /// The target and the fields of a submitted form. If the same form appears again, its values were wrong.
     private struct Question {
         let target: String
         let fields: Set<String>
         let asksForPassword: Bool
 
         func isSame(as other: Question) -> Bool {
-            // A user whose name was right may be asked for the password alone.
+            // After a wrong password, a server may ask for the password alone, so one common field is enough.
             target == other.target
                 && (fields == other.fields || (asksForPassword && other.asksForPassword && !fields.isDisjoint(with: other.fields)))
         }
@@ -25,10 +25,10 @@ struct FormFillingFlow {
     private let jar: CookieJar
     private var loader: PageLoader
     private var filler: FormFiller
-    /// The origins that are named.
+    /// The origins whose forms may receive values, in addition to that of the first page.
     private let origins: Set<Origin>
     private var answered: [Question] = []
-    /// Where the page is sent on to from outside, if it can be.
+    /// The URLs to which another application moves the page; `nil` if none can.
     private var moves: AsyncStream<URL>.Iterator?
 
     init(of presentation: WebPresentation, by presenter: FormFillingPresenter) {
@@ -49,7 +49,7 @@ struct FormFillingFlow {
             case .finished(let url): return result(url)
             case .page(let page):
                 visit = try await next(after: page)
-                // A browser that is sent there is at its end; a form's content has to be delivered first.
+                // A browser stops at this URL without loading it, but the content of a form must be submitted first.
                 if visit.post == nil, presentation.finish.accepts(visit.url) { return result(visit.url) }
                 try PageVisit(page.url).checkWay(to: visit.url)
             }
@@ -60,7 +60,7 @@ struct FormFillingFlow {
         WebPresentationResult(finishURL: finishURL, cookies: jar.snapshot(), redirectURL: presentation.redirect?.url)
     }
 
-    /// How to go on: by what the page says, or by what comes from outside where values are missing that are not known here.
+    /// Returns the next visit: by the page itself or, if required values are unknown, by the next URL from another application.
     private mutating func next(after page: LoadedPage) async throws -> PageVisit {
         do {
             return try visit(after: page)
@@ -72,7 +72,7 @@ struct FormFillingFlow {
 
     private mutating func visit(after page: LoadedPage) throws -> PageVisit {
         guard !page.html.forms.contains(where: { wasAnswered($0, on: page) }) else { throw error(.loginRefused, on: page) }
-        // An error page may have forms too, for a search or a report; a login form is one that asks for a password.
+        // An error page may contain a search or feedback form, so only a form with a password field counts there.
         let forms = page.status < 400 ? page.html.forms : page.html.forms.filter(\.asksForPassword)
         if let (form, filling) = best(of: forms) {
             try checkOrigin(of: page.url, on: page)
@@ -94,14 +94,16 @@ struct FormFillingFlow {
         return try page.submission(of: form, with: filler.fill(form))
     }
 
-    /// The form that values are known for: rather one without gaps, then one that asks for a password, then the first.
+    /// Returns the form to fill in, with its values: preferably without missing values and with a password field, then without
+    /// missing values, then the first with a known value.
     private func best(of forms: [HTMLForm]) -> (HTMLForm, FormFiller.Filling)? {
         let filled = forms.map { ($0, filler.fill($0)) }.filter { $0.1.isAnswer }
         return filled.first { $0.1.missing.isEmpty && $0.0.asksForPassword } ?? filled.first { $0.1.missing.isEmpty }
             ?? filled.first
     }
 
-    /// Values are for the first page's origin and for those that are named. Between origins of this machine nothing leaves it.
+    /// Checks that values may be sent to an origin: that of the first page, a listed one, or, if the first page is on this
+    /// machine, any loopback origin.
     private func checkOrigin(of url: URL, on page: LoadedPage) throws {
         guard let origin = Origin(url) else { throw error(.addressRefused(.unusable), on: page) }
         let first = Origin(presentation.url)
@@ -109,7 +111,8 @@ struct FormFillingFlow {
         guard origin == first || isHere || origins.contains(origin) else { throw error(.unnamedOrigin(origin), on: page) }
     }
 
-    /// What a form asks for; nothing if its address cannot be read, which is an error only for a form that is submitted.
+    /// Returns the target and the fields of a form; `nil` if its URL is invalid, which is an error only when the form is
+    /// submitted.
     private func question(of form: HTMLForm, on page: LoadedPage) -> Question? {
         guard let target = try? page.url(ofAction: form.action) else { return nil }
         return Question(
@@ -122,14 +125,14 @@ struct FormFillingFlow {
         return answered.contains { $0.isSame(as: question) }
     }
 
-    /// Names come from the page, so they are many and long at its will.
+    /// Creates the error for missing values. The page chooses the field names, so their number and length are limited.
     private func missing(_ names: [String], on page: LoadedPage) -> FormFillingError {
         error(.missingValues(names.prefix(20).map { String($0.prefix(80)) }), on: page)
     }
 
     private func error(_ reason: FormFillingError.Reason, on page: LoadedPage) -> FormFillingError {
         let title = page.html.title.prefix(120)
-        // A page may repeat what was typed.
+        // The title may repeat a submitted value.
         let isHarmless = !title.isEmpty && !filler.mentionsValue(String(title))
         return FormFillingError(reason, page: page.url.originAndPath, title: isHarmless ? String(title) : nil)
     }

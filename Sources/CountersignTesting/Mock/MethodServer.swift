@@ -1,6 +1,6 @@
-/// The server side of one method: which users it lets in, how it challenges, and the pages that answer its challenge.
+/// The server side of one method: it admits users, sends challenges, and serves the pages of the login.
 protocol MethodServer: Sendable {
-    /// Whether its credential is a cookie, which opens every page of the service provider.
+    /// Whether its credential is a cookie, which is valid for every path of the service provider.
     var usesCookies: Bool { get }
     /// The method's name in the description.
     var name: String { get }
@@ -9,21 +9,21 @@ protocol MethodServer: Sendable {
     /// The names of the cookies that the identity provider sets.
     var identityProviderCookies: Set<String> { get }
 
-    /// The answer of a page of the service provider's that belongs to the method; `nil` if the address is none of them.
+    /// Returns the response of the method's page at the service provider; `nil` if the method has no page with this path.
     func serviceProviderPage(for request: MockRequest) async -> MockResponse?
-    /// The answer of a page of the identity provider's; `nil` if the address is none.
+    /// Returns the response of the method's page at the identity provider; `nil` if the method has no page with this path.
     func identityProviderPage(for request: MockRequest) -> MockResponse?
-    /// Looks at the credential of a request for a resource.
+    /// Checks the credential of a request for a resource.
     func admit(_ request: MockRequest) -> MockAdmission
-    /// The answer to a request without a credential.
+    /// Returns the response to a request without a credential.
     func challenge() -> MockResponse
-    /// Ends the session that the request belongs to; whether there was one.
+    /// Ends the session of the request, and returns whether there was one.
     func endSession(of request: MockRequest) -> Bool
     /// Ends every session.
     func endAllSessions()
-    /// The user whose session or token the request carries.
+    /// Returns the user of the request's session or token.
     func user(of request: MockRequest) -> String?
-    /// Makes the refresh tokens of a user worthless; access tokens live on until they expire.
+    /// Revokes the refresh tokens of a user. Access tokens remain valid until they expire.
     func revokeRefreshTokens(of user: String)
 }
 

@@ -2,7 +2,7 @@
 package struct MethodServers: Sendable {
     /// The servers, in the order of the description.
     let all: [any MethodServer]
-    /// The method that protects what no path says.
+    /// The name of the method that protects all paths except those below `/resource/NAME/`.
     private let protection: String?
 
     init(_ all: [any MethodServer], protection: String?) {
@@ -16,8 +16,9 @@ package struct MethodServers: Sendable {
     /// The authorization server of the first method with tokens.
     package var authorization: OAuth2Routes? { tokenServers.first?.routes }
 
-    /// The method that protects an address: `/resource/NAME/…` the one of that name, all else the one that the options name, or the first
-    /// whose credential is a cookie, or the first. Passcodes protect nothing alone: they come after another method.
+    /// Returns the method that protects a path: for `/resource/NAME/…` the method of that name, otherwise the one that the
+    /// options name, or the first whose credential is a cookie, or the first. A passcode method is never chosen, since it only
+    /// follows another method.
     func guardian(of request: MockRequest) -> (any MethodServer)? {
         let methods = all.filter { !($0 is PasscodeServer) }
         return methods.first { request.path.hasPrefix("/resource/\($0.name)/") } ?? methods.first { $0.name == protection }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// An address of one of the mock's servers.
+/// A URL of one of the mock's servers, for comparison with requests.
 struct MockAddress: Sendable {
-    /// The whole address.
+    /// The complete URL.
     let url: String
-    /// As it stands in a request, without the query.
+    /// The path as in a request, without the query.
     let path: String
-    /// The names in the query; `nil` if it cannot be decoded.
+    /// The names of the query items; `nil` if the query cannot be decoded.
     let queryNames: Set<String>?
 
-    /// The address of a path, query included, at a server.
+    /// Creates the URL of a path with query at a server.
     init(_ pathAndQuery: String, at server: URL) {
         let parts = pathAndQuery.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.init(
             url: server.absoluteString + pathAndQuery, path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : "")
     }
 
-    /// An address of a description; its path counts only if it is at `server`.
+    /// Creates an address from a described URL. Its path is empty unless the URL is at `server`.
     init(_ url: URL, at server: URL) {
         let isHere = url.scheme == server.scheme && url.host() == server.host() && url.port == server.port
         self.init(

@@ -7,7 +7,7 @@ package struct MockHosts: Sendable {
     /// The host of the identity provider.
     package let identityProvider: URL
 
-    /// The servers on a port that the system gave.
+    /// Creates the URLs for the port that the system chose.
     init(port: Int, scheme: String = "http") {
         serviceProvider = Self.url(scheme, "127.0.0.1", port)
         identityProvider = Self.url(scheme, "localhost", port)
@@ -15,12 +15,12 @@ package struct MockHosts: Sendable {
 
     private static func url(_ scheme: String, _ host: String, _ port: Int) -> URL {
         guard let url = URL(string: "\(scheme)://\(host):\(port)") else {
-            // A scheme, a host and a number are a URL, whatever the number.
+            // A scheme, a host and a port always form a valid URL.
             preconditionFailure("Foundation made no URL of \(scheme), \(host) and \(port)")
         }
         return url
     }
 
-    /// The `Host` field for a server.
+    /// Returns the `Host` field value for a server.
     static func authority(_ url: URL) -> String { "\(url.host() ?? ""):\(url.port ?? 80)" }
 }

@@ -123,7 +123,7 @@ extension MockLandscape {
     /// The counts since the start or the last reset.
     public var statistics: MockStatistics {
         var statistics = site.recorder.current
-        // A landscape has one authorization server at most that counts: methods of one name are not told apart.
+        // Only the first authorization server is counted, because counts do not distinguish methods.
         if let counted = tokenServers.first?.routes.server.recorder.current { statistics.oauth2 = counted }
         return statistics
     }

@@ -23,7 +23,7 @@ public struct MockOptions: Sendable {
     public var passcodes = MockPasscodeOptions()
     /// The TLS and client certificate options; `nil` for plain HTTP, where methods with client certificates are not available.
     public var certificates: MockCertificateOptions?
-    /// The servers beside those of the methods, one of each type at most.
+    /// The additional servers, at most one of each type.
     private(set) var services: [any MockServiceOptions] = []
 
     /// Creates options with the default values.

@@ -2,17 +2,17 @@ import Countersign
 import Foundation
 import HTTPTypes
 
-/// The field that tests tell their requests apart with.
+/// The header field by which tests identify their requests.
 private let requestIDName = HTTPField.Name("X-Request-ID")
 
-/// Decides on the answer to every request: which of the two servers it is for, what goes wrong, what is behind the address.
+/// Answers every request: applies faults and gates, selects the server by host, and finds the page or resource of the path.
 struct MockSite: Sendable {
     let servers: MethodServers
     let rules: ServerRules
     let faults: FaultPlan
     let gates: MockGates
     let recorder: MockRecorder
-    /// Servers beside those of the methods.
+    /// The additional servers, which belong to no method.
     let services: [any MockService]
     let sessions = TokenSessions()
     private let serviceProvider: String
@@ -88,12 +88,13 @@ struct MockSite: Sendable {
         }
     }
 
-    /// Ends the session; the answer is the same whether there was one or not.
+    /// Ends the session of the request. The response does not disclose whether there was one; `nil` if the path is not a logout
+    /// path.
     private func logout(_ request: MockRequest) -> MockResponse? {
         guard rules.logoutPaths.contains(request.path) else { return nil }
         guard request.method == .post || request.method == .delete else { return .notAllowed(allow: "POST, DELETE") }
         var response = MockResponse(status: .noContent)
-        // A request without a session is answered in the same way, and nothing is done.
+        // A request without a session receives the same response.
         var users = Set(methods.compactMap { $0.user(of: request) })
         if let user = sessions.end(of: request) {
             users.insert(user)
@@ -134,7 +135,8 @@ struct MockSite: Sendable {
         guard let body = try? encoder.encode(resource) else { return .text("no JSON\n", status: .internalServerError) }
         let response = MockResponse(
             status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(body))
-        // A token opens a session, which a logout can name. It opens nothing else: each request is judged by its token.
+        // A request with a token also opens a session, so that a logout has a session to end. It gives no access: each request
+        // needs a token.
         guard !method.usesCookies, !rules.logoutPaths.isEmpty, let session = sessions.begin(for: user, of: request) else {
             return response
         }

@@ -1,19 +1,20 @@
-// What is described, and what is the server's own
+// Described and known behaviour
 //
-// A mock that read everything from the description would agree with every mistake in it: a client generated from a wrong spec would pass
-// its tests here and fail at the real server. So the mock keeps two kinds of knowledge apart:
+// A mock that took everything from the description would reproduce every mistake in it: a client generated from a wrong spec
+// would pass its tests against the mock and fail against the real server. So the mock has two sources:
 //
-// - Described, and taken from the landscape as it is: which methods there are, the status and the fields of the (first) challenge, the
-//   addresses of the launcher and of the finish, the name of the session cookie and of the login form's fields. These are the names a
-//   landscape chooses; no protocol could say that they are wrong.
-// - The server's own, written in Swift in `WebLogin/` and never read from a description: when a request is challenged, that the launcher
-//   begins a login without a session and ends it with one, the browser's way between the two servers, what is valid once only and how
-//   long, which flags cookies carry, and that each of the two servers gets its own cookies alone.
+// - The landscape's description: the methods, the status and the header fields of the (first) challenge, the URLs of the launcher
+//   and of the finish, and the names of the session cookie and of the login form's fields. A landscape chooses these freely, so
+//   no protocol could prove them wrong.
+// - Swift code in `WebLogin/`, which never reads a description: when a request is challenged, that the launcher starts a login
+//   without a session and ends it with one, the browser's path between the two servers, single use and lifetimes, the attributes
+//   of cookies, and that each of the two servers receives only its own cookies.
 //
-// For a server that is documented elsewhere some of the first kind is known as well. `ServerRules` holds it, and it wins over the
-// description: where the launcher is, where it ends a login, where tokens are asked for, where sessions end, which fields a challenge has.
-// A spec with another launcher or with a rule that does not match this finish fails against such a mock as it would fail at the server.
-// Rules are given to `MockLandscape.start`: a landscape that extends another has those of the other only if the test says so.
+// For a server with its own documentation, some of the described values are known as well. `ServerRules` contains them and takes
+// precedence over the description: the URLs of the launcher, the finish, the token endpoint and the logout, and the header fields
+// of a challenge. A spec with another launcher, or with a rule that does not match this finish, fails against such a mock as it
+// would against the real server. Rules are passed to `MockLandscape.start`. A landscape that extends another does not inherit its
+// rules.
 
 /// The known behaviour of a server, from its own documentation and not from a spec.
 ///

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The sessions that requests with a token have opened, by their cookies: what a logout ends.
+/// The sessions that requests with a token opened, by their cookies, so that a logout has a session to end.
 final class TokenSessions: Sendable {
     /// The name of the cookie.
     static let cookie = "mock-session"
 
     private let users = Mutex<[String: String]>([:])
 
-    /// Begins a session for a user; `nil` if the request has one of theirs already.
+    /// Begins a session for a user and returns its cookie value; `nil` if the request already has a session of this user.
     func begin(for user: String, of request: MockRequest) -> String? {
         let known = request.cookieValues(Self.cookie)
         return users.withLock { users in
@@ -18,7 +18,7 @@ final class TokenSessions: Sendable {
         }
     }
 
-    /// Ends the session that the request carries, and says whose it was.
+    /// Ends the session of the request and returns its user; `nil` if there was none.
     func end(of request: MockRequest) -> String? {
         let known = request.cookieValues(Self.cookie)
         return users.withLock { users in known.compactMap { users.removeValue(forKey: $0) }.first }

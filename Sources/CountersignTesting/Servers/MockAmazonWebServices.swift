@@ -157,7 +157,7 @@ private final class Desk: Sendable {
     }
 }
 
-/// Why a signature is not taken.
+/// The reason why a request is refused: the status and the error code.
 private struct Refusal: Error {
     let status: Int
     let code: String
@@ -168,7 +168,7 @@ private struct Refusal: Error {
     }
 }
 
-/// A request whose signature is checked. This is none of the client's code.
+/// A request with its parsed signature. The verification shares no code with the client.
 private struct SignedRequest {
     private let request: MockRequest
     private let scope: [String]
@@ -194,7 +194,7 @@ private struct SignedRequest {
         }
     }
 
-    /// - Parameter secret: Gives the secret key for an identifier and a session token.
+    /// - Parameter secret: Returns the secret key for an identifier and a session token.
     func check(
         service: String, at now: Date, _ secret: (_ identifier: String, _ token: String?) throws(Refusal) -> String
     ) throws(Refusal) {
@@ -209,7 +209,7 @@ private struct SignedRequest {
             throw Refusal(403, "RequestTimeTooSkewed")
         }
         let key = try secret(scope[0], value(of: "x-amz-security-token"))
-        // All fields of Amazon's have to be signed.
+        // All `x-amz-` fields must be signed.
         guard request.fields.allSatisfy({ !$0.name.canonicalName.hasPrefix("x-amz-") || names.contains($0.name.canonicalName) })
         else { throw Refusal(403, "AccessDenied") }
         let hash = SHA256.hash(data: Data(request.body)).map { String(format: "%02x", $0) }.joined()

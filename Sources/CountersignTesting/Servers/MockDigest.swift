@@ -81,12 +81,12 @@ public final class MockDigest: Sendable {
 private final class Desk: Sendable {
     struct State {
         var users: [String: String]
-        /// The nonces that were given, and the counts that requests with each have had.
+        /// The issued nonces, each with the nonce counts that were used.
         var nonces: [String: Set<String>] = [:]
         var statistics = MockDigest.Statistics()
     }
 
-    /// What a request shows.
+    /// The result of checking the `Authorization` field.
     private enum Proof {
         case none, stale, right
     }
@@ -128,7 +128,7 @@ private final class Desk: Sendable {
         return response
     }
 
-    /// Works the response out anew (section 3.4.1), with the request as it has arrived.
+    /// Computes the expected response (section 3.4.1) from the received request, and compares it.
     private func proof(of request: MockRequest, _ state: inout State) -> Proof {
         let target = request.path + (request.query.map { "?\($0)" } ?? "")
         guard let given = request.fields[.authorization].flatMap(Self.parameters), given["realm"] == MockDigest.realm,
@@ -141,12 +141,12 @@ private final class Desk: Sendable {
         guard given["response"] == algorithm.hash("\(secret):\(nonce):\(count):\(clientNonce):auth:\(subject)") else {
             return .none
         }
-        // A count that was there before is a request that is sent once more.
+        // A repeated nonce count indicates a replayed request.
         guard state.nonces[nonce]?.insert(count).inserted == true else { return .stale }
         return .right
     }
 
-    /// The user's name; one with other characters than those of ASCII comes encoded (RFC 8187).
+    /// Returns the user name. A name beyond ASCII is encoded in `username*` (RFC 8187).
     private static func user(_ given: [String: String]) -> String? {
         let prefix = "UTF-8''"
         if let name = given["username"] { return name }
@@ -154,7 +154,7 @@ private final class Desk: Sendable {
         return String(value.dropFirst(prefix.count)).removingPercentEncoding
     }
 
-    /// The parameters of an `Authorization` field of the scheme.
+    /// Parses the parameters of an `Authorization` field; `nil` if its scheme is not `Digest`.
     private static func parameters(_ field: String) -> [String: String]? {
         guard field.hasPrefix("Digest ") else { return nil }
         var parameters: [String: String] = [:]
@@ -166,7 +166,7 @@ private final class Desk: Sendable {
 }
 
 extension MockDigest.Algorithm {
-    /// A hash in lower-case hexadecimal digits.
+    /// Returns the hash of a text as lowercase hexadecimal digits.
     fileprivate func hash(_ text: String) -> String {
         let data = Data(text.utf8)
         let bytes: [UInt8] =

@@ -100,7 +100,7 @@ public final class MockFormLogin: Sendable {
 private final class Desk: Sendable {
     struct State {
         var sessions: Set<String> = []
-        /// The hidden inputs of the forms that were shown, by the cookies of the browsers that see them.
+        /// The hidden inputs of the displayed forms, by the cookie values of the browsers.
         var forms: [String: String] = [:]
         var isRotating = false
         var lifetime = ""
@@ -146,7 +146,7 @@ private final class Desk: Sendable {
                 let isCall = request.path == "/rpc"
                 guard let session = request.cookieValues("SID").first(where: state.sessions.contains) else {
                     state.statistics.challenges += 1
-                    // An application's own sessions begin before a user logs in.
+                    // Like many applications, it creates a session cookie before the login.
                     return demand(isCall, request.path).settingCookie("SID", to: "nobody")
                 }
                 state.statistics.answered += 1
@@ -197,7 +197,7 @@ private final class Desk: Sendable {
         return begin(hasForm ? .redirect(to: "/") : .text("Ok.", status: .ok), &state)
     }
 
-    /// Whether the form is one that was shown to the browser that sends it, and not sent before.
+    /// Whether the form was shown to the browser that submits it, and was not submitted before.
     private func mayBeSent(_ form: FormFields, by request: MockRequest, _ state: inout State) -> Bool {
         guard hasForm else { return true }
         guard let visitor = request.cookieValues("visitor").first, let token = state.forms.removeValue(forKey: visitor) else {
@@ -231,7 +231,7 @@ private final class Desk: Sendable {
     }
 }
 
-/// A call of JSON-RPC.
+/// A JSON-RPC call.
 private struct Call: Decodable {
     let method: String
     let params: [String]

@@ -118,7 +118,7 @@ private final class Desk: Sendable {
         var requests: [ReceivedRequest] = []
     }
 
-    /// What a token or a receipt stands for.
+    /// The login of a token or a receipt.
     struct Proof {
         let user: String
         let methods: Set<String>
@@ -144,7 +144,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// The Identity service, which has resources as well.
+    /// Answers a request to the Identity service, which also has resources.
     func identify(_ request: MockRequest) async -> MockResponse {
         guard request.path == "/v3/auth/tokens" else { return await serve(request) }
         return state.withLock { state in
@@ -157,7 +157,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// A resource.
+    /// Answers a request for a resource.
     func serve(_ request: MockRequest) async -> MockResponse {
         await gates.pass(request.path)
         return state.withLock { state in
@@ -221,7 +221,7 @@ private final class Desk: Sendable {
         token.flatMap { state.tokens[$0] }.map { $0.expires > Date() } ?? false
     }
 
-    /// The user that all methods of a login are right for; `nil` if one is wrong, or another user's.
+    /// Returns the user that all methods of a login authenticate; `nil` if one fails or belongs to another user.
     private func user(of identity: Login.Identity, at date: Date) -> String? {
         var names: Set<String> = []
         for method in identity.methods {
@@ -237,7 +237,7 @@ private final class Desk: Sendable {
         return names.count == 1 ? names.first : nil
     }
 
-    /// Whether an app shows a passcode, or has shown it just before.
+    /// Whether a passcode is the current or the previous one of a user.
     private func isPasscode(_ code: String?, of user: String, at date: Date) -> Bool {
         guard let passcode = passcodes[user] else { return false }
         return [date, date - 30].contains { passcode.code(at: $0) == code }
@@ -285,18 +285,18 @@ private final class Desk: Sendable {
         return response
     }
 
-    /// As Keystone writes it, which keeps no fractions of seconds and shows six digits of them.
+    /// Formats a date like Keystone, which truncates to seconds but writes six fractional digits.
     private static func text(_ date: Date) -> String {
         let second = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
         return "\(second.ISO8601Format().dropLast()).000000Z"
     }
 
-    /// The full second in which a lifetime ends.
+    /// Returns the end of a lifetime, truncated to seconds.
     private static func end(of lifetime: Duration, from date: Date) -> Date {
         Date(timeIntervalSince1970: (date.timeIntervalSince1970 + lifetime / .seconds(1)).rounded(.down))
     }
 
-    /// As long as those of Keystone.
+    /// Returns an identifier of the length of Keystone's tokens.
     private static func makeIdentifier() -> String { "gAAAAAB" + (0..<5).map { _ in Token.make() }.joined() }
 }
 
@@ -335,7 +335,7 @@ private struct Login: Decodable {
 }
 
 extension TimeBasedPasscode {
-    /// - Parameter text: The key in Base32 (RFC 4648, section 6); the bits that are left over count for nothing.
+    /// - Parameter text: The key in Base32 (RFC 4648, section 6). Remaining bits are ignored.
     fileprivate init?(base32 text: String) {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
         var bytes: [UInt8] = []

@@ -55,7 +55,7 @@ package final class MockNegotiate: Sendable {
 /// Answers requests.
 private final class Desk: Sendable {
     struct State {
-        /// Of contexts that there were, by which one that is sent once more is known.
+        /// The nonces of previous contexts, by which a replayed token is detected.
         var nonces: Set<[UInt8]> = []
         var statistics = MockNegotiate.Statistics()
     }
@@ -80,7 +80,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// What proves to the client who the server is; `nil` if the client has not proven who it is.
+    /// Returns the token that authenticates the server to the client; `nil` if the client is not authenticated.
     private func proof(for request: MockRequest, _ state: inout State) -> [UInt8]? {
         guard let field = request.fields[.authorization], field.hasPrefix("Negotiate "),
             let token = Data(base64Encoded: String(field.dropFirst(10))).map(Array.init), token.count == 64
@@ -93,7 +93,7 @@ private final class Desk: Sendable {
     }
 }
 
-/// The client's half of the mechanism: a nonce and a proof for it, which the server answers by a proof of its own.
+/// The client side of the mechanism: a nonce with a proof, to which the server responds with its own proof.
 private struct MockMechanism: SecurityContextMaking {
     let key: SymmetricKey
 

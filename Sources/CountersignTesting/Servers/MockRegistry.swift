@@ -83,7 +83,7 @@ public final class MockRegistry: Sendable {
 private final class Desk: Sendable {
     struct State {
         var realm = ""
-        /// What tokens are good for.
+        /// The granted actions by token.
         var grants: [String: Set<String>] = [:]
         var statistics = MockRegistry.Statistics()
     }
@@ -100,7 +100,7 @@ private final class Desk: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The registry.
+    /// Answers a request to the registry.
     func serve(_ request: MockRequest) async -> MockResponse {
         await gates.pass(request.path)
         return state.withLock { state in
@@ -121,7 +121,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// The token server.
+    /// Answers a request to the token server.
     func issue(_ request: MockRequest) -> MockResponse {
         guard request.path == "/token", let query = request.queryFields, query["service"] == Self.service else {
             return .text("unknown service\n", status: .badRequest)
@@ -157,7 +157,7 @@ private final class Desk: Sendable {
         return users.first { "\($0):\($1)" == pair }.map { .user($0.key) } ?? .refused
     }
 
-    /// The scope that a request needs: `repository:NAME:pull`, or with `push` for what writes; `nil` for the root.
+    /// Returns the required scope of a request: `repository:NAME:pull`, or `pull,push` for a write; `nil` for the root.
     private static func scope(of request: MockRequest) -> String? {
         let parts = request.path.split(separator: "/").map(String.init)
         guard parts.count > 3, parts[0] == "v2" else { return nil }
@@ -165,7 +165,7 @@ private final class Desk: Sendable {
         return "repository:\(name):\(request.method == .get || request.method == .head ? "pull" : "pull,push")"
     }
 
-    /// `repository:NAME:ACTION` for each action of a scope.
+    /// Splits a scope into one `repository:NAME:ACTION` per action.
     private static func actions(_ scope: String) -> Set<String> {
         let parts = scope.split(separator: ":").map(String.init)
         guard parts.count == 3 else { return [] }

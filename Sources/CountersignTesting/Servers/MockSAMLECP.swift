@@ -136,13 +136,13 @@ public final class MockSAMLECP: Sendable {
 /// Answers requests to both servers.
 private final class Desk: Sendable {
     struct State {
-        /// Where the identity provider takes requests.
+        /// The URL of the identity provider for requests.
         var identityProvider = ""
-        /// Where the service provider takes responses.
+        /// The URL of the service provider for responses.
         var consumer = ""
-        /// What the service provider asks for, by the identifiers of its requests; each can be answered once.
+        /// The pending requests of the service provider by identifier. Each can be answered once.
         var inquiries: [String: Inquiry] = [:]
-        /// The responses that the identity provider wrote, by the identifiers of their assertions.
+        /// The responses of the identity provider, by the identifiers of their assertions.
         var responses: [String: [UInt8]] = [:]
         var sessions: Set<String> = []
         var statistics = MockSAMLECP.Statistics()
@@ -151,11 +151,11 @@ private final class Desk: Sendable {
 
     /// A request of the service provider for the identity provider.
     struct Inquiry {
-        /// As it was written.
+        /// The source of the request element.
         let request: [UInt8]
-        /// As it was written, with its element; `nil` for none.
+        /// The source of the `RelayState` element; `nil` for none.
         let relayState: [UInt8]?
-        /// Where the client wanted to go.
+        /// The path that the client requested.
         let target: String
     }
 
@@ -202,7 +202,7 @@ private final class Desk: Sendable {
         }
     }
 
-    /// Asks for a user.
+    /// Returns the authentication request for a resource.
     private func ask(for path: String, _ state: inout State) -> MockResponse {
         let id = "_\(Token.make())"
         let message = messages.challenge(
@@ -211,11 +211,11 @@ private final class Desk: Sendable {
             let relayState = envelope.block("RelayState", in: SAMLECPMessages.profile)?.source
             state.inquiries[id] = Inquiry(request: written.source, relayState: relayState, target: path)
         }
-        // Such a cookie shows whether a client keeps cookies: no user has logged in.
+        // Servers set such a cookie to test whether the client stores cookies. It belongs to no session.
         return .soap(message, type: "application/vnd.paos+xml").settingCookie(Self.cookie, to: "none")
     }
 
-    /// Takes a response of the identity provider.
+    /// Consumes a response of the identity provider.
     private func consume(_ request: MockRequest, _ state: inout State) -> MockResponse {
         guard let envelope = request.envelope("application/vnd.paos+xml") else { return reject(.badRequest, &state) }
         if envelope.content("Fault", in: SOAPEnvelope.namespace) != nil {
@@ -254,7 +254,7 @@ private final class Desk: Sendable {
     }
 
     private func answer(_ request: MockRequest, _ state: inout State) -> MockResponse {
-        // The blocks of the header that the request came with are for the client alone.
+        // The header blocks of the service provider's message are for the client, which must remove them.
         guard let envelope = request.envelope("text/xml"), envelope.header.isEmpty,
             let asked = envelope.content("AuthnRequest", in: SAMLECPMessages.samlp), let id = asked.attributes["ID"],
             state.inquiries[id]?.request == asked.source
@@ -266,7 +266,7 @@ private final class Desk: Sendable {
         }
         let assertion = "_\(Token.make())"
         let message = messages.response(to: id, consumer: state.consumer, assertion: assertion, user: user)
-        // The service provider knows it by a signature; here the servers talk to each other.
+        // In place of a signature, the response is recorded for comparison at the service provider.
         state.responses[assertion] = SOAPEnvelope(message.utf8)?.content("Response", in: SAMLECPMessages.samlp)?.source
         state.statistics.assertions += 1
         return .soap(message, type: "text/xml; charset=utf-8")
@@ -281,7 +281,7 @@ private final class Desk: Sendable {
         return .soap(messages.refusal(of: id, consumer: state.consumer), type: "text/xml; charset=utf-8")
     }
 
-    /// The user of HTTP Basic; `nil` for none, and for a wrong password.
+    /// Returns the user of HTTP Basic; `nil` if there is none or the password is wrong.
     private func user(of field: String?) -> String? {
         guard let field, field.hasPrefix("Basic "), let data = Data(base64Encoded: String(field.dropFirst(6))) else { return nil }
         let pair = String(decoding: data, as: UTF8.self)
@@ -290,7 +290,7 @@ private final class Desk: Sendable {
 }
 
 extension MockRequest {
-    /// Whether the client says that it knows the profile (Reverse HTTP Binding for SOAP, section 9).
+    /// Whether the client announces support of the profile (Reverse HTTP Binding for SOAP, section 9).
     fileprivate var announcesProfile: Bool {
         let types = fields[values: .accept].flatMap { $0.split(separator: ",") }
         let names = types.map { $0.prefix { $0 != ";" }.drop { $0 == " " } }
@@ -301,7 +301,7 @@ extension MockRequest {
             && parts.contains { $0 == "\"\(SAMLECPMessages.profile)\"" }
     }
 
-    /// The SOAP message in the body; `nil` for a body of another type, one that is too long, and one that is no message.
+    /// Returns the SOAP message in the body; `nil` if the media type differs, the body is too long, or it is not a message.
     fileprivate func envelope(_ type: String) -> SOAPEnvelope? {
         guard fields[.contentType]?.split(separator: ";").first?.lowercased() == type, body.count == bodyLength else { return nil }
         return SOAPEnvelope(body)

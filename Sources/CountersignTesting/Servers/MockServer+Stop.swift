@@ -1,7 +1,7 @@
 extension MockServer {
-    /// Does something with servers, and stops them then, whatever has become of it.
+    /// Runs `body`, and then stops the servers, also if `body` throws.
     ///
-    /// - Parameter gates: What requests may be held at; they are let go.
+    /// - Parameter gates: The gates that may hold requests. They are opened before the servers are stopped.
     static func stop<Value>(
         _ servers: [MockServer], with gates: MockGates, after body: () async throws -> Value
     ) async throws -> Value {

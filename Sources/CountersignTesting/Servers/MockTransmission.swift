@@ -90,7 +90,7 @@ private final class Desk: Sendable {
         state = Mutex(State(session: Self.makeSession()))
     }
 
-    /// 48 letters and digits.
+    /// Returns a session identifier of 48 letters and digits.
     static func makeSession() -> String {
         let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
         return String((0..<48).map { _ in characters[Int.random(in: characters.indices)] })

@@ -6,9 +6,9 @@ struct SAMLECPMessages: Sendable {
     static let samlp = "urn:oasis:names:tc:SAML:2.0:protocol"
     /// The namespace of SAML's assertions.
     static let saml = "urn:oasis:names:tc:SAML:2.0:assertion"
-    /// The namespace of the profile's own blocks in the header, which is the name of its service, too.
+    /// The namespace of the profile's header blocks, which also identifies its service.
     static let profile = "urn:oasis:names:tc:SAML:2.0:profiles:SSO:ecp"
-    /// The namespace of the Reverse HTTP Binding for SOAP, which is its version, too.
+    /// The namespace of the Reverse HTTP Binding for SOAP, which also identifies its version.
     static let paos = "urn:liberty:paos:2003-08"
 
     let oddity: MockSAMLECP.Oddity?
@@ -22,15 +22,15 @@ struct SAMLECPMessages: Sendable {
     private var schema: Prefix { Prefix("xs", "http://www.w3.org/2001/XMLSchema") }
     private var instance: Prefix { Prefix("xsi", "http://www.w3.org/2001/XMLSchema-instance") }
 
-    /// What a block of the header has that is for the client (SOAP 1.1, section 4.2).
+    /// The attributes of a header block for the client (SOAP 1.1, section 4.2).
     private var isForClient: String {
         "\(soap["mustUnderstand"])=\"1\" \(soap["actor"])=\"http://schemas.xmlsoap.org/soap/actor/next\""
     }
 
-    /// What the service provider's message is called, if it has a name.
+    /// Returns the identifier of the service provider's message; `nil` if it has none.
     func messageID(of request: String) -> String? { isUnusual ? nil : "m\(request)" }
 
-    /// The service provider's message.
+    /// Returns the service provider's message.
     func challenge(id: String, consumer: String, identityProvider: String, relayState: String) -> String {
         let named = oddity == .foreignConsumer ? identityProvider.replacing("/ecp", with: "/paos") : consumer
         let request = """
@@ -45,7 +45,7 @@ struct SAMLECPMessages: Sendable {
             <\(profile["RelayState"]) \(profile.declaration) \(isForClient)>\(relayState.escapedForXML)</\(profile["RelayState"])>
             """
         let blocks = (isUnusual ? [hint, request] : [request, hint]) + (oddity == .noRelayState ? [] : [relay])
-        // A comment of this length is as good as any other content.
+        // A long comment makes the message exceed the size limit.
         let filling = oddity == .longChallenge ? "<!-- \(String(repeating: "x", count: 70_000)) -->" : ""
         let asked = """
             <\(samlp["AuthnRequest"]) ID="\(id)" Version="2.0" IssueInstant="\(Date().ISO8601Format())" \
@@ -64,9 +64,9 @@ struct SAMLECPMessages: Sendable {
             """
     }
 
-    /// The identity provider's message for a user who has logged in.
+    /// Returns the identity provider's message for an authenticated user.
     func response(to id: String, consumer: String, assertion: String, user: String) -> String {
-        // The accent makes one character of Swift's with the end of the tag before it.
+        // In Swift, the combining accent forms one character with the end of the preceding tag.
         let text =
             oddity == .unusualText
             ? """
@@ -85,7 +85,7 @@ struct SAMLECPMessages: Sendable {
         return message(to: id, consumer: consumer, status: status, content)
     }
 
-    /// The identity provider's message for a wrong password.
+    /// Returns the identity provider's message for a wrong password.
     func refusal(of id: String, consumer: String) -> String {
         let status = """
             <\(samlp["StatusCode"]) Value="urn:oasis:names:tc:SAML:2.0:status:Responder">\
@@ -110,7 +110,7 @@ struct SAMLECPMessages: Sendable {
     }
 }
 
-/// A namespace and the prefix that stands for it; an empty one for names without a prefix.
+/// A namespace and its prefix; an empty prefix for the default namespace.
 private struct Prefix: Sendable {
     private let prefix: String
     private let namespace: String
@@ -122,7 +122,7 @@ private struct Prefix: Sendable {
 
     var declaration: String { "\(prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)")=\"\(namespace)\"" }
 
-    /// A name in the namespace.
+    /// A qualified name in the namespace.
     subscript(name: String) -> String { prefix.isEmpty ? name : "\(prefix):\(name)" }
 }
 

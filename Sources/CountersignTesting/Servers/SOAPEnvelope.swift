@@ -1,17 +1,18 @@
-/// An element of a SOAP message as a server reads it: names with their namespaces, and the bytes as they were written.
+/// An element of a SOAP message, with resolved namespaces and its source bytes.
 struct SOAPElement: Sendable {
-    /// The namespace of its name; empty for none.
+    /// The namespace of the name; empty for none.
     let namespace: String
-    /// Its name without the prefix.
+    /// The name without the prefix.
     let name: String
-    /// Its attributes by their names without prefixes, as they were written; declarations of namespaces are none of them.
+    /// The attributes by their names without prefixes, with the values as written and without namespace declarations.
     let attributes: [String: String]
-    /// The elements in it.
+    /// The child elements.
     let children: [SOAPElement]
-    /// From `<` to `>`, without the declarations of namespaces: these bytes stay the same when the element is moved to another document.
+    /// The source of the element without namespace declarations. It remains the same when the element is moved to another
+    /// document.
     let source: [UInt8]
 
-    /// The first child of a name.
+    /// Returns the first child with a name.
     func first(_ name: String, in namespace: String) -> SOAPElement? {
         children.first { $0.name == name && $0.namespace == namespace }
     }
@@ -23,10 +24,11 @@ struct SOAPEnvelope: Sendable {
 
     /// The blocks of the header.
     let header: [SOAPElement]
-    /// What is in the body.
+    /// The elements of the body.
     let body: [SOAPElement]
 
-    /// - Returns: `nil` if the bytes are not well-formed XML, have a document type or a prefix that is not declared, or are no message.
+    /// Parses a message; `nil` if it is not well-formed XML, has a document type declaration or an undeclared prefix, or is not
+    /// SOAP.
     init?(_ bytes: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(bytes))
         guard let root = reader.document(), root.name == "Envelope", root.namespace == Self.namespace else { return nil }
@@ -37,21 +39,21 @@ struct SOAPEnvelope: Sendable {
         self.body = body.children
     }
 
-    /// The first block of the header that has a name.
+    /// Returns the first header block with a name.
     func block(_ name: String, in namespace: String) -> SOAPElement? {
         header.first { $0.name == name && $0.namespace == namespace }
     }
 
-    /// The element in the body, if it has this name and is the only one.
+    /// Returns the element in the body if it is the only one and has this name.
     func content(_ name: String, in namespace: String) -> SOAPElement? {
         guard body.count == 1, let element = body.first, element.name == name, element.namespace == namespace else { return nil }
         return element
     }
 }
 
-/// Reads as much of XML 1.0 with namespaces as such messages need.
+/// Parses the subset of XML 1.0 with namespaces that these messages use.
 private struct Reader {
-    /// The namespaces that are declared, by their prefixes; the default one by none.
+    /// The declared namespaces by prefix; the default namespace has an empty prefix.
     typealias Scope = [String: String]
 
     private static let deepest = 64
@@ -59,7 +61,7 @@ private struct Reader {
 
     let bytes: [UInt8]
     private var place = 0
-    /// Where namespaces are declared, in order.
+    /// The positions of namespace declarations, in order.
     private var declarations: [Range<Int>] = []
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -96,7 +98,7 @@ private struct Reader {
             namespace: namespace, name: local, attributes: attributes, children: children, source: source(from: start))
     }
 
-    /// What is between a start tag and an end tag.
+    /// Parses the content of an element up to its end tag, and returns the child elements.
     private mutating func content(in scope: Scope, depth: Int) -> [SOAPElement]? {
         var children: [SOAPElement] = []
         while place < bytes.count {
@@ -111,7 +113,7 @@ private struct Reader {
                 guard let child = element(in: scope, depth: depth + 1) else { return nil }
                 children.append(child)
             } else {
-                // XML 1.0, section 2.4.
+                // `]]>` and a `&` that begins no reference are not allowed in text (XML 1.0, section 2.4).
                 guard !isAt("]]>"), !isAt("&") || isReference else { return nil }
                 place += 1
             }
@@ -119,7 +121,7 @@ private struct Reader {
         return nil
     }
 
-    /// An attribute, behind the space that has to be before it; `nil` if there is none that could be read.
+    /// Parses an attribute after the required white space; `nil` if there is no valid one.
     private mutating func attribute() -> (name: String, value: String)? {
         let start = place
         skipSpace()
@@ -143,7 +145,7 @@ private struct Reader {
         return (name, String(decoding: bytes[value..<end], as: UTF8.self))
     }
 
-    /// The attributes that declare no namespace; `nil` if a name, or a type of XML Schema, has a prefix that is not declared.
+    /// Returns the attributes other than namespace declarations; `nil` if a name or an XML Schema type has an undeclared prefix.
     private func attributes(_ written: [(name: String, value: String)], in scope: Scope) -> [String: String]? {
         var attributes: [String: String] = [:]
         for (name, value) in written where name != "xmlns" && !name.hasPrefix("xmlns:") {
@@ -154,13 +156,13 @@ private struct Reader {
         return attributes
     }
 
-    /// A name's namespace and the name without its prefix; `nil` if the prefix is not declared.
+    /// Returns the namespace and the local part of a name; `nil` if the prefix is not declared.
     private func resolved(_ name: String, _ unprefixed: String, _ scope: Scope) -> (namespace: String, name: String)? {
         guard let colon = name.firstIndex(of: ":") else { return (unprefixed, name) }
         return scope[String(name[..<colon])].map { ($0, String(name[name.index(after: colon)...])) }
     }
 
-    /// What was read since a place, without the declarations of namespaces.
+    /// Returns the source since a position, without namespace declarations.
     private func source(from start: Int) -> [UInt8] {
         var kept: [UInt8] = []
         var next = start
@@ -173,7 +175,7 @@ private struct Reader {
 
     // MARK: Bytes
 
-    /// Whether what follows `&` is a character or an entity that XML has by itself.
+    /// Whether the position is at a character reference or one of the predefined entities of XML.
     private var isReference: Bool {
         if ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;"].contains(where: isAt) { return true }
         guard isAt("&#"), let end = bytes[place...].firstIndex(of: UInt8(ascii: ";")), end > place + 2 else { return false }
@@ -199,7 +201,8 @@ private struct Reader {
         while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
     }
 
-    /// Skips what may be around the outermost element; a document type may not.
+    /// Skips white space, comments and processing instructions around the root element. Returns `false` at a document type
+    /// declaration.
     private mutating func skipMisc() -> Bool {
         while true {
             skipSpace()

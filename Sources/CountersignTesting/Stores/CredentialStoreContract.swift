@@ -28,9 +28,9 @@ public struct CredentialStoreContract: Sendable {
         public var description: String { failure.map { "broken: \(rule): \($0)" } ?? "kept: \(rule)" }
     }
 
-    /// Opens the store, as another process would that shares it.
+    /// Opens the store, like another process that shares it.
     private let open: @Sendable () async throws -> any CredentialStore
-    /// How long something may take that should come soon.
+    /// The time limit for actions that should be immediate.
     private let patience: Duration
 
     /// Creates a check.
@@ -64,7 +64,7 @@ public struct CredentialStoreContract: Sendable {
 
     private typealias Rule = (rule: String, trial: (any CredentialStore) async throws -> Void)
 
-    /// What a rule has found.
+    /// The violation of a requirement.
     private struct Breach: Error, CustomStringConvertible {
         let description: String
     }
@@ -73,7 +73,7 @@ public struct CredentialStoreContract: Sendable {
         guard condition else { throw Breach(description: breach) }
     }
 
-    /// - Returns: The error's code, or `nil` if there was none.
+    /// - Returns: The code of the store's error; `nil` if there was none.
     private func code(_ body: () async throws -> Void) async throws -> CredentialStoreError.Code? {
         do {
             try await body()
@@ -88,7 +88,7 @@ public struct CredentialStoreContract: Sendable {
         try require(code == .conflict, "\(what) ended with \(code?.rawValue ?? "no error") and not with a conflict")
     }
 
-    /// A name that nothing was stored under.
+    /// Returns a key under which nothing is stored.
     private func name() -> CredentialKey { CredentialKey("contract \(UUID().uuidString)") }
 
     // MARK: Versions
@@ -133,7 +133,7 @@ public struct CredentialStoreContract: Sendable {
 
     private func namesAreTheirBytes(_ store: any CredentialStore) async throws {
         let base = name().name
-        // One letter in two spellings that Unicode counts as the same; an empty name is a name, too.
+        // The first two names are canonically equivalent in Unicode but differ in bytes.
         let names = ["\(base)\u{e9}", "\(base)e\u{301}", "\(base)/../x", "\(base)\n\0", String(repeating: base, count: 50)]
         for name in names { try await store.write(SecretBytes(utf8: "of \(name)"), for: CredentialKey(name), replacing: nil) }
         for name in names {
@@ -206,7 +206,7 @@ public struct CredentialStoreContract: Sendable {
     private func cancelledTasksStore(_ store: any CredentialStore) async throws {
         let name = name()
         let task = Task {
-            // Until it is cancelled.
+            // The sleep ends when the task is cancelled.
             try? await Task.sleep(for: .seconds(3_600))
             try await store.write(SecretBytes(utf8: "late"), for: name, replacing: nil)
         }
@@ -260,7 +260,7 @@ public struct CredentialStoreContract: Sendable {
         try require(room.most == 1, "\(room.most) were in at once")
     }
 
-    /// Runs something while the lock is held by another opening of the store.
+    /// Runs `body` while another instance of the store holds the lock.
     private func whileLocked(_ name: CredentialKey, _ body: @escaping @Sendable () async throws -> Void) async throws {
         try await open().withExclusiveLock(on: name, timeout: patience) { try await body() }
     }
@@ -287,7 +287,7 @@ public struct CredentialStoreContract: Sendable {
             try await store.withExclusiveLock(on: name, timeout: patience) { throw Breach(description: "on purpose") }
             try require(false, "the error was lost")
         } catch let error as Breach where error.description == "on purpose" {}
-        // Ends with an error if the lock was not given free.
+        // Throws if the lock was not released.
         try await open().withExclusiveLock(on: name, timeout: patience) {}
     }
 
@@ -314,7 +314,7 @@ public struct CredentialStoreContract: Sendable {
         }
     }
 
-    // MARK: What a fleet needs
+    // MARK: Distributed stores
 
     private var distributedRules: [Rule] {
         [
@@ -338,7 +338,7 @@ public struct CredentialStoreContract: Sendable {
         let version = try await store.write(SecretBytes(utf8: "1"), for: name, replacing: nil)
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
-                // It may return early.
+                // `waitForChange` may return early.
                 while try await store.read(name)?.version == version { try await store.waitForChange(of: name, from: version) }
                 return true
             }
@@ -383,7 +383,7 @@ public struct CredentialStoreContract: Sendable {
     }
 }
 
-/// Counts who is in.
+/// Counts the tasks that hold the lock at the same time.
 private final class Room: Sendable {
     private let count = Mutex((now: 0, most: 0))
 

@@ -66,7 +66,7 @@ public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthentic
         authenticationSession = nil
     }
 
-    /// The window that the page belongs to.
+    /// The window that presents the page.
     private var anchor: ASPresentationAnchor? {
         #if canImport(UIKit)
         webViewPresentingViewController?.viewIfLoaded?.window ?? UIApplication.shared.activeWindow

@@ -44,7 +44,7 @@ extension ASWebAuthenticationSessionPresenting {
         delegate = login
         defer { delegate = login.delegate }
         let answers = login.answers
-        // Not bound to the main actor: the system calls it where it likes.
+        // The closure is not isolated to the main actor, because the system calls it on any thread.
         let ended: @Sendable (URL?, (any Error)?) -> Void = { url, error in
             if let url {
                 answers.yield(url)
@@ -60,7 +60,7 @@ extension ASWebAuthenticationSessionPresenting {
 }
 
 extension PresentationFailure {
-    /// What the end of a session without a URL is.
+    /// Converts the error of a session that ended without a URL.
     fileprivate init(endOfSession error: (any Error)?) {
         if let error = error as? ASWebAuthenticationSessionError, error.code == .canceledLogin {
             self = .dismissed

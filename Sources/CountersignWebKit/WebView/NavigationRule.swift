@@ -1,45 +1,46 @@
 internal import Countersign
 internal import Foundation
 
-/// Which navigation of a web view ends a login. It decides by the navigation alone, as a browser's network log would show it.
+/// The rule that determines which navigation of a web view ends a login. It depends only on the navigation and has no state.
 ///
-/// A browser that is sent to the finish URL by `GET` is there, and the URL is not loaded: it may have a scheme that no page has, or lead to a
-/// port where nothing listens. A form that is sent there has to arrive, and so do pages that the presenter itself asks for: these end the
-/// login when the server has answered.
+/// A `GET` navigation to the finish URL ends the login before the URL is loaded, since it may have a scheme that cannot be
+/// loaded, or a port where nothing listens. A form must be submitted first, and pages that the presenter itself requests must be
+/// loaded: these end the login when the server has responded.
 struct NavigationRule: Sendable {
     enum Verdict: Sendable, Hashable {
         case goOn
         /// The login has ended at the URL.
         case finished(URL)
-        /// The login cannot go on.
+        /// The login cannot continue.
         case failed(WebViewPresenterError)
     }
 
     let finish: FinishRule
 
-    /// Decides on a request before it is sent.
+    /// Returns the verdict on a request before it is sent.
     ///
     /// - Parameters:
-    ///   - url: Where the main frame goes.
-    ///   - method: The request's method.
-    ///   - isOwn: Whether the presenter has asked for it.
+    ///   - url: The URL to which the main frame navigates.
+    ///   - method: The HTTP method of the request.
+    ///   - isOwn: Whether the presenter itself has requested the navigation.
     func verdict(onRequestTo url: URL, method: String, isOwn: Bool) -> Verdict {
         guard !isOwn, method == "GET", finish.accepts(url) else { return .goOn }
         return .finished(url)
     }
 
-    /// Decides on a response before it is shown.
+    /// Returns the verdict on a response before it is shown.
     ///
     /// - Parameters:
-    ///   - url: Where the main frame is.
-    ///   - status: The response's status; `nil` if it is none of HTTP.
-    ///   - isHTML: Whether it is a page, which a user can read.
+    ///   - url: The URL of the main frame.
+    ///   - status: The status code; `nil` if the response is not HTTP.
+    ///   - isHTML: Whether the response is HTML, which a user can read.
     func verdict(onResponseFrom url: URL, status: Int?, isHTML: Bool) -> Verdict {
         guard let status, status >= 400 else { return finish.accepts(url) ? .finished(url) : .goOn }
         return isHTML ? .goOn : .failed(.status(status, origin: Origin(url)))
     }
 
-    /// Decides on a navigation that has failed. One that another took the place of, or that this rule has ended, is no failure.
+    /// Returns the verdict on a failed navigation. A navigation that was replaced by another one, or ended by this rule, is no
+    /// failure.
     func verdict(onFailure domain: String, code: Int, at url: URL?) -> Verdict {
         let isReplaced =
             (domain == NSURLErrorDomain && code == NSURLErrorCancelled) || (domain == "WebKitErrorDomain" && code == 102)

@@ -4,7 +4,7 @@ internal import CountersignFoundation
 internal import Foundation
 internal import WebKit
 
-/// One login in a web view: its navigation delegate, and the delegate of the presenter that shows it.
+/// One login in a web view. It is the navigation delegate of the web view and the delegate of the presenter.
 @MainActor
 final class WebViewLogin: NSObject {
     private enum Event: Sendable {
@@ -16,7 +16,7 @@ final class WebViewLogin: NSObject {
     private let events: AsyncThrowingStream<Event, any Error>.Continuation
     private weak var navigationDelegate: (any WebViewNavigationDelegate)?
     private weak var previousDelegate: (any WebViewPresenterDelegate)?
-    /// What the presenter itself has asked for last.
+    /// The URL that the presenter itself has requested last.
     private var ownURL: URL?
     private var isClosed = false
 
@@ -57,7 +57,8 @@ final class WebViewLogin: NSObject {
         throw CancellationError()
     }
 
-    /// Not bound to the main actor, in case that a presenter does not keep to it.
+    /// The completion handler of the presenter. It is not isolated to the main actor, in case a presenter calls it on another
+    /// thread.
     private var handler: @Sendable (WKWebView?, (any Error)?) -> Void {
         { [events] view, error in
             if let view {
@@ -69,7 +70,7 @@ final class WebViewLogin: NSObject {
         }
     }
 
-    /// Hands the session's cookies over and loads the page; then those that the mover brings.
+    /// Copies the session's cookies to the web view and loads the page, and then the URLs from the mover.
     private func open(
         _ presentation: WebPresentation, in view: WKWebView, for presenter: any WKWebViewPresenting
     ) async -> Task<Void, Never>? {
@@ -94,7 +95,7 @@ final class WebViewLogin: NSObject {
         view.load(URLRequest(url: url))
     }
 
-    /// Ends the login, and says whether a verdict lets the web view go on.
+    /// Returns whether a verdict allows the navigation. Otherwise it ends the login.
     private func goesOn(_ verdict: NavigationRule.Verdict) -> Bool {
         switch verdict {
         case .goOn: return true
@@ -118,13 +119,14 @@ extension WebViewLogin: WebViewPresenterDelegate {
     }
 }
 
-// In their asynchronous forms, whose Objective-C selectors do not depend on how an SDK annotates completion handlers.
+// The asynchronous forms of the methods are used, since their Objective-C selectors do not depend on an SDK's annotations of
+// completion handlers.
 extension WebViewLogin: WKNavigationDelegate {
     func webView(
         _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction
     ) async -> WKNavigationActionPolicy {
         let request = navigationAction.request
-        // A further window, which nothing would open, takes the place of the page.
+        // A request for a new window, which no delegate would open, is loaded in the same web view.
         guard navigationAction.targetFrame != nil || webView.uiDelegate != nil else {
             webView.load(request)
             return .cancel

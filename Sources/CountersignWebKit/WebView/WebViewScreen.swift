@@ -5,7 +5,7 @@ internal import WebKit
 #if canImport(UIKit)
 internal import UIKit
 
-/// A sheet with a web view, which the user can close and load anew.
+/// A sheet with a web view, which the user can close and reload.
 @MainActor
 final class WebViewScreen: NSObject, UIAdaptivePresentationControllerDelegate {
     private let controller: UINavigationController
@@ -31,7 +31,7 @@ final class WebViewScreen: NSObject, UIAdaptivePresentationControllerDelegate {
 
     func hide() { controller.dismiss(animated: true) }
 
-    // Called for a sheet that is pulled down, and not for one that the program dismisses.
+    // Called when the user swipes the sheet down, but not when the program dismisses it.
     func presentationControllerDidDismiss(_ presentationController: UIPresentationController) { onClose() }
 }
 #elseif canImport(AppKit)

@@ -3,7 +3,7 @@ internal import CountersignTesting
 internal import SwiftASN1
 internal import X509
 
-/// What a certificate of one user has to look like, in the words of the service and as certificates have it.
+/// The required attributes of a user's certificate.
 struct CertificateAttributes: Sendable {
     let subject: String
     let dns: [String]
@@ -18,7 +18,7 @@ struct CertificateAttributes: Sendable {
         keyType = options.keyType
     }
 
-    /// The answer of the service; what there is none of is left out.
+    /// The response of the service, without empty attributes.
     var members: JSONMembers {
         var members = JSONMembers()
         members.set("subject", to: subject)
@@ -30,9 +30,9 @@ struct CertificateAttributes: Sendable {
         return members
     }
 
-    /// What about a request does not agree; `nil` if all does.
+    /// Returns the first mismatch of a certificate request; `nil` if it has the required attributes.
     func disagreement(with request: CertificateSigningRequest) -> String? {
-        // The text is compared, in its normal form: the same name can be encoded in more than one way.
+        // The normalized texts are compared, because the same name can be encoded in several ways.
         guard let subject = try? CertificateSubject(subject), request.subject.description == subject.description else {
             return "The request is for another subject."
         }

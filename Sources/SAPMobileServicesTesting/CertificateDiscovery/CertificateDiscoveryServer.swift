@@ -3,9 +3,10 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// Plays the certificate discovery service: says what a user's certificate has to look like, signs it, and takes it back.
+/// The Certificate Discovery service: returns the attributes of a user's certificate, signs the certificate, and revokes it.
 ///
-/// The SDK's documentation names the three endpoints and nothing of what goes over the wire; what does is this mock's own, simple and strict.
+/// The SDK's documentation names the three endpoints but not the format of their messages, which is specific to this mock, and
+/// strict.
 final class CertificateDiscoveryServer: Sendable {
     private struct RequestBody: Decodable {
         let certificateRequest: String
@@ -20,10 +21,10 @@ final class CertificateDiscoveryServer: Sendable {
     private let bearer: BearerCheck
     private let faults: EnrollmentFaults
     let recorder = ServiceRecorder(MockCertificateDiscoveryStatistics())
-    /// Leaves by their serial number, of those that are good.
+    /// The valid issued certificates, in DER, by serial number.
     private let issued = Mutex<[String: [UInt8]]>([:])
 
-    /// - Parameter server: Whose access tokens open the service.
+    /// - Parameter server: The authorization server whose access tokens the service accepts.
     init(
         _ options: MockCertificateDiscoveryOptions, authority: MockCertificateAuthority, server: AuthorizationServer,
         faults: EnrollmentFaults
@@ -34,7 +35,7 @@ final class CertificateDiscoveryServer: Sendable {
         self.faults = faults
     }
 
-    /// The answer to a request for one of its addresses; `nil` if the address is another.
+    /// Returns the response of an endpoint; `nil` if the path belongs to none.
     func respond(to request: MockRequest) -> MockResponse? {
         guard request.path.hasPrefix(MockCertificateDiscovery.path) else { return nil }
         switch request.path.dropFirst(MockCertificateDiscovery.path.count) {
@@ -51,7 +52,8 @@ final class CertificateDiscoveryServer: Sendable {
         }
     }
 
-    /// A fault comes before everything: a client that is refused can get a wrong answer, too.
+    /// Processes a request, unless a fault applies. Faults take precedence over all checks, so even an unauthorized client
+    /// receives them.
     private func answer(
         _ request: MockRequest, at endpoint: MockEnrollmentEndpoint, method: HTTPRequest.Method,
         _ process: (_ user: String) -> EnrollmentAnswer

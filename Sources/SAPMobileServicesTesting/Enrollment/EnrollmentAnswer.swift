@@ -2,16 +2,16 @@ internal import CountersignTesting
 internal import Foundation
 internal import HTTPTypes
 
-/// What a service that gives out certificates answers: a JSON object, nothing, or something that comes from elsewhere.
+/// A response of a service that issues certificates: a JSON object, certificates, or another response.
 enum EnrollmentAnswer: Sendable {
     case object(JSONMembers, status: HTTPResponse.Status)
-    /// Certificates as DER, in a message of PKCS #7.
+    /// Certificates in DER, which are sent as a PKCS #7 message.
     case certificates([[UInt8]])
     case other(MockResponse)
 
-    /// A refusal, with a sentence for the user.
+    /// Returns a refusal with a sentence for the user.
     ///
-    /// - Parameter member: Where the sentence stands.
+    /// - Parameter member: The name of the JSON member for the sentence.
     static func refusal(
         _ message: String, status: HTTPResponse.Status = .badRequest, member: String = "message"
     ) -> EnrollmentAnswer {
@@ -20,14 +20,14 @@ enum EnrollmentAnswer: Sendable {
         return .object(members, status: status)
     }
 
-    /// The same answer with other members; what is no object stays as it is.
+    /// Returns the response with changed members. A response that is no object is unchanged.
     func changed(_ change: (inout JSONMembers) -> Void) -> EnrollmentAnswer {
         guard case .object(var members, let status) = self else { return self }
         change(&members)
         return .object(members, status: status)
     }
 
-    /// The same answer with other certificates; what has none stays as it is.
+    /// Returns the response with other certificates. A response that is neither an object nor certificates is unchanged.
     func with(_ certificates: [[UInt8]]) -> EnrollmentAnswer {
         switch self {
         case .object(var members, let status):
@@ -38,7 +38,7 @@ enum EnrollmentAnswer: Sendable {
         }
     }
 
-    /// As it goes over the wire.
+    /// The HTTP response.
     var response: MockResponse {
         switch self {
         case .object(let members, let status):

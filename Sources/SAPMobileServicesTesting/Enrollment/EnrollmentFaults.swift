@@ -2,7 +2,7 @@ internal import CountersignIdentity
 internal import CountersignTesting
 internal import HTTPTypes
 
-/// The faults that are to come at services that give out certificates.
+/// The remaining faults of services that issue certificates.
 struct EnrollmentFaults: Sendable {
     private let queue = FaultQueue<MockEnrollmentEndpoint, MockEnrollmentFault>()
 
@@ -12,11 +12,11 @@ struct EnrollmentFaults: Sendable {
 
     func removeAll() { queue.removeAll() }
 
-    /// Answers a request, or does what the next fault says.
+    /// Answers a request, with the next fault if there is one.
     ///
     /// - Parameters:
-    ///   - endpoint: Where the request came to.
-    ///   - authority: Signs wrong certificates.
+    ///   - endpoint: The endpoint of the request.
+    ///   - authority: The authority that issues the wrong certificates of faults.
     ///   - process: Processes the request.
     func answer(
         at endpoint: MockEnrollmentEndpoint, authority: MockCertificateAuthority, _ process: () -> EnrollmentAnswer

@@ -1,13 +1,13 @@
 internal import CountersignTesting
 
-/// The services that give out certificates, as the options of a mock want them.
+/// The options of the services that issue certificates.
 struct EnrollmentOptions: MockServiceOptions {
     /// The Certificate Discovery service; `nil` for none.
     var certificateDiscovery: MockCertificateDiscoveryOptions?
     /// The Secure Login Server; `nil` for none.
     var secureLogin: MockSecureLoginOptions?
 
-    /// - Throws: `MockLandscapeError.noTokens`; what keeps an authority from being made.
+    /// - Throws: `MockLandscapeError.noTokens`; an error if an authority cannot be created.
     func makeService(in context: MockServiceContext) throws -> (any MockService)? {
         guard certificateDiscovery != nil || secureLogin != nil else { return nil }
         let authority = try context.options.certificates?.authority ?? MockCertificateAuthority()
@@ -25,13 +25,13 @@ struct EnrollmentOptions: MockServiceOptions {
     }
 }
 
-/// The services that give out certificates, with the faults that befall them.
+/// The services that issue certificates, with their faults.
 struct EnrollmentServices: MockService {
     /// The Certificate Discovery service, if the options have it.
     let certificateDiscovery: CertificateDiscoveryServer?
     /// The Secure Login Server, if the options have it.
     let secureLogin: SecureLoginServer?
-    /// The faults that are to come at either.
+    /// The remaining faults of both services.
     let faults: EnrollmentFaults
 
     func serviceProviderPage(for request: MockRequest) -> MockResponse? {

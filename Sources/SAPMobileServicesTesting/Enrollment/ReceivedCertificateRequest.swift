@@ -1,12 +1,12 @@
 internal import SwiftASN1
 internal import X509
 
-/// A certificate request (PKCS #10, RFC 2986) as a service reads it: signed with the key that it names.
+/// A received certificate request (PKCS #10, RFC 2986) with a valid signature of its own key.
 struct ReceivedCertificateRequest: Sendable {
     let request: CertificateSigningRequest
     let der: [UInt8]
 
-    /// Reads DER; `nil` if it is something else, or if the signature is wrong.
+    /// Parses a request in DER; `nil` if it is invalid or its signature is wrong.
     init?(der: [UInt8]) {
         guard let request = try? CertificateSigningRequest(derEncoded: der),
             request.publicKey.isValidSignature(request.signature, for: request)
@@ -15,7 +15,7 @@ struct ReceivedCertificateRequest: Sendable {
         self.der = der
     }
 
-    /// Reads PEM; `nil` if it is something else, or if the signature is wrong.
+    /// Parses a request in PEM; `nil` if it is invalid or its signature is wrong.
     init?(pem: String) {
         guard let document = try? PEMDocument(pemString: pem),
             ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"].contains(document.discriminator)
@@ -25,7 +25,7 @@ struct ReceivedCertificateRequest: Sendable {
 }
 
 extension MockCertificateDiscoveryOptions.KeyType {
-    /// Whether a key is of this kind: each kind begins the field `SubjectPublicKeyInfo` in its own way.
+    /// Whether a key is of this type, which is determined by the beginning of its `SubjectPublicKeyInfo`.
     func isKind(of key: Certificate.PublicKey) -> Bool {
         var coder = DER.Serializer()
         guard (try? coder.serialize(key)) != nil else { return false }
@@ -34,7 +34,7 @@ extension MockCertificateDiscoveryOptions.KeyType {
 
     private var beginning: [UInt8] {
         switch self {
-        // RFC 5480, section 2: id-ecPublicKey, secp256r1, 65 bytes of an uncompressed point.
+        // RFC 5480, section 2: id-ecPublicKey, secp256r1, and an uncompressed point of 65 bytes.
         case .p256:
             [0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]
                 + [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00]

@@ -3,20 +3,21 @@ internal import Foundation
 internal import HTTPTypes
 internal import Synchronization
 
-/// An XSUAA with the addresses that SAP's Cloud Foundry platform gives it.
+/// The options of an XSUAA with the paths of SAP's Cloud Foundry platform.
 struct XSUAAOptions: MockServiceOptions {
     func makeService(in context: MockServiceContext) -> (any MockService)? {
         context.methods.authorization.map { XSUAAServer(before: $0, hosts: context.hosts) }
     }
 }
 
-/// Plays an authorization server behind the authorization server: the XSUAA of SAP's Cloud Foundry platform, at the identity provider's
-/// host, for which the application's host is a client.
+/// An authorization server behind the authorization server: the XSUAA of SAP's Cloud Foundry platform, at the identity provider's
+/// host. The application's host is its client.
 ///
-/// Users sign in there. The browser comes back to `/login/callback` of the application's host with a code of the XSUAA's; that host
-/// redeems it and sends the browser on to the redirect URL of its one application, with a code of its own. From an application that knows
-/// the address of the first page, a round trip is saved (SAP's "Customization - XSUAA Authorization URL"). What it sends along that the
-/// application's host never sees, such as a code challenge, is of no use, and one makes the login fail: it could not be verified.
+/// Users sign in at the XSUAA. The browser returns to `/login/callback` of the application's host with a code of the XSUAA. That
+/// host redeems the code and redirects the browser to the redirect URL of its only application, with its own code. An application
+/// that knows the URL of the first page saves one round trip (SAP's "Customization - XSUAA Authorization URL"). Additional
+/// parameters of that request, such as a code challenge, do not reach the application's host, so they have no effect. A code
+/// challenge makes the login fail, since it cannot be verified.
 final class XSUAAServer: MockService {
     private static let callbackPath = "/login/callback"
 
@@ -27,7 +28,7 @@ final class XSUAAServer: MockService {
     private let paths: MockOAuth2Options.Paths
     private let application: OAuth2Routes
     private let counted = Mutex(0)
-    /// The page with its query, as the application's configuration has it.
+    /// The URL of the first page with its query, as in the application's configuration.
     let authorizationURL: String
 
     /// - Parameter application: The authorization server of the application's host.
@@ -43,7 +44,7 @@ final class XSUAAServer: MockService {
         options.passwordField = outer.passwordField
         options.paths.authorize = "/oauth/authorize"
         options.paths.login = "/oauth/login"
-        // It takes challenges, and has clients that know nothing of them.
+        // It supports code challenges, but has clients without them.
         options.requiresPKCE = false
         options.sendsIssuer = false
         options.scopes = ["openid"]
@@ -57,14 +58,14 @@ final class XSUAAServer: MockService {
         authorizationURL = RedirectURI.adding(query, to: hosts.identityProvider.absoluteString + paths.authorize)
     }
 
-    /// Logins that began here and came back to the application's host with a good code.
+    /// The number of logins that began here and returned to the application's host with a valid code.
     var logins: Int { counted.withLock { $0 } }
 
     var identityProviderCookies: Set<String> { pages.cookies }
 
     func resetStatistics() { counted.withLock { $0 = 0 } }
 
-    /// A page of the XSUAA.
+    /// Returns the response of a page of the XSUAA; `nil` if the path belongs to none.
     func identityProviderPage(for request: MockRequest) -> MockResponse? {
         switch request.path {
         case paths.authorize: pages.authorize(request)
@@ -73,7 +74,7 @@ final class XSUAAServer: MockService {
         }
     }
 
-    /// The page of the application's host that a login at the XSUAA comes back to.
+    /// Returns the response of the callback page at the application's host; `nil` for another path.
     func serviceProviderPage(for request: MockRequest) -> MockResponse? {
         guard request.path == Self.callbackPath else { return nil }
         guard request.method == .get else { return .notAllowed(allow: "GET") }

@@ -1,20 +1,20 @@
 internal import CountersignTesting
 internal import Synchronization
 
-/// The logins that are under way and the tickets of those that have ended.
+/// The running logins, and the tickets of completed ones.
 final class SecureLoginLedger: Sendable {
-    /// What comes of values.
+    /// The result of submitting values.
     enum Verdict: Sendable {
         /// There is no such login.
         case unknown
-        /// The values are not right; the login stays where it is.
+        /// The values are wrong. The login remains at the same page.
         case wrong
         case next(SecureLoginPage)
         case ticket(String)
     }
 
     private struct Login {
-        /// How many rounds are done.
+        /// The number of completed rounds.
         var done = 0
         var user: String
         var expires: ContinuousClock.Instant
@@ -26,10 +26,10 @@ final class SecureLoginLedger: Sendable {
     }
 
     private struct State {
-        /// By salt.
+        /// The running logins by salt.
         var logins: [String: Login] = [:]
         var tickets: [String: Ticket] = [:]
-        /// How much later it is here than outside.
+        /// The offset of this clock from the clock of the options.
         var advance = Duration.zero
     }
 
@@ -42,7 +42,7 @@ final class SecureLoginLedger: Sendable {
         self.users = users
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     func advance(by duration: Duration) { state.withLock { $0.advance += duration } }
 
     /// Begins a login.
@@ -54,7 +54,7 @@ final class SecureLoginLedger: Sendable {
         }
     }
 
-    /// Takes the values of a page.
+    /// Submits the values of a page.
     func submit(_ values: [String: String], salt: String) -> Verdict {
         let now = options.now()
         return state.withLock { state in
@@ -69,10 +69,10 @@ final class SecureLoginLedger: Sendable {
         }
     }
 
-    /// The user of a ticket, which stays good.
+    /// Returns the user of a ticket, which remains valid.
     func user(of ticket: String) -> String? { state.withLock { $0.tickets[ticket]?.user } }
 
-    /// The user of a ticket, which is good once.
+    /// Returns the user of a ticket and invalidates the ticket.
     func redeem(_ ticket: String) -> String? {
         let now = options.now()
         return state.withLock { state in
@@ -96,7 +96,7 @@ final class SecureLoginLedger: Sendable {
         return .ticket(ticket)
     }
 
-    /// Whether the values are those that a round asks for, and nothing else.
+    /// Whether the values are exactly those of a round, and correct.
     private func accepts(_ values: [String: String], in round: MockSecureLoginOptions.Round) -> Bool {
         guard Set(values.keys) == Set(SecureLoginPage(round).fields.map(\.name)) else { return false }
         return switch round {
@@ -107,7 +107,7 @@ final class SecureLoginLedger: Sendable {
         }
     }
 
-    /// By their bytes: two texts that only look the same are two passwords.
+    /// Compares bytes, since Swift strings are equal if they are canonically equivalent.
     private static func equal(_ left: String?, _ right: String?) -> Bool {
         guard let left, let right else { return false }
         return left.utf8.elementsEqual(right.utf8)

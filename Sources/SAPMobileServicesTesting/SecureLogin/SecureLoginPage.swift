@@ -1,13 +1,13 @@
 internal import CountersignTesting
 
-/// A page of a login: what it says and what it asks for.
+/// A page of a login, with its texts and fields.
 struct SecureLoginPage: Sendable {
     /// A field of the page.
     struct Field: Sendable {
         let name: String
         let prompt: String
         var isHidden = true
-        /// The field whose value is to be repeated here.
+        /// The name of the field whose value must be repeated.
         var confirms: String?
     }
 
@@ -43,7 +43,7 @@ struct SecureLoginPage: Sendable {
         self.fields = fields
     }
 
-    /// Sets the members of an answer.
+    /// Sets the members of a response.
     func write(to members: inout JSONMembers) {
         if let message { members.set("clientMessage", to: message) }
         if let messageType { members.set("messageType", to: messageType) }

@@ -2,12 +2,12 @@ internal import CountersignTesting
 internal import Foundation
 internal import HTTPTypes
 
-/// Plays a Secure Login Server: a login in rounds, then a certificate for the user who has logged in.
+/// A Secure Login Server: a login in several rounds, and then a certificate for the user.
 ///
-/// What goes over the wire is what `SLSUserIdentityDiscovery.yaml` says: forms and JSON for the login, PKCS #10 for the certificate, and
-/// a cookie that ties the one to the other.
+/// The messages are those of `SLSUserIdentityDiscovery.yaml`: forms and JSON for the login, PKCS #10 for the certificate, and a
+/// cookie that links both.
 struct SecureLoginServer: Sendable {
-    /// The cookie of a session that has logged in.
+    /// The cookie of a completed login.
     static let cookie = "SLSSESSION"
 
     let options: MockSecureLoginOptions
@@ -25,7 +25,7 @@ struct SecureLoginServer: Sendable {
         ledger = SecureLoginLedger(options: options, users: users)
     }
 
-    /// The answer to a request for one of its addresses; `nil` if the address is another.
+    /// Returns the response of an endpoint; `nil` if the path belongs to none.
     func respond(to request: MockRequest) -> MockResponse? {
         let isLogin = request.path == MockSecureLogin.loginPath
         guard isLogin || request.path == MockSecureLogin.certificatePath else { return nil }
@@ -38,7 +38,7 @@ struct SecureLoginServer: Sendable {
         return isLogin ? answer(request, at: .login) { login(request) } : answer(request, at: .certificate) { certificate(request) }
     }
 
-    /// A refusal, with a sentence for the user.
+    /// Returns a refusal with a sentence for the user.
     private static func refusal(_ message: String, status: HTTPResponse.Status = .badRequest) -> EnrollmentAnswer {
         .refusal(message, status: status, member: "clientMessage")
     }
@@ -51,7 +51,8 @@ struct SecureLoginServer: Sendable {
         }
     }
 
-    /// The first form has wishes about the certificate, each later one the salt and the values of a page.
+    /// Handles a form of a login. The first one has preferences for the certificate, each later one the salt and the values of a
+    /// page.
     private func login(_ request: MockRequest) -> EnrollmentAnswer {
         guard let form = request.form else { return Self.refusal("The body is no form of a login.") }
         guard let salt = form["salt"] else {
@@ -92,8 +93,8 @@ struct SecureLoginServer: Sendable {
         return template
     }
 
-    /// The certificate is for the user who has logged in, whatever subject the request names. A login is used up by a request that
-    /// fails, too.
+    /// Issues a certificate for the logged-in user, independently of the subject in the request. The ticket is consumed even if
+    /// the request fails.
     private func certificate(_ request: MockRequest) -> EnrollmentAnswer {
         guard let ticket = request.cookieValues(Self.cookie).first, let user = ledger.redeem(ticket) else {
             recorder.count { $0.badTickets += 1 }

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A stranger's landscape: an OAuth 2.0 server that was not written here (Canaille, on Authlib). Its folder of YAML says only how it
-// differs from SAP Mobile Services; a second one describes a client that does what the server has to refuse.
+// A landscape of another project: a third-party OAuth 2.0 server (Canaille, on Authlib). Its folder of YAML describes only the
+// differences from SAP Mobile Services. A second folder describes a client that sends requests which the server must refuse.
 let countersign: [Target.Dependency] = [
     .product(name: "SAPMobileServices", package: "swift-countersign"),
     .product(name: "CountersignSAP", package: "swift-countersign"),

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A landscape that extends none, as the article "A landscape from nothing" tells it. The tests of the article build the same folder as a
-// target of the package above.
+// A landscape that extends no other, as the article "A landscape from nothing" describes it. The tests of the article build the
+// same folder as a target of the package above.
 let package = Package(
     name: "FromNothing",
     platforms: [.macOS(.v15)],

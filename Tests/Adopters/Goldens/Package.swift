@@ -2,7 +2,7 @@
 import Foundation
 import PackageDescription
 
-// What the generator writes, read by the compiler: `Tests/Goldens` as modules, in the language mode that GOLDENS_LANGUAGE_MODE names.
+// Compiles the generator's output: `Tests/Goldens` as modules, in the language mode that GOLDENS_LANGUAGE_MODE names.
 let mode: SwiftLanguageMode = ProcessInfo.processInfo.environment["GOLDENS_LANGUAGE_MODE"] == "5" ? .v5 : .v6
 let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Goldens").path(percentEncoded: false)
@@ -13,7 +13,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-countersign", path: "../../..")],
     targets: goldens.map { golden in
-        // Each target is a link to the golden's folder: two modules cannot share one.
+        // Each target is a link to the golden's folder, because two modules cannot share one.
         .target(
             name: "Golden\(golden)",
             dependencies: [

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// HTTP Negotiate against a web server and a KDC that were not written here: Apache with mod_auth_gssapi, and MIT Kerberos.
+// HTTP Negotiate with a third-party web server and KDC: Apache with mod_auth_gssapi, and MIT Kerberos.
 let package = Package(
     name: "Kerberos",
     platforms: [.macOS(.v15)],

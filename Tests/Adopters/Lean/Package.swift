@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A client of one server that needs neither mock nor command, and resolves what they need no more than it builds it.
+// A client of one server that uses neither the mock nor the command, and does not resolve their dependencies.
 let package = Package(
     name: "Lean",
     platforms: [.macOS(.v15)],

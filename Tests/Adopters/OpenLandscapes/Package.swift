@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The landscapes beyond SAP Mobile Services, against servers that were not written here: those of the lab.
+// The landscapes beyond SAP Mobile Services, tested with the third-party servers of the lab.
 let package = Package(
     name: "OpenLandscapes",
     platforms: [.macOS(.v15)],

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A stranger's landscape: a SAML service provider that was not written here (mod_auth_mellon with SimpleSAMLphp). Its folder of
-// YAML says only how it differs from SAP Mobile Services. Clients without a browser sign in by a landscape that is ready.
+// A landscape of another project: a third-party SAML service provider (mod_auth_mellon with SimpleSAMLphp). Its folder of YAML
+// describes only the differences from SAP Mobile Services. Clients without a browser log in with a landscape of the package.
 let package = Package(
     name: "ServiceProvider",
     platforms: [.macOS(.v15)],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Landscapes in packages with other settings than ours. A warning in generated code is an error here.
+// Landscapes in packages with other compiler settings than this one. A warning in generated code is an error here.
 let countersign: [Target.Dependency] = [
     .product(name: "SAPMobileServices", package: "swift-countersign"),
     .product(name: "CountersignSAP", package: "swift-countersign"),

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The steps of the article "Keystone in ten steps", each a landscape of its own; the last is the article's target.
+// The steps of the article "Keystone in ten steps", each a landscape of its own. The last one is the article's target.
 let package = Package(
     name: "TenSteps",
     platforms: [.macOS(.v15)],

@@ -36,7 +36,7 @@ final class AcceptedConnection<Base: ServerChildChannel>: ServerChildChannelValu
 
     var channel: any Channel { connection.channel }
 
-    /// The connection, for the caller to serve, which closes it.
+    /// Returns the connection to the caller, which serves and closes it.
     fileprivate func take() -> Base.Value {
         isTaken.withLock { $0 = true }
         return connection
@@ -45,7 +45,7 @@ final class AcceptedConnection<Base: ServerChildChannel>: ServerChildChannelValu
     deinit {
         guard !isTaken.withLock({ $0 }) else { return }
         Task { [connection, base, logger] in
-            // An error says that the connection was closed already.
+            // An error means that the connection was closed already.
             try? await connection.channel.close()
             await base.handle(value: connection, logger: logger)
         }

@@ -6,12 +6,12 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// Knows which protocol a request came over.
+/// A request context with the protocol of the request.
 struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// `h2` or `http/1.1`. A stream of HTTP/2 is the child of a connection, which is the child of the listener.
     let protocolName: String
-    /// The client's port, which tells connections apart.
+    /// The client's port, which identifies the connection.
     let remotePort: Int?
 
     init(source: ApplicationRequestContextSource) {
@@ -21,7 +21,7 @@ struct ServerContext: RequestContext {
     }
 }
 
-/// How a server is reached.
+/// The protocol of a server.
 enum ServerKind: Sendable {
     case plain
     case tls(TLSConfiguration)

@@ -4,18 +4,18 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// One connection of a raw server: bytes in, bytes out, and what a script does with them.
+/// A connection of a raw server, on which a script reads and writes bytes.
 struct RawConnection {
     var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     let channel: any Channel
-    /// What has been read beyond what was asked for.
+    /// The bytes that have been read and not requested yet.
     var rest = ByteBuffer()
 
     func write(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
     func write(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
 
-    /// Reads until an empty line, and returns what comes before it; `nil` if the connection ends earlier.
+    /// Reads up to an empty line, and returns the text before it; `nil` if the connection ends earlier.
     mutating func readHead() async throws -> String? {
         while true {
             let text = String(buffer: rest)
@@ -28,7 +28,7 @@ struct RawConnection {
         }
     }
 
-    /// Reads exactly so many bytes.
+    /// Reads exactly the given number of bytes; `nil` if the connection ends earlier.
     mutating func read(_ count: Int) async throws -> [UInt8]? {
         while rest.readableBytes < count {
             guard var piece = try await inbound.next() else { return nil }
@@ -37,7 +37,7 @@ struct RawConnection {
         return rest.readBytes(length: count)
     }
 
-    /// Reads to the end of the connection and returns how many bytes there were.
+    /// Reads to the end of the connection, and returns the number of bytes.
     mutating func drain() async -> Int {
         var count = rest.readableBytes
         rest.clear()
@@ -46,9 +46,10 @@ struct RawConnection {
     }
 }
 
-/// Runs a server whose every connection is served by a script; the connection is closed when the script ends.
+/// Runs a server that serves each connection with a script, and closes it when the script ends.
 ///
-/// The sockets have small buffers, so that a side that does not read is noticed early. With TLS a script sees what is in it.
+/// The sockets have small buffers, so that a side that does not read is noticed early. With TLS, the script reads and writes
+/// plaintext.
 func withRawServer<Value: Sendable>(
     tls: TLSConfiguration? = nil,
     serve: @escaping @Sendable (inout RawConnection) async throws -> Void,
@@ -64,7 +65,8 @@ func withRawServer<Value: Sendable>(
             channel.eventLoop.makeCompletedFuture {
                 if let context { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context)) }
                 let connection = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                // Started at once, not by whoever accepts: a connection that nobody serves would stop the program.
+                // Started here and not by the task that accepts connections, because a connection that is never served would stop
+                // the program.
                 let script = Task {
                     do {
                         try await connection.executeThenClose { inbound, outbound in

@@ -26,7 +26,7 @@ extension AsyncHTTPClientTransport.Configuration {
     }
 }
 
-/// Waits until a number does not change any more, counted in rounds of the event loops instead of in time.
+/// Waits until a counter has not changed for a number of rounds of the event loops, independent of time.
 func untilStill(_ counter: Counter, rounds: Int = 500) async throws {
     var still = 0
     var last = counter.value
@@ -39,14 +39,14 @@ func untilStill(_ counter: Counter, rounds: Int = 500) async throws {
     }
 }
 
-/// A stream that makes its pieces as they are asked for.
+/// A stream that makes its chunks on demand.
 struct Pieces: AsyncSequence, Sendable {
     typealias Element = [UInt8]
     typealias Failure = any Error
 
     let make: @Sendable (_ index: Int) async throws -> [UInt8]?
 
-    /// So many bytes, in pieces of 64 KiB; each piece counts its bytes when it is made.
+    /// Returns a stream of the given number of bytes, in chunks of 64 KiB. The bytes of each chunk are counted when it is made.
     static func zeros(_ count: Int, made: Counter = Counter()) -> Pieces {
         Pieces { index in
             let size = Swift.min(65_536, count - index * 65_536)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once, and those who wait for it.
+/// An event that happens once, and the tasks that wait for it.
 final class Signal: Sendable {
     private struct State {
         var hasFired = false
@@ -19,7 +19,7 @@ final class Signal: Sendable {
         for continuation in waiting.values { continuation.resume() }
     }
 
-    /// Waits until it has happened or the task is cancelled.
+    /// Waits until the event has happened or the task is cancelled.
     func wait() async {
         let number = state.withLock { state in
             state.waitersSoFar += 1
@@ -40,7 +40,7 @@ final class Signal: Sendable {
     }
 }
 
-/// A number that several tasks count up.
+/// A counter that several tasks increment.
 final class Counter: Sendable {
     private let state = Mutex((value: 0, maximum: 0))
 

@@ -4,11 +4,11 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// An authority and a server's certificate for `localhost`, made anew for each run.
+/// An authority and a server's certificate for `localhost`, generated for each run.
 struct TestCertificates: Sendable {
     let authority: [UInt8]
     let server: TLSConfiguration
-    /// The pin of the server's key, as settings have it.
+    /// The pin of the server's key, in the form of settings.
     let pin: String
 
     static let shared = Result { try TestCertificates() }

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Makes a connection for one client and carries the bytes both ways.
+/// Connects to a port for one client, and forwards the bytes in both directions.
 func tunnel(_ connection: inout RawConnection, to port: Int, afterConnecting: (RawConnection) async throws -> Void) async throws {
     let upstream = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connect(host: "127.0.0.1", port: port) { channel in
@@ -14,7 +14,8 @@ func tunnel(_ connection: inout RawConnection, to port: Int, afterConnecting: (R
     let established = connection
     nonisolated(unsafe) var fromClient = connection.inbound  // used by one child task alone
     try await upstream.executeThenClose { fromServer, server in
-        // In here, for the client may be gone by now, and a connection that nobody closes would stop the program.
+        // Called inside the closure: it fails if the client is gone, and a connection that is never closed would stop the
+        // program.
         try await afterConnecting(established)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for try await piece in fromServer { try await client.write(piece) } }
@@ -25,7 +26,7 @@ func tunnel(_ connection: inout RawConnection, to port: Int, afterConnecting: (R
     }
 }
 
-/// A proxy for `CONNECT`; with a credential it asks for that one and answers 407 to all others.
+/// A proxy for `CONNECT`. If a credential is given, it requires that one and answers 407 to all others.
 @Sendable
 func serveConnect(_ connection: inout RawConnection, credential: String?, requests: Counter) async throws {
     guard let head = try await connection.readHead() else { return }

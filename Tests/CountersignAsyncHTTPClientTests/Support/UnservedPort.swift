@@ -6,7 +6,7 @@ private let streamSocket = Int32(SOCK_STREAM.rawValue)
 private let streamSocket = SOCK_STREAM
 #endif
 
-/// Runs a test with a port that is taken, so that nothing else can come to listen there, and that nobody listens on.
+/// Runs a test with a port that is bound, so that no other program can listen on it, and on which nothing listens.
 func withUnservedPort<Value>(_ body: (_ port: Int) async throws -> Value) async throws -> Value {
     let descriptor = socket(AF_INET, streamSocket, 0)
     guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }

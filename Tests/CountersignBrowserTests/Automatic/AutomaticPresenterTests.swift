@@ -8,7 +8,7 @@ import Testing
 @testable import CountersignBrowser
 
 extension PresenterEnvironment {
-    /// A machine, by what is there.
+    /// Makes the environment of a machine from its properties.
     fileprivate init(
         _ variables: [String: String] = [:], isMac: Bool = false, terminal: Bool = true, named: Bool = false, browser: Bool = true,
         chromium: Bool = true
@@ -26,7 +26,7 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
     private struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let environment: PresenterEnvironment
-        /// The choices for a redirect to this machine, another redirect, and cookies.
+        /// The choices for a redirect to this machine, for another redirect, and for cookies.
         let expected: [[PresenterChoice]]
         var testDescription: String { name }
     }
@@ -116,7 +116,7 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
         }
     }
 
-    /// What was reported, and what came of it.
+    /// Presents a page, and returns the reports and the result.
     private func present(
         _ choice: PresenterChoice? = nil, in environment: PresenterEnvironment, _ outcomes: [PresenterChoice: Outcome] = [:]
     ) async throws -> (reported: [String], result: Result<WebPresentationResult, any Error>) {

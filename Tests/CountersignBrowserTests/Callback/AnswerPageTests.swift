@@ -4,7 +4,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// What the person reads.
+/// The page that the user reads at the end of a login.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Answer pages` {
     @Test func `B1, B27 the page on the wire goes to no cache, no frame and no other site, and loads nothing`() async throws {
         try await Login.run { login in
@@ -34,7 +34,7 @@ import Testing
             #expect(answer["cache-control"] == "no-store")
             #expect(answer["referrer-policy"] == "no-referrer")
             #expect(!answer.text.contains("c4n4ry") && !answer.text.contains("s3cret") && !answer.text.contains("evil"))
-            // Who is not sent on reads the page here.
+            // A browser that does not follow the redirect shows this page.
             #expect(answer.body == AnswerPage.received.html)
             _ = try await login.result()
         }

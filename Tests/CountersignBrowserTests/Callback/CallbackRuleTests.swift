@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// Which request ends the login, and what the others are told.
+/// The request that ends the login, and the responses to all others.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Requests to the loopback port` {
     @Test(arguments: [
         "/", "/favicon.ico", "/callback", "/callback?", "/callback/?code=1&state=s3cret", "/Callback?code=1&state=s3cret",

@@ -6,16 +6,16 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// A real browser at a server on this machine, and a folder in which all that the browser writes has to be.
+/// A real browser with a server on this machine, and a folder that must contain all files of the browser.
 struct ChromiumBench: Sendable {
     let site: TestSite
-    /// What the browser has as `TMPDIR`.
+    /// The browser's `TMPDIR`.
     let folder: String
 
     static let program = ChromiumPresenter.findExecutable()
     static let missing: Comment = "there is no Chromium here; install one, such as the package chromium"
 
-    /// Runs a test, and checks that no process and no file of the browsers stays.
+    /// Runs a test, and checks that no process and no file of the browsers remains.
     static func run(
         _ handler: @escaping TestSite.Handler = { _ in .page("<script>fetch('/shown')</script>") },
         _ body: (ChromiumBench) async throws -> Void
@@ -30,14 +30,14 @@ struct ChromiumBench: Sendable {
         }
     }
 
-    /// A folder of a test's own, with a short path.
+    /// Makes a folder for a test, with a short path.
     static func temporaryFolder() throws -> String {
         var template = Array("/tmp/countersign-test-XXXXXX".utf8CString)
         _ = try #require(mkdtemp(&template))
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Waits until no process has a text among its arguments. What the browser has for reports of its crashes ends by itself after it.
+    /// Waits until no process has a text among its arguments. The browser's crash reporter ends by itself after the browser.
     static func expectNoProcess(naming text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         for _ in 0..<500 {
             guard !processes(naming: text).isEmpty else { return }
@@ -46,7 +46,7 @@ struct ChromiumBench: Sendable {
         Issue.record("still running: \(processes(naming: text))", sourceLocation: sourceLocation)
     }
 
-    /// The numbers and arguments of the processes that have a text among their arguments.
+    /// Returns the identifiers and arguments of the processes that have a text among their arguments.
     static func processes(naming text: String) -> [Int32: String] {
         var found: [Int32: String] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
@@ -59,7 +59,7 @@ struct ChromiumBench: Sendable {
         return found
     }
 
-    /// The sockets that a process has, as the system names them.
+    /// Returns the names of the sockets that a process has open.
     static func sockets(of process: String) -> Set<String> {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
         let links = files.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)") }
@@ -70,7 +70,7 @@ struct ChromiumBench: Sendable {
         ProcessInfo.processInfo.environment.merging(["TMPDIR": folder]) { $1 }
     }
 
-    /// A presenter with a headless browser that has its files in the test's folder.
+    /// Makes a presenter with a headless browser whose files are in the test's folder.
     func presenter(
         script: String? = nil, timeout: Duration = .seconds(120), limits: ChromiumLimits = ChromiumLimits(),
         shown: (@Sendable (ChromiumPage) async -> Void)? = nil
@@ -80,7 +80,7 @@ struct ChromiumBench: Sendable {
             hooks: ChromiumHooks(script: script, shown: shown))
     }
 
-    /// A login at the server.
+    /// Makes a login at the server.
     func presentation(
         _ path: String = "/start", finish: String = "/done", match: FinishRule.Match = .path, cookies: [Cookie] = [],
         mover: PageMover? = nil
@@ -93,7 +93,7 @@ struct ChromiumBench: Sendable {
             finish: FinishRule(try #require(URL(string: finish)), match: match), jar: jar, transport: NoTransport(), mover: mover)
     }
 
-    /// Expects a login to end with an error of the presenter's own.
+    /// Expects a login to end with an error of the presenter.
     func expectError(
         _ presenter: ChromiumPresenter, _ presentation: WebPresentation, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> ChromiumError {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// The ways in which a login does not end where it should, in a real browser. The bench checks that nothing stays behind each.
+/// Logins that fail, in a real browser. The bench checks that nothing remains after each.
 @Suite(
     .takesTurns, .timeLimit(.minutes(10)), .enabled(if: ChromiumBench.program != nil, ChromiumBench.missing)
 ) struct `Chromium login that fails` {

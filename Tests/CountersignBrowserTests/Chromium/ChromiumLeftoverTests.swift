@@ -5,13 +5,13 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// Logins of a program that is killed in the middle, or that has no space for a browser.
+/// Logins of a program that is killed during the login, or that has no space for a browser.
 @Suite(
     .takesTurns, .timeLimit(.minutes(10)), .enabled(if: ChromiumBench.program != nil, ChromiumBench.missing)
 ) struct `Chromium of another program` {
-    /// The other program, as a process that has not been started.
+    /// Makes the process of the other program without starting it.
     private func program(at bench: ChromiumBench, wrapper: [String] = [], browser: String? = nil) throws -> Process {
-        // It was built with these tests, and lies beside them.
+        // The program was built with these tests, and is in the same folder.
         let bundles = [Bundle.main.executableURL] + Bundle.allBundles.map { Optional($0.bundleURL) }
         let candidates = bundles.compactMap { $0?.deletingLastPathComponent().appending(path: "ChromiumContender") }
         let program = try #require(
@@ -43,11 +43,11 @@ import Testing
     @Test(arguments: [[], ["sh", "-c", "ulimit -n 64\nexec \"$@\"", "sh"]])
     func `a browser that hangs is ended by the next login, however few files its program may open`(wrapper: [String]) async throws {
         try await ChromiumBench.run(Self.handler) { bench in
-            // It neither reads what it is told nor notices that its program is gone.
+            // This browser neither reads its input nor notices that its program has ended.
             let browser = "\(bench.folder)/hanging"
             try Script.write("#!/bin/sh\nsleep 600\n", to: browser)
             let process = try program(at: bench, wrapper: wrapper, browser: browser)
-            // What the process is watched by has a number above the limit then.
+            // With these files open, the descriptor by which `Process` watches its child has a number above the child's limit.
             let files = (0..<80).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
             try process.run()
             for file in files { close(file) }
@@ -56,7 +56,7 @@ import Testing
             }
             let browsers = ChromiumBench.processes(naming: "--user-data-dir=\(bench.folder)")
             #expect(!browsers.isEmpty)
-            // That of DevTools, and none that waits for the end of the program.
+            // The one socket is that of DevTools, so no socket waits for the end of the program.
             for browser in browsers.keys { #expect(ChromiumBench.sockets(of: "\(browser)").count == 1) }
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Whether a folder of a browser says which process that is.
+    /// Whether a browser's folder in this folder contains the record of its process.
     private static func hasNote(in folder: String) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.contains { name in
@@ -75,7 +75,7 @@ import Testing
 
     // MARK: Full disks
 
-    /// A wrapper that mounts a small file system as the folder for temporary files, which only the program sees.
+    /// Returns a wrapper that mounts a small file system as the folder for temporary files, visible to the program only.
     private static func mounting(_ options: String, at folder: String) -> [String] {
         ["unshare", "-m", "sh", "-ec", "mount -t tmpfs -o \(options) tmpfs '\(folder)'\nexec \"$@\"", "sh"]
     }

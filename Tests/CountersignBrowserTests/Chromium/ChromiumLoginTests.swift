@@ -6,11 +6,11 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// The ways in which pages lead to the end of a login, in a real browser.
+/// The ways from a page to the end of a login, in a real browser.
 @Suite(
     .takesTurns, .timeLimit(.minutes(10)), .enabled(if: ChromiumBench.program != nil, ChromiumBench.missing)
 ) struct `Chromium login` {
-    /// What leads from the first page to an address.
+    /// The mechanism that leads from the first page to a URL.
     enum Way: String, CaseIterable, Sendable {
         case redirect, script, refresh, link, form
 
@@ -88,7 +88,7 @@ import Testing
         }) { bench in
             let result = try await bench.presenter().present(try bench.presentation("/done"))
             #expect(bench.site.requests == ["GET /done", "GET /login"])
-            // Signed in already.
+            // The user is signed in already.
             let again = try await bench.presenter().present(
                 try bench.presentation("/done", cookies: result.cookies.cookies))
             #expect(again.finishURL.path() == "/done")
@@ -101,11 +101,11 @@ import Testing
         let given = [
             Cookie(name: "plain", value: "1", domain: "127.0.0.1", isHostOnly: true),
             Cookie(name: "hidden", value: "2", domain: "127.0.0.1", isHostOnly: true, isHTTPOnly: true, sameSite: "Strict"),
-            // Chromium keeps none for so long.
+            // Chromium keeps no cookie for this long.
             Cookie(name: "kept", value: "3", domain: "127.0.0.1", isHostOnly: true, expires: far, isSecure: true),
             Cookie(
                 name: "other", value: "4", domain: "example.com", isHostOnly: false, path: "/a", isSecure: true, sameSite: "None"),
-            // Chromium takes none of this size.
+            // Chromium accepts no cookie of this size.
             Cookie(name: "long", value: String(repeating: "5", count: 5000), domain: "example.com", isHostOnly: true),
             Cookie(name: "gone", value: "6", domain: "127.0.0.1", isHostOnly: true),
         ]
@@ -217,7 +217,7 @@ import Testing
             let movers = [PageMover(), PageMover()]
             let next = try #require(URL(string: "\(bench.site.origin)/next"))
             async let moving: Void = {
-                // Both are open.
+                // Both pages are open.
                 _ = await bench.site.request(of: "/shown")
                 _ = await bench.site.request(of: "/shown")
                 for mover in movers { try mover.move(to: next) }
@@ -235,7 +235,7 @@ import Testing
         try await ChromiumBench.run({ _ in .page("<script>fetch('/shown')</script>") }) { bench in
             let mover = PageMover()
             let done = try #require(URL(string: "\(bench.site.origin)/done"))
-            // The server's, at least.
+            // The test process has at least the server's sockets.
             let own = ChromiumBench.sockets(of: "self")
             #expect(!own.isEmpty)
             let presenter = bench.presenter(shown: { _ in
@@ -267,7 +267,7 @@ import Testing
 }
 
 extension ChromiumPage {
-    /// Runs a script as if the user had asked for it.
+    /// Runs a script as if the user had caused it.
     func run(_ script: String) async throws {
         struct Parameters: Encodable {
             let expression: String

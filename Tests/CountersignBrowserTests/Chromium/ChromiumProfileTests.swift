@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// The folder of a browser, and what is done with those that were left behind.
+/// The folder of a browser, and the removal of folders that were left behind.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Chromium profile` {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = try ChromiumBench.temporaryFolder()
@@ -19,7 +19,7 @@ import Testing
 
     private func names(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder) }
 
-    /// A folder as a program leaves it that is killed.
+    /// Makes a folder as a killed program leaves it.
     private func leftover(in folder: String, browser: String? = nil) throws -> String {
         let path = "\(folder)/\(ChromiumProfile.prefix)\(UUID().uuidString.prefix(6))"
         try FileManager.default.createDirectory(atPath: "\(path)/profile", withIntermediateDirectories: true)
@@ -56,7 +56,7 @@ import Testing
     @Test func `a folder that is being made is left alone by a login that looks for leftovers at that moment`() async throws {
         try await inFolder { folder in
             let other = Task.detached { while !Task.isCancelled { ChromiumProfile.removeLeftovers(in: folder) } }
-            // The first that fails is the last.
+            // The loop ends at the first failure.
             let made = Result {
                 for _ in 0..<1000 {
                     let profile = try ChromiumProfile(in: folder)
@@ -80,7 +80,7 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(link)", withDestinationPath: outside)
             let file = "\(ChromiumProfile.prefix)file"
             try Data().write(to: URL(fileURLWithPath: "\(folder)/\(file)"))
-            // One that is being made.
+            // A folder that is still being made.
             let young = "\(ChromiumProfile.prefix)young"
             try FileManager.default.createDirectory(atPath: "\(folder)/\(young)", withIntermediateDirectories: true)
             ChromiumProfile.removeLeftovers(in: folder)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a browser that was left behind is ended, and a stranger that has its number is not`() async throws {
         try await inFolder { folder in
-            // Each leads a group of its own, as a browser does: that is how `Process` starts programs.
+            // Each process leads a group of its own, as a browser does, because `Process` starts programs that way.
             func process() throws -> Process {
                 let process = Process()
                 process.executableURL = URL(fileURLWithPath: "/bin/sleep")
@@ -101,7 +101,7 @@ import Testing
                 return process
             }
             let (browser, stranger) = (try process(), try process())
-            // They have the signals blocked that the test's thread has, so that SIGTERM may not end them.
+            // The processes inherit the blocked signals of the test's thread, so SIGTERM may not end them.
             defer { for process in [browser, stranger] { kill(process.processIdentifier, SIGKILL) } }
             let stamp = try #require(ProcessStamp(of: browser.processIdentifier))
             #expect(ProcessStamp(stamp.text) == stamp && stamp.isRunning)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func `a folder that is full is reported with the system's reason`() async throws {
-        // A name that is too long stands for all reasons: no test can fill a disk.
+        // A name that is too long stands for all errors, because a test cannot fill a disk.
         #expect(throws: SystemFailure(code: ENAMETOOLONG)) { try ChromiumProfile(in: "/tmp/" + String(repeating: "x", count: 300)) }
         #expect(SystemFailure(code: ENOSPC).reason == "No space left on device")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// What a presenter sees before it starts a browser.
+/// The checks of a presenter before it starts a browser.
 @Suite(.takesTurns) struct `Chromium before it starts` {
     private func error(
         _ configuration: ChromiumConfiguration, _ environment: [String: String]
@@ -23,7 +23,7 @@ import Testing
         let error = try await error(ChromiumConfiguration(executable: "no-such-browser", isHeadless: true), ["PATH": "/usr/bin"])
         #expect(error == .notFound(tried: ["no-such-browser"]))
         #expect("\(error)".contains("no-such-browser not found; install one, such as the package chromium"))
-        // A path that is relative to wherever the process stands may be anything.
+        // A relative path depends on the current directory, and may be any program.
         let relative = try await self.error(ChromiumConfiguration(executable: "./chromium", isHeadless: true), ["PATH": "/usr/bin"])
         #expect(relative == .notFound(tried: ["./chromium"]))
     }

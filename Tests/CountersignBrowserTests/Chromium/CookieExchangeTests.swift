@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// Cookies on their way into a browser and back.
+/// The conversion of cookies to and from those of a browser.
 @Suite(.takesTurns) struct `Cookies of Chromium` {
     private func browser(
         _ name: String, _ value: String, domain: String = "example.com", path: String = "/", expires: Double = -1,

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// What a login in Chromium decides, event by event.
+/// The decisions of a login in Chromium, event by event.
 @Suite(.takesTurns) struct `Progress of a login in Chromium` {
     private static let done = "https://app.example/done"
 
@@ -88,7 +88,7 @@ import Testing
     @Test func `a scheme of an application's own ends the login, and another one of a redirect fails it`() throws {
         var progress = try progress(finish: "com.example.app:/callback")
         _ = progress.steps(after: asking("https://idp.example/"))
-        // A page may try for a program that is not there.
+        // A page may try to open an application that is not installed.
         #expect(progress.steps(after: asking("com.example.other:/x", "b")) == [])
         var other = progress
         #expect(

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// A web server on this machine that answers as a test says.
+/// A web server on this machine whose responses a test defines.
 final class TestSite: Sendable {
     struct Request: Sendable {
         let method: String
@@ -20,7 +20,7 @@ final class TestSite: Sendable {
         var status = 200
         var fields: [(String, String)] = []
         var body = ""
-        /// Whether there is one at all.
+        /// Whether a response is sent.
         var isSent = true
 
         static func page(_ body: String, status: Int = 200, fields: [(String, String)] = []) -> Answer {
@@ -36,20 +36,20 @@ final class TestSite: Sendable {
 
     typealias Handler = @Sendable (Request) -> Answer
 
-    /// Without a slash at its end.
+    /// The origin, without a slash at its end.
     let origin: String
     private let kept = Mutex<[Request]>([])
     private let (stream, continuation) = AsyncStream<Request>.makeStream()
 
     private init(port: Int) { origin = "http://127.0.0.1:\(port)" }
 
-    /// What was asked for, but for the icons that browsers ask for by themselves.
+    /// The requests, except for the icons that browsers request by themselves.
     var allRequests: [Request] { kept.withLock { $0 } }
 
-    /// The methods and targets of those.
+    /// The methods and targets of the requests.
     var requests: [String] { allRequests.map { "\($0.method) \($0.target)" } }
 
-    /// Waits until a page is asked for, from the last one that was waited for on.
+    /// Waits for a request for a page, and skips earlier requests for others.
     func request(of path: String) async -> Request? {
         for await request in stream where request.path == path { return request }
         return nil

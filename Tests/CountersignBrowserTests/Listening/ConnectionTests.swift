@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// What connections may do, and what it costs.
+/// The limits of connections, and the cost of connections.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Connections to the loopback port` {
     @Test func `connections that say nothing keep nobody out`() async throws {
         try await Login.run { login in
@@ -41,9 +41,9 @@ import Testing
                 }
                 return try await group.reduce(into: [RawConnection]()) { $0.append($1) }
             }
-            // While the others still arrive, this one may be the silent one that has to go.
+            // While the others still arrive, this connection may be the silent one that is closed.
             try await login.expectToGoOn(attempts: 20)
-            // What the system had no room for, it may not have told us.
+            // The system may not have reported connections for which it had no room.
             for connection in connections { await connection.close() }
         }
     }
@@ -74,7 +74,7 @@ import Testing
             let slow = try await login.connect()
             await slow.send("GET \(Login.answer) HTTP/1.1\r\nHost: \(login.authority)\r\nX-Slow: ")
             #expect(try await slow.answer().text.isEmpty)
-            // On a busy machine this client may be too slow as well; like a browser, it tries again.
+            // On a busy machine this client may be too slow as well, and tries again like a browser.
             while try await login.ask(Login.answer).status == nil {}
             #expect(try await login.result().finishURL.query() == "code=c0de&state=s3cret")
         }
@@ -103,7 +103,7 @@ import Testing
             try await login.ask(Login.answer)
             let connection = try await login.connect()
             await connection.send(login.request("GET", "/callback"))
-            // It neither closes nor reads on; the result is there nonetheless.
+            // The client neither closes the connection nor reads further, but the login has its result.
             #expect(try await login.resultWithoutReading().finishURL.query() == "code=c0de&state=s3cret")
             await connection.close()
         }
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `a request that comes byte by byte, or whose client has closed its side, gets its page`() async throws {
         var limits = ConnectionLimits()
-        // Byte by byte takes its time where much else runs.
+        // Sending byte by byte takes long on a busy machine.
         limits.headTime = .hours(1)
         try await Login.run(limits: limits) { login in
             let connection = try await login.connect()

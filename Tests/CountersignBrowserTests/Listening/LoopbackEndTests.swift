@@ -8,9 +8,9 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// The port is open for one login and no longer.
+/// The port is open for one login only.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `End of a loopback login` {
-    /// Longer than a test may take, so that what ends is not ended by this.
+    /// A time limit longer than that of a test, so that it ends no login.
     private static let patient: ConnectionLimits = {
         var limits = ConnectionLimits()
         limits.pageTime = .hours(1)
@@ -20,7 +20,7 @@ import Testing
     @Test func `cancelling closes the port and its connections`() async throws {
         try await Login.run { login in
             let silent = try await login.connect()
-            // An answer shows that the server has taken up the silent connection, which came before.
+            // The response shows that the server has accepted the silent connection, which came before.
             #expect(try await login.ask("/").status == 404)
             login.cancel()
             await #expect(throws: CancellationError.self) { try await login.result() }

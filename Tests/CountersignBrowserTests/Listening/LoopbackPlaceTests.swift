@@ -7,7 +7,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// Where a redirect URL lets a presenter listen.
+/// The addresses and ports on which a presenter may listen for a redirect URL.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Loopback place` {
     private func place(_ text: String, port: UInt16? = nil) throws -> LoopbackPlace {
         try LoopbackPlace(try #require(URL(string: text)), port: port, authenticationMethod: "OAuth2")
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `the second address is taken where the first is not there`() async throws {
-        // 192.0.2.1 belongs to documentation, and to no machine (RFC 5737).
+        // 192.0.2.1 is reserved for documentation, and is the address of no machine (RFC 5737).
         let place = LoopbackPlace(addresses: [LoopbackAddress(literal: "192.0.2.1"), .ipv4], rest: "/callback")
         let listener = try await LoopbackListener.open(at: place, state: nil, limits: ConnectionLimits())
         #expect(listener.redirectURL.host() == "127.0.0.1")
@@ -116,7 +116,7 @@ import Testing
     @Test func `the port is open at one address and at no other of this machine`() async throws {
         try await Login.run { login in
             let port = try #require(login.redirectURL.port)
-            // All of 127.0.0.0/8 is this machine on Linux, so a port that is open at every address would be there.
+            // On Linux all of 127.0.0.0/8 is this machine, so a port that is open at every address would be reachable there.
             for other in ["127.0.0.2", "[::1]"] {
                 let url = try #require(URL(string: "http://\(other):\(port)/"))
                 await #expect(throws: IOError.self, "\(other)") { try await RawConnection.open(to: url).close() }

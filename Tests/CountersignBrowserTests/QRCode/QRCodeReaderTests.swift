@@ -5,19 +5,19 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// Codes as a reader sees them that was not written here.
+/// Codes as read by a third-party program.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `QR code reader` {
     private static let program = Launchers(environment: [
         "BROWSER": "zbarimg", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
     ]).programs().first { $0.hasSuffix("/zbarimg") }
 
-    /// A text such as an address has, of so many bytes.
+    /// Returns a text of the given length in bytes, with the characters of a URL.
     private static func text(_ count: Int) -> String {
         let sample = "https://login.example/authorize?response_type=code&state=4f2a&code_challenge=Z-9_.~"
         return String(String(repeating: sample, count: count / sample.count + 1).prefix(count))
     }
 
-    /// A picture of a code as a terminal shows it, from its lines without colours.
+    /// Draws a code as a terminal shows it, from its lines without colours.
     private static func picture(of lines: [String], scale: Int = 3) -> Data {
         var rows: [[Bool]] = []
         for line in lines {
@@ -33,7 +33,7 @@ import Testing
         return data
     }
 
-    /// What the reader says of each code, in the same order.
+    /// Returns the reader's text of each code, in the same order.
     private static func read(_ codes: [QRCode]) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "countersign codes \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

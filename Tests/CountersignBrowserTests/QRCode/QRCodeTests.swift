@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// The encoder against what the standard and its readers have published.
+/// The encoder against the values that the standard publishes.
 @Suite(.takesTurns) struct `QR code` {
     // ISO/IEC 18004, table 7, byte mode.
     private static let lowCapacities = [

@@ -5,11 +5,11 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// A login that a loopback presenter shows, with the test as browser and server.
+/// A login of a loopback presenter, with the test as browser and server.
 struct Login: Sendable {
-    /// The page that the browser was asked to open.
+    /// The page that the browser was told to open.
     let page: URL
-    /// What the page names to the server as the way back.
+    /// The redirect URL that the page passes to the server.
     let redirectURL: URL
     private let running: Task<WebPresentationResult, any Error>
 
@@ -36,7 +36,7 @@ struct Login: Sendable {
         try await body(Login(page: page, redirectURL: named, running: running))
     }
 
-    /// A login at a server that is never asked.
+    /// Makes the presentation of a login at a server that receives no request.
     static func presentation(
         redirect: String = "http://127.0.0.1/callback", state: String? = "s3cret",
         server: String = "https://login.example/authorize",
@@ -55,24 +55,24 @@ struct Login: Sendable {
             jar: CookieJar(), transport: transport)
     }
 
-    /// What the presenter brings back, after the page at the end has been read as a browser reads it.
+    /// Returns the presenter's result, after the final page has been read as a browser reads it.
     func result() async throws -> WebPresentationResult {
-        // Where nobody listens, the login is over already, and that is what the caller wants to know.
+        // If nothing listens, the login is over already, and its result is returned.
         _ = try? await ask(redirectURL.path())
         return try await resultWithoutReading()
     }
 
-    /// What the presenter brings back, to a browser that does not come for the page.
+    /// Returns the presenter's result for a browser that does not request the final page.
     func resultWithoutReading() async throws -> WebPresentationResult { try await running.value }
 
     func cancel() { running.cancel() }
 
-    /// What a browser states as the host.
+    /// The value of the `Host` field that a browser sends.
     var authority: String { String(redirectURL.absoluteString.dropFirst("http://".count).prefix { $0 != "/" }) }
 
     func connect() async throws -> RawConnection { try await .open(to: redirectURL) }
 
-    /// Sends one request of its own connection and waits for the answer.
+    /// Sends one request on a connection of its own, and returns the response.
     @discardableResult
     func ask(_ target: String) async throws -> RawAnswer { try await ask("GET", target) }
 
@@ -87,12 +87,12 @@ struct Login: Sendable {
         "\(method) \(target) HTTP/1.1\r\nHost: \(host ?? authority)\r\n\(more)\r\n"
     }
 
-    /// The answer that the login waits for.
+    /// The request target that the login waits for.
     static let answer = "/callback?code=c0de&state=s3cret"
 
-    /// Checks that the login waits still: by ending it.
+    /// Checks that the login still waits, by ending it.
     ///
-    /// - Parameter attempts: How often a connection that is closed without an answer is made anew, as a browser does.
+    /// - Parameter attempts: The number of connections if they are closed without a response, as a browser makes them.
     func expectToGoOn(attempts: Int = 1) async throws {
         var answer = try await ask(Self.answer)
         for _ in 1..<attempts where answer.status == nil { answer = try await ask(Self.answer) }
@@ -101,14 +101,14 @@ struct Login: Sendable {
         #expect(result.finishURL.absoluteString == "http://\(authority)\(Self.answer)")
     }
 
-    /// Checks that no program listens any more.
+    /// Checks that no program listens any longer.
     func expectToBeClosed() async throws { try await expectRefusal(by: redirectURL) }
 }
 
 /// Checks that no program listens at a URL.
 ///
-/// A program that a test beside this one starts in the moment of the close has a copy of the socket until it runs: a few milliseconds, in which
-/// the system accepts connections that are never served. A port that stays open for half a second is open.
+/// If a parallel test starts a process during the close, that process has a copy of the socket until it executes its program. For
+/// these few milliseconds the system accepts connections that are never served. A port that stays open for half a second is open.
 func expectRefusal(by url: URL) async throws {
     for _ in 0..<50 {
         do {

@@ -3,10 +3,10 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A login server on this machine: a form at `/authorize`, which leads back to the redirect URL with a code and the state. At
-/// `/remembered`, who comes is logged in already.
+/// A login server on this machine: a form at `/authorize`, which leads to the redirect URL with a code and the state. At
+/// `/remembered`, the user is logged in already.
 enum LoginServer {
-    /// Serves while `body` runs, which gets the page to start with.
+    /// Serves while `body` runs, which receives the URL of the first page.
     static func run(at path: String = "/authorize", _ body: (String) async throws -> Void) async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in

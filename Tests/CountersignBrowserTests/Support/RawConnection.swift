@@ -2,10 +2,10 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A client that says byte by byte what a test wants, and writes down what comes back.
+/// A client that sends the bytes of a test, and records the bytes that come back.
 struct RawConnection: Sendable {
     let channel: any Channel
-    /// All that the server sends until it closes, or the connection breaks.
+    /// The text that the server sends until it closes the connection, or the connection breaks.
     private let received: EventLoopFuture<String>
 
     /// Connects to the port of a URL.
@@ -33,10 +33,10 @@ struct RawConnection: Sendable {
         }
     }
 
-    /// Sends text as it is; whether all of it arrives is for the server to decide.
+    /// Sends text unchanged, and ignores an error, because the server may close the connection earlier.
     func send(_ text: String) async { try? await channel.writeAndFlush(ByteBuffer(string: text)) }
 
-    /// Says that nothing more will come, and goes on reading.
+    /// Closes the sending side, and continues to read.
     func endSending() async { try? await channel.close(mode: .output) }
 
     /// Waits until the server closes, and closes too.
@@ -82,7 +82,7 @@ struct RawConnection: Sendable {
     }
 }
 
-/// A response as it was on the wire.
+/// A response as it was sent.
 struct RawAnswer: Sendable {
     let text: String
     let status: Int?
@@ -91,7 +91,7 @@ struct RawAnswer: Sendable {
 
     init(_ text: String) {
         self.text = text
-        // As bytes: for Swift, CR and LF in a row are one character.
+        // Compared as bytes, because CR and LF together are one `Character` in Swift.
         let bytes = Array(text.utf8)
         let end = bytes.indices.first { bytes[$0...].starts(with: Array("\r\n\r\n".utf8)) }
         let head = String(decoding: bytes[..<(end ?? bytes.endIndex)], as: UTF8.self)

@@ -15,7 +15,7 @@ final class ScriptedTerminal: Sendable {
 
     private let state = Mutex(State())
 
-    /// The terminal for a presenter; asked twice, the same one.
+    /// The terminal for a presenter, always the same one.
     let terminal: Terminal
 
     init(columns: Int? = 200, environment: [String: String] = ["LANG": "C.UTF-8", "NO_COLOR": "1"]) {
@@ -26,10 +26,10 @@ final class ScriptedTerminal: Sendable {
         link.set(self)
     }
 
-    /// All that was written.
+    /// All text that was written.
     var screen: String { state.withLock { $0.screen } }
 
-    /// The same in one line, wherever the terminal has broken it.
+    /// The text in one line, without the terminal's line breaks.
     var prose: String { screen.replacing("\n", with: " ") }
 
     /// Types a line; `nil` ends the input.
@@ -68,7 +68,7 @@ final class ScriptedTerminal: Sendable {
         return try await reader.value()
     }
 
-    /// Lets the terminal's functions find the user, who is made after them.
+    /// Gives the terminal's functions access to the user, which is created after them.
     private final class Link: Sendable {
         private struct Reference {
             weak var user: ScriptedTerminal?

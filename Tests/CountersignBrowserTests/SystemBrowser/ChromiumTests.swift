@@ -7,7 +7,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// A browser that was not written here, with its speculative connections and its way to follow redirects.
+/// A third-party browser, with its speculative connections and its handling of redirects.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Chromium` {
     private static let program = ["chromium", "chromium-browser", "google-chrome"].compactMap { name in
         Launchers(environment: ["BROWSER": name, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""]).programs().first
@@ -40,7 +40,7 @@ import Testing
             let result = try await presenter.present(try await Login.presentation(server: server))
             #expect(result.finishURL.query() == "code=c0de&state=s3cret")
             try await expectRefusal(by: try #require(result.redirectURL))
-            // It ends by itself when it has written down what it shows.
+            // The browser ends by itself after it has written its page to the file.
             try await opened.value().value
         }
         let page = try String(contentsOf: folder.appending(path: "page.html"), encoding: .utf8)

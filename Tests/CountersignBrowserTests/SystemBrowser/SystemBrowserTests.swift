@@ -5,11 +5,11 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// The programs that are asked to show a page, with scripts in place of browsers.
+/// The programs that show a page, with scripts in place of browsers.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `System browser` {
     private static let page = "https://login.example/authorize?state=c4n4ry&scope=a%20b&x='$(touch%20pwned)';`id`&y=*"
 
-    /// A folder of scripts, which is gone afterwards.
+    /// Runs a test with a folder of scripts, and removes it afterwards.
     private func withFolder(_ body: (Folder) async throws -> Void) async throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "countersign browser \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ import Testing
             return path
         }
 
-        /// A program that writes down how many arguments it got, and the first.
+        /// Writes a program that records the number of its arguments, and the first one.
         func recorder(_ name: String, ending status: Int = 0) throws -> String {
             try program(name, "printf '%s|%s|%s' \"$#\" \"$1\" \"$BROWSER\" > \"$0.seen\"; exit \(status)")
         }
@@ -126,7 +126,7 @@ import Testing
 
     @Test func `a browser that goes on is left alone when the login ends, and does not keep the port open`() async throws {
         try await withFolder { folder in
-            // It waits for the test, which holds the other end of the pipe, and then says that it lived.
+            // The program waits for the test, which holds the other end of the pipe, and then records that it was not ended.
             let pipe = "\(folder.path)/pipe"
             try #require(mkfifo(pipe, 0o600) == 0)
             let program = try folder.program(
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// Asks again and again, as a process of its own tells nobody; the suite's time limit bounds it.
+    /// Polls, because another process sends no notification. The suite's time limit bounds it.
     private func until(_ value: () -> String?) async throws -> String {
         while true {
             if let value = value() { return value }

@@ -5,7 +5,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// What an application has of it: without `@testable`.
+/// The API that an application can use, without `@testable`.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Terminal of an application` {
     @Test func `a terminal is made of two functions`() async throws {
         let screen = Mutex("")

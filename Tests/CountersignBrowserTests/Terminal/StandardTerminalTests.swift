@@ -40,7 +40,7 @@ import Testing
             _ = ioctl(user, UInt(TIOCSWINSZ), &size)
         }
 
-        /// Types a text, as much of it at a time as the terminal takes.
+        /// Types a text, in parts that the terminal can take.
         func type(_ text: String) async throws {
             var rest = Array(text.utf8)[...]
             _ = fcntl(user, F_SETFL, O_NONBLOCK)
@@ -51,15 +51,15 @@ import Testing
             }
         }
 
-        /// Waits until somebody reads without echo, as otherwise what is typed could be shown.
+        /// Waits until a program reads without echo, because text that is typed earlier could be shown.
         func isAsked() async throws {
             while flags & tcflag_t(ECHO) != 0 { try await Task.sleep(for: .milliseconds(2)) }
         }
 
-        /// What is on the screen, and was not read yet.
+        /// Returns the output that has not been read yet.
         func screen() -> String { String(decoding: bytes(), as: UTF8.self) }
 
-        /// What is on the screen when a text is at its end.
+        /// Returns the output when it ends with a text.
         func screen(endingWith text: String) async throws -> String {
             var screen = bytes()
             while !screen.suffix(text.utf8.count).elementsEqual(text.utf8) {
@@ -159,7 +159,7 @@ import Testing
     @Test func `a file is no terminal`() throws {
         let file = open("/dev/null", O_RDWR)
         defer { close(file) }
-        // Where the tests have a terminal, its device takes the place of the file.
+        // If the tests have a terminal, its device is used instead of the file.
         let hasTerminal = open("/dev/tty", O_RDWR | O_NOCTTY)
         defer { if hasTerminal >= 0 { close(hasTerminal) } }
         #expect((TerminalDevice(preferring: file) == nil) == (hasTerminal < 0))

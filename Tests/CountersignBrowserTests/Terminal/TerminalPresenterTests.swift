@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignBrowser
 
-/// From the address to the answer, at a terminal whose user is the test, with real sockets.
+/// Logins from the address to the response, at a terminal whose user is the test, with real sockets.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Terminal presenter` {
     /// A login at a terminal.
     private struct Bench {
@@ -31,19 +31,19 @@ import Testing
             return task
         }
 
-        /// The page, as it is shown.
+        /// Returns the URL of the page, as it is shown.
         func page() throws -> URL {
             let line = user.screen.split(separator: "\n").last { $0.hasPrefix("https://login.example/authorize") }
             return try #require(line.flatMap { URL(string: String($0)) })
         }
 
-        /// What the page names as the way back.
+        /// Returns the redirect URL that the page's URL names.
         func redirectURL() throws -> URL {
             let items = URLComponents(url: try page(), resolvingAgainstBaseURL: false)?.queryItems
             return try #require(items?.first { $0.name == "redirect_uri" }?.value.flatMap { URL(string: $0) })
         }
 
-        /// Pastes a text and waits for what the terminal says.
+        /// Pastes a text, and waits for the terminal's response.
         func paste(_ text: String, toRead answer: String) async throws {
             user.type(text)
             try await user.reads(answer)

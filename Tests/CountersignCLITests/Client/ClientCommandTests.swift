@@ -33,11 +33,11 @@ import Testing
             return path + "/" + name
         }
 
-        /// Where everything is kept.
+        /// The options for the store and its key.
         var options: [String] { ["--store", path + "/store", "--key-file", path + "/key"] }
     }
 
-    /// What a command has written, and what it ended with.
+    /// The output of a command, and its exit code.
     private struct Run {
         var output = "", messages = ""
         var exit = ExitCode(0)
@@ -243,7 +243,7 @@ import Testing
 
         let before = jar(cookie("session"), cookie("old"))
         try await store.keep(before, since: jar())
-        // Both began with the same.
+        // Both runs began with the same cookies.
         try await store.keep(jar(cookie("session", "2"), cookie("old")), since: before)
         try await store.keep(jar(cookie("session"), cookie("new")), since: before)
         let kept = Dictionary(uniqueKeysWithValues: try await store.cookies().map { ($0.name, $0.value) })
@@ -395,7 +395,7 @@ import Testing
                 mock.url.absoluteString,
             ]
             let host = "\(mock.url.host() ?? ""):\(mock.url.port ?? 0)"
-            // The server wants its session id besides, which is not the password's business.
+            // The server also requires its session ID, which is not part of the password credential.
             let git = try await helper(["git", "get"] + values, says: ["protocol=http", "host=\(host)", ""])
             #expect(git.contains("username=alice\npassword=wonderland\n"))
             let docker = try await helper(["docker", "get"] + values, says: [host])

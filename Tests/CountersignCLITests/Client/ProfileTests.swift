@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignCLI
 
-/// What a user writes down of a way to sign in.
+/// The file in which a user describes ways to sign in.
 @Suite(.takesTurns) struct ProfileTests {
     private func problem(_ text: String) -> String? {
         do {

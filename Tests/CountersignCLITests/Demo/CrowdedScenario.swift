@@ -3,9 +3,10 @@ import Foundation
 
 @testable import CountersignCLI
 
-/// A scenario whose logins wait for each other at the launcher, so that none is over before all have begun.
+/// A scenario whose logins wait for each other at the launcher, so that none ends before all have begun.
 ///
-/// Without it the first login could be so fast that a late challenge is only resent, whether authentications are shared or not.
+/// Otherwise the first login could be so fast that a late challenge only causes a resend, whether authentications are shared or
+/// not.
 struct CrowdedScenario: DemoScenario {
     let base: any DemoScenario
     let logins: Int

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The rows whose challenge is the example of a spec.
+    /// The rows whose challenge is the example in a spec.
     private static let examples: KeyValuePairs = [
         "SAML": "SAPMobileServices.SAML", "SAML + OTP": "SAPMobileServices.OTP", "OAuth2 code": "SAPMobileServices.OAuth2",
         "Basic": "SAPMobileServices.BasicAuthentication", "API key": "SAPMobileServices.APIKeyAuthentication",
@@ -51,8 +51,8 @@ import Testing
         "MCP, service": "ModelContextProtocol.MCPService",
     ]
 
-    /// The examples of challenges in specs are what the mocks send: the status, and the field or the body that the row shows. Values that are
-    /// redacted, or that differ from run to run, are compared by their names.
+    /// Checks that the examples of challenges in specs are what the mocks send: the status code, and the field or body that the
+    /// row shows. Values that are redacted, or that differ between runs, are compared by their names.
     private static func compare(_ rows: [Report.Row]) throws {
         for (row, name) in examples {
             let shown = try #require(rows.first { $0.method == row }?.challenge, "no row '\(row)'")
@@ -68,7 +68,7 @@ import Testing
         guard words[0] == "\(status)" else { return false }
         guard words.count > 1 else { return true }
         let text = example.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        // Names and values, without those of this run.
+        // Names and values, without the values of this run.
         let stable = words[1].lowercased().split(whereSeparator: { " ,".contains($0) }).map { word in
             word.hasSuffix("=<redacted>") || word.contains("127.0.0.1") ? word.prefix { $0 != "=" } : word
         }
@@ -113,7 +113,7 @@ import Testing
         #expect((table + verbose).allSatisfy { $0.count <= 80 })
         let words = Set(verbose.flatMap { $0.split(separator: " ") })
         for row in report.rows {
-            // The system has the tickets: no step brings them.
+            // The system has the tickets, so no step obtains them.
             #expect(row.steps.isEmpty == (row.method == "HTTP Negotiate"))
             let whole = [row.challenge, row.steps.joined(separator: ", ")].flatMap { $0.split(separator: " ") }
             #expect(words.isSuperset(of: whole), "\(row.method): no word is broken")
@@ -121,7 +121,7 @@ import Testing
         #expect(verbose.contains("  challenge  200 com.sap.cloud.security.login: login-request"))
     }
 
-    /// The demo's lines in README.md, with the counts of three requests instead of a hundred.
+    /// Returns the demo's lines in README.md, with the counts of three requests instead of a hundred.
     private static func transcript() throws -> [String] {
         let readme = try String(contentsOf: URL(filePath: #filePath + "/../../../../README.md").standardized, encoding: .utf8)
         let lines = readme.split(separator: "\n").map(String.init)
@@ -130,7 +130,7 @@ import Testing
         return lines[begin...end].map { $0.replacing(#/\b([12])00\b/#) { $0.output.1 == "1" ? "3" : "6" } }
     }
 
-    /// Lines without what differs from run to run: times, and how wide they make their column.
+    /// Returns the lines without the parts that differ between runs: times, and the width of their column.
     private static func comparable(_ lines: [String]) -> [String] {
         lines.map { $0.replacing(#/[0-9]+\.[0-9]+s/#, with: "time").replacing(#/[ -]{2,}/#, with: " ") }
     }

@@ -10,7 +10,7 @@ import FoundationNetworking
 
 @testable import CountersignCLI
 
-/// The command that builds documentation and serves it, with the toolchain's own programs.
+/// The command that builds and serves documentation, with the programs of the toolchain.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct DocsCommandTests {
     /// A package of one library with a catalog.
     private final class Place: Sendable {
@@ -32,7 +32,7 @@ import FoundationNetworking
 
         deinit {
             try? FileManager.default.removeItem(atPath: path)
-            // SwiftPM leaves its locks of the folder beside it, by a name made of the path.
+            // SwiftPM keeps its locks of the folder outside it, in files whose names contain that of the folder.
             let (folder, name) = (FileManager.default.temporaryDirectory, path.split(separator: "/").last ?? "")
             for file in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] where file.contains(name) {
                 try? FileManager.default.removeItem(at: folder.appending(path: file))
@@ -183,7 +183,7 @@ import FoundationNetworking
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let number = try #require(child)
-        // Its files are closed before it is gone, and nothing may have waited for it yet.
+        // The process closes its files before it has ended, and may then still be a zombie.
         func isGone() -> Bool {
             let state = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
             return kill(number, 0) != 0 || state?.contains(") Z ") == true

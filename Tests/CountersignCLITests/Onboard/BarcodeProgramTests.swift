@@ -4,9 +4,9 @@ import Testing
 
 @testable import CountersignCLI
 
-/// The real decoder, where there is one.
+/// The real decoder, if it is installed.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct BarcodeProgramTests {
-    /// In CI the test runs without it, too, and fails.
+    /// Whether the decoder is installed. In CI the test also runs, and fails, without it.
     private static var isInstalled: Bool {
         if ProcessInfo.processInfo.environment["CI"] != nil { return true }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

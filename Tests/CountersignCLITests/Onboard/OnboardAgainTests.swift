@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignCLI
 
-/// What a run does with what earlier runs have kept.
+/// Runs with the stored results of earlier runs.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardAgainTests {
     @Test func `after a failed run another configuration begins anew, at its own server`() async throws {
         try await OnboardBench.run { first in

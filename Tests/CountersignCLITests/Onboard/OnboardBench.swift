@@ -7,7 +7,7 @@ import SAPMobileServicesTesting
 
 @testable import CountersignCLI
 
-/// A mock, and a folder with a key and room for a store.
+/// A mock, and a folder with a key and a path for a store.
 struct OnboardBench {
     struct Report: Decodable {
         let server: String
@@ -24,7 +24,7 @@ struct OnboardBench {
     let folder: URL
     let recorded = RecordedConsole()
 
-    /// Runs a body with a mock that has a configuration in the folder.
+    /// Runs a body with a mock whose configuration is in the folder.
     static func run(_ body: (OnboardBench) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ struct OnboardBench {
         }
     }
 
-    /// The bench with nothing printed yet.
+    /// The bench without recorded output.
     var next: OnboardBench { OnboardBench(mock: mock, folder: folder) }
 
     func path(_ name: String) -> String { folder.appending(path: name).path }
@@ -57,7 +57,7 @@ struct OnboardBench {
 
     var configuration: String { configuration(with: [:]) }
 
-    /// The configuration with more settings of the method.
+    /// Returns the configuration with additional settings of the method.
     func configuration(with settings: [String: String]) -> String {
         let base = mock.baseURL.absoluteString
         let more = settings.map { #""\#($0.key)":"\#($0.value)","# }.joined()
@@ -69,7 +69,7 @@ struct OnboardBench {
             """
     }
 
-    /// The configuration as the value of a link's parameter.
+    /// Returns the configuration as the value of a link's parameter.
     static func parameter(_ configuration: Data) -> String { configuration.base64EncodedString().replacing("+", with: "%2B") }
 
     func run(

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignCLI
 
-/// The command from nothing to a first authenticated request, and again.
+/// The command from no configuration to the first authenticated request, and at later runs.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardCommandTests {
     @Test func `the first run logs in, and the second asks nothing`() async throws {
         try await OnboardBench.run { bench in
@@ -95,7 +95,7 @@ import Testing
             try bench.write("code.png", Data([0x89, 0x50, 0x4E, 0x47, 1]))
             await #expect(throws: CommandExit.noInput) { try await bench.run(bench.path("code.png")) }
             #expect(bench.recorded.messages.contains("zbar-tools"))
-            // Stands for the decoder: says what is in a picture that ends in a 1.
+            // A stand-in for the decoder, which finds the configuration in a picture whose last byte is 1.
             let script = """
                 #!/bin/sh
                 case "$(tail -c 1 | od -An -tu1)" in *1) echo "QR-Code:$(cat "\(bench.path("configuration.json"))")" ;; *) exit 4 ;; esac

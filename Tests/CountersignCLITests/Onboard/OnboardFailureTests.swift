@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignCLI
 
-/// What is said of an error, and what is done about it.
+/// The texts of errors, and their remedies.
 @Suite(.takesTurns) struct OnboardFailureTests {
     private struct Secret: Error { let text = "c4n4ry" }
 

@@ -9,9 +9,9 @@ import Testing
 
 @testable import CountersignCLI
 
-/// The command sends credentials to origins that were confirmed, and to no others.
+/// The command sends credentials to confirmed origins only.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardOriginsTests {
-    /// The configuration of one server with the token endpoint of another.
+    /// Returns the configuration of one server with the token endpoint of another.
     private func configuration(of bench: OnboardBench, tokensAt other: OnboardBench) -> String {
         let endpoint = "/oauth2/api/v1/token"
         return bench.configuration.replacing(

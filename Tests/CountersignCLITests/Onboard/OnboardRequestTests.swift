@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignCLI
 
-/// The request as a reference to the server.
+/// The request, which is given as a reference to the server.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardRequestTests {
     private let server = URL(string: "http://127.0.0.1:8080")
 

@@ -8,12 +8,12 @@ import Testing
 
 @testable import CountersignCLI
 
-/// What a configuration can be given as, and what is said of what is none.
+/// The forms in which a configuration can be given, and the errors for other arguments.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardSourceTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-\(UUID())")
     private let json = #"{"auth":[],"host":"app.example"}"#
 
-    /// Makes the folder, runs a body, and takes the folder away.
+    /// Makes the folder, runs a body, and removes the folder.
     private func inFolder(_ body: () async throws -> Void) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -32,7 +32,7 @@ import Testing
         try await OnboardSource.read(argument, barcodes: decoder)
     }
 
-    /// What is said of an argument that cannot be used, in the words and the status of the command.
+    /// Returns the command's failure for an argument that cannot be used.
     private func failure(_ argument: String, decoder: BarcodeProgram = BarcodeProgram(path: "/nowhere")) async -> OnboardFailure? {
         do {
             _ = try await read(argument, decoder: decoder)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A decoder that finds some codes in every picture.
+    /// Makes a decoder that finds the given codes in every picture.
     private func decoder(_ codes: String...) throws -> BarcodeProgram {
         let lines = codes.map { "QR-Code:\($0)" }.joined(separator: "\n")
         try Script.write("#!/bin/sh\ncat > /dev/null\ncat <<'END'\n\(lines)\nEND\n", to: path("decoder"))
@@ -156,7 +156,7 @@ import Testing
             let error = await #expect(throws: CommandProblem.self) {
                 try await InputFile(path: path("pipe"), patience: .zero).read()
             }
-            // Some systems say at once that nobody has the other end.
+            // Some systems report at once that the other end is not open.
             #expect(
                 error?.description.hasPrefix("Nothing has come from 'pipe'") == true || error?.description.contains("empty") == true
             )

@@ -6,19 +6,19 @@ import Testing
 import CountersignGenerator
 @testable import CountersignCLI
 
-/// From specs to files, as the command does it.
+/// The command that generates files from specs.
 @Suite(.takesTurns) struct GenerateCommandTests {
     private func command(_ folder: SpecFolder, _ specs: String, _ flags: String...) throws -> GenerateCommand {
         try GenerateCommand.parse(["--output", folder.path + "/out", specs] + flags)
     }
 
-    /// The file for each spec of the package.
+    /// The names of the generated files of the package's specs.
     private static let files: [String] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: SpecFolder.specs)) ?? []
         return names.filter { $0.hasSuffix(".yaml") }.map { $0.dropLast(5) + ".generated.swift" }.sorted()
     }()
 
-    /// For what ends before or goes on after the proof.
+    /// A proof without failures, for tests of the steps before and after it.
     private static func unproved(_ files: [GeneratedFile]) -> [ProofFailure] { [] }
 
     private static func lines(_ word: String) -> String { files.map { "\(word) \($0)\n" }.joined() }

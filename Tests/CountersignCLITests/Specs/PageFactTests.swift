@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignCLI
 
-/// Facts on the generated pages that the generator cannot check itself: it links neither the runtime nor the mocks.
+/// Facts on the generated pages that the generator cannot check itself, because it links neither the runtime nor the mocks.
 @Suite(.takesTurns) struct `Facts on generated pages` {
     @Test(arguments: ShippedLandscapes.names)
     func `each example is recognised as its challenge`(name: String) throws {
@@ -51,7 +51,7 @@ import Testing
         #expect(methods.first { $0.name.value == "OTP" }?.program.challenges.first?.example != nil)
     }
 
-    /// A URL at the server that an example names, or that is the example of a parameter: relative references lead to that server.
+    /// Returns the URL in an example, or else the example of a URL parameter: relative references are resolved against it.
     private static func url(of example: ResponseExample, _ program: ResolvedProgram) -> String {
         let text = example.text.value
         guard let start = text.range(of: "\"https://") else {
@@ -60,7 +60,7 @@ import Testing
         return String(text[text.index(after: start.lowerBound)...].prefix { $0 != "\"" })
     }
 
-    /// The defaults and examples of the parameters.
+    /// Returns the defaults and examples of the parameters.
     private static func values(of program: ResolvedProgram) -> [ProgramValue] {
         program.slots.filter { $0.source == .parameter }.map { slot in
             guard let field = program.parameters.first(where: { $0.name.value == slot.name.value }),

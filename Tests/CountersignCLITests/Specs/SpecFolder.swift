@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for a test, gone with the value that holds it.
+/// A folder for a test, which is deleted with the object.
 final class SpecFolder {
     /// The specs of this package.
     static let specs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -4,13 +4,13 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// A port that passes everything on to another one, until it is cut: then nothing comes through, and nothing is said.
+/// A port that forwards all bytes to another one until it is cut. Then it drops them silently.
 final class Relay: Sendable {
     let url: URL
     private let server: any Channel
     private let isCutNow: CutFlag
 
-    /// Whether nothing comes through; what was sent meanwhile is lost.
+    /// Whether nothing is forwarded. Bytes that are sent meanwhile are lost.
     var isCut: Bool {
         get { isCutNow.value }
         set { isCutNow.set(newValue) }
@@ -44,7 +44,7 @@ private final class CutFlag: Sendable {
     private let flag = Mutex((isCut: false, times: 0))
 
     var value: Bool { flag.withLock { $0.isCut } }
-    /// How often it was cut: a connection from before has lost something.
+    /// The number of cuts. A connection that is older than a cut may have lost bytes.
     var times: Int { flag.withLock { $0.times } }
 
     func set(_ isCut: Bool) {
@@ -70,7 +70,7 @@ private final class PassOn: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !flag.value else { return }
-        // What was lost is not made good: the connection ends, as one does whose packets were dropped for long.
+        // Lost bytes are not resent, so the connection ends, like one whose packets were dropped for long.
         guard flag.times == times else { return context.close(promise: nil) }
         other.writeAndFlush(unwrapInboundIn(data), promise: nil)
     }

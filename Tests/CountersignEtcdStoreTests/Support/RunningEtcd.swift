@@ -9,29 +9,30 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// A member of a cluster of etcd, as a process on a port of 127.0.0.1 or on a machine of a network of the test's own; alone, or one of three.
+/// A member of a cluster of etcd, alone or one of three: a process on a port of 127.0.0.1, or on a machine of a test's own
+/// network.
 final class RunningEtcd: Sendable {
     static let isInstalled = ForeignProgram.isInstalled("etcd") && ForeignProgram.isInstalled("etcdctl")
 
-    /// How the cluster is set up.
+    /// The setup of the cluster.
     struct Options {
-        /// Serves by TLS, with a certificate of this authority.
+        /// The authority of the server's certificate; `nil` without TLS.
         var authority: MockCertificateAuthority?
-        /// Demands certificates of the authority from clients.
+        /// Whether clients must present certificates of the authority.
         var demandsCertificates = false
-        /// How many bytes fit in; 0 for the default.
+        /// The size limit in bytes; 0 for the default.
         var quota = 0
     }
 
     let endpoint: URL
-    /// The certificate of the authority, for one that serves by TLS.
+    /// The file of the authority's certificate, for a server with TLS.
     let authorityFile: URL
     private let address: String
     private let folder: URL
     private let arguments: [String]
     private let process = Mutex<ForeignProgram?>(nil)
 
-    /// Runs one, and deletes what it has stored.
+    /// Runs a test with one member, and deletes its data.
     static func run(_ options: Options = Options(), _ body: (RunningEtcd) async throws -> Void) async throws {
         let etcd = try RunningEtcd(options)
         defer { etcd.remove() }
@@ -39,9 +40,9 @@ final class RunningEtcd: Sendable {
         try await body(etcd)
     }
 
-    /// Runs a cluster of three members.
+    /// Runs a test with a cluster of three members.
     ///
-    /// - Parameter machines: Where they run; on this machine if there are none.
+    /// - Parameter machines: The machines of the members; empty for this machine.
     static func runThree(
         _ options: Options = Options(), on machines: [TestNetwork.Machine] = [], _ body: ([RunningEtcd]) async throws -> Void
     ) async throws {
@@ -51,7 +52,7 @@ final class RunningEtcd: Sendable {
             try RunningEtcd(options, member: $0, of: peers, on: machines.isEmpty ? nil : machines[$0])
         }
         defer { for member in members { member.remove() } }
-        // One alone does not serve.
+        // A single member does not serve, so all are started first.
         for member in members { try member.launch() }
         for member in members { try await member.waitUntilListening() }
         try await body(members)
@@ -94,7 +95,7 @@ final class RunningEtcd: Sendable {
         self.arguments = arguments
     }
 
-    /// Starts the member; what was stored before is there.
+    /// Starts the member with the data that was stored before.
     func start() async throws {
         try launch()
         try await waitUntilListening()
@@ -108,16 +109,16 @@ final class RunningEtcd: Sendable {
     private func waitUntilListening() async throws {
         let program = try #require(process.withLock { $0 })
         let port = try #require(endpoint.port)
-        // A listening socket is no member yet, which a request of the gateway waits for.
+        // A member that listens may not serve yet; requests of the gateway wait for that.
         while program.isRunning, !ForeignProgram.isListening(port, at: address) { try await Task.sleep(for: .milliseconds(20)) }
         let log = folder.appending(path: "log")
         try #require(program.isRunning, "etcd ended: \((try? String(contentsOf: log, encoding: .utf8)) ?? "")")
     }
 
-    /// Ends the member as a loss of power would.
+    /// Ends the member abruptly, like a loss of power.
     func stop() { process.withLock { $0.take() }?.kill() }
 
-    /// Stops it for a while without ending it.
+    /// Suspends the member without ending it.
     func pause() { process.withLock { $0 }?.signal(SIGSTOP) }
 
     func resume() { process.withLock { $0 }?.signal(SIGCONT) }
@@ -139,7 +140,7 @@ final class RunningEtcd: Sendable {
             environment: ["ETCDCTL_API": "3"])
     }
 
-    /// How many requests of a kind it has served, such as `Txn`; all with `nil`.
+    /// Returns the number of requests of a kind that the member has served, such as `Txn`, or of all with `nil`.
     func requests(_ kind: String? = nil) async throws -> Int {
         let (data, _) = try await PlainClient.get(endpoint.appending(path: "metrics"))
         return String(decoding: data, as: UTF8.self).split(separator: "\n").reduce(into: 0) { sum, line in
@@ -150,12 +151,12 @@ final class RunningEtcd: Sendable {
         }
     }
 
-    /// A configuration for it with a prefix that nothing else has.
+    /// Returns a configuration for the member with a unique prefix.
     func configuration(prefix: String = "/countersign/test/\(UUID().uuidString)/") -> EtcdConfiguration {
         EtcdConfiguration(endpoints: [endpoint], prefix: prefix)
     }
 
-    /// A store in it.
+    /// Makes a store in the cluster.
     func store(
         _ configuration: EtcdConfiguration, key: UInt8 = 1, trusting authority: MockCertificateAuthority? = nil
     ) throws -> EtcdCredentialStore {
@@ -167,7 +168,7 @@ final class RunningEtcd: Sendable {
     }
 }
 
-/// Requests of the tests' own.
+/// Requests that tests send without a store.
 enum PlainClient {
     static func get(_ url: URL) async throws -> ([UInt8], Int) {
         let session = Session(transport: AsyncHTTPClientTransport())
@@ -185,7 +186,7 @@ enum PlainClient {
     }
 }
 
-/// A port that takes connections and never says a word.
+/// A port that accepts connections and never responds.
 final class SilentListener: Sendable {
     let url: URL
     private let socket: Int32

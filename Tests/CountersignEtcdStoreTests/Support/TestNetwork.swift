@@ -4,18 +4,19 @@ import Testing
 
 /// Machines whose connections a test can cut: network namespaces of this kernel.
 ///
-/// Each is connected with the other ones by a switch, and with this machine twice, so that the clients of one side can be cut off while the
-/// others are not. What is cut drops packets without a word, and what was on its way arrives when it is mended, as in a real network.
+/// Each machine is connected with the others by a switch, and with this machine twice, so that the clients of one side can be cut
+/// off while the others are not. A connection that is cut drops packets silently, and retransmitted packets arrive when it is
+/// restored, as in a real network.
 struct TestNetwork {
-    /// One machine.
+    /// A machine.
     struct Machine {
         let namespace: String
-        /// What the other machines reach it at.
+        /// The address at which the other machines reach it.
         let peerAddress: String
-        /// What this machine reaches it at, from each side.
+        /// The addresses at which this machine reaches it, one for each side.
         let addresses: [String]
 
-        /// Starts a program there.
+        /// The command that starts a program on the machine.
         var wrapper: [String] { ["ip", "netns", "exec", namespace] }
     }
 
@@ -23,7 +24,7 @@ struct TestNetwork {
 
     private static let bridge = "countersign-switch"
 
-    /// Namespaces take root, and the program `ip`.
+    /// Whether namespaces can be made, which requires root and the program `ip`.
     static let isPossible: Bool = {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -34,7 +35,7 @@ struct TestNetwork {
         return process.terminationStatus == 0
     }()
 
-    /// Makes one, and removes it.
+    /// Makes a network, runs a test, and removes the network.
     static func run(_ count: Int, _ body: (TestNetwork) async throws -> Void) async throws {
         let machines = (0..<count).map { number in
             Machine(
@@ -42,7 +43,7 @@ struct TestNetwork {
                 addresses: (0..<2).map { "10.213.\(number).\(4 * $0 + 2)" })
         }
         let names = machines.map(\.namespace) + [bridge]
-        // A run that was killed leaves its own.
+        // A run that was killed may have left its namespaces.
         let remove = names.map { "ip netns del \($0) 2>/dev/null || true" }
         var commands = remove + names.map { "ip netns add \($0)" }
         commands += ["ip -n \(bridge) link add br0 type bridge", "ip -n \(bridge) link set dev br0 up"]
@@ -73,12 +74,12 @@ struct TestNetwork {
         try await shell(remove)
     }
 
-    /// Cuts, or mends, the connection of one side of clients with all machines.
+    /// Cuts or restores the connection of one side's clients with all machines.
     func set(side: Int, isUp: Bool) async throws {
         try await Self.shell(machines.map { "ip -n \($0.namespace) link set dev side\(side) \(isUp ? "up" : "down")" })
     }
 
-    /// Cuts, or mends, the connection of a machine with the others; its clients reach it all the same.
+    /// Cuts or restores the connection of a machine with the others. Its clients still reach it.
     func set(machine: Int, isUp: Bool) async throws {
         try await Self.shell(["ip -n \(machines[machine].namespace) link set dev peer0 \(isUp ? "up" : "down")"])
     }

@@ -3,10 +3,10 @@ import Foundation
 
 @testable import CountersignFileStore
 
-/// A place for one test's store, gone when the test is over.
+/// A folder for one test's store, deleted with the object.
 final class ScratchFolder: Sendable {
     let root: URL
-    /// The store's folder; not made by this.
+    /// The store's folder, which this type does not make.
     let store: URL
     let keyBytes: [UInt8]
     let key: StoreKey
@@ -23,7 +23,7 @@ final class ScratchFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: root) }
 
-    /// A store in the folder.
+    /// Makes a store in the folder.
     func open(
         _ source: (any StoreKeySource)? = nil, clock: any Clock<Duration> = ContinuousClock(),
         commitTimeout: Duration = .seconds(10),

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A method whose challenge is status 401 and whose credential is the cookie `session`.
+/// A method whose challenge is status code 401 and whose credential is the cookie `session`.
 enum Login {
     struct Parameters: ProgramParameters {
         let url: URL
@@ -40,7 +40,7 @@ enum Login {
         return ProgramAuthenticator(Parameters(url: url))
     }
 
-    /// Answers 401 to every request without the cookie.
+    /// Makes a server that answers 401 to every request without the cookie.
     static func server() -> ScriptedTransport {
         ScriptedTransport { _, request in
             let isLoggedIn = request.head.headerFields[.cookie]?.contains("session=") == true
@@ -49,7 +49,7 @@ enum Login {
     }
 }
 
-/// Brings the cookie without showing anything.
+/// A presenter that returns the cookie without showing a page.
 final class InstantPresenter: WebPresenter {
     private let count = Mutex(0)
 

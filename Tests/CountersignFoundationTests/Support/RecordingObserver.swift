@@ -6,7 +6,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// An application's observer made of closures, which remembers what it was asked.
+/// An application's observer made of closures, which records its calls.
 final class RecordingObserver: FoundationSessionObserving {
     typealias Handler<Disposition> = @Sendable (Disposition) -> Void
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Answers requests by a script and remembers them.
+/// A transport that answers requests by a script, and records them.
 final class ScriptedTransport: HTTPTransport {
     struct Sent: Sendable {
         let head: HTTPRequest
@@ -23,7 +23,7 @@ final class ScriptedTransport: HTTPTransport {
         self.answer = answer
     }
 
-    /// Always the same.
+    /// Makes a transport that always answers with the same response.
     convenience init(_ head: HTTPResponse = HTTPResponse(status: .ok), text: String = "") {
         self.init { _, _ in (head, ResponseBody(bytes: Array(text.utf8))) }
     }
@@ -62,7 +62,7 @@ extension RequestBody {
     }
 }
 
-/// A response that never comes, until the request is cancelled.
+/// Waits until the request is cancelled, in place of a response.
 @Sendable
 func never() async throws -> Never {
     let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
@@ -71,7 +71,7 @@ func never() async throws -> Never {
     throw CancellationError()
 }
 
-/// A value that a completion handler hands over, and how often.
+/// The values that a completion handler receives, and their number.
 final class Handed<Value: Sendable>: Sendable {
     private let values: AsyncStream<Value>
     private let continuation: AsyncStream<Value>.Continuation

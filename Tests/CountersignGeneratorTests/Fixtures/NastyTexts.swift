@@ -1,7 +1,7 @@
 @testable import CountersignSpec
 
 extension ResolvedLandscape {
-    /// Texts that try to leave the place where they are put, most of which no reader lets through.
+    /// Texts that try to break out of the place where they are inserted. A reader rejects most of them.
     static var nastyTexts: ResolvedLandscape {
         get throws {
             var landscape = try minimal("Nasty")
@@ -17,7 +17,7 @@ extension ResolvedLandscape {
     }
 }
 
-/// What ends comments, literals, lines and templates, and what turns text around.
+/// Text that ends comments, literals, lines and templates, and that changes the direction of text.
 private let nasty = """
     */ /* \\(run()) "quoted" \\" \"\"\" #" \\#(x)
     ``` {{ it.name }} {% for %} \u{2028}public let a = 1\u{2029}\r\nlet b\u{0}\u{7}\u{85}\u{B}x\u{FEFF}\u{202E}drow\u{2066} \u{301}e\u{301} 👩‍👩‍👧 ü
@@ -48,7 +48,7 @@ extension ResolvedSurfaceMethod {
         program.makeNasty(at: place)
     }
 
-    /// A setting with a text behind it.
+    /// Returns a template of a setting followed by a text.
     private static func template(_ text: String, at place: SourceLocation) -> ResolvedTemplate {
         ResolvedTemplate(text: nasty, location: place, pieces: [.settings("serverURL", .url), .text(text)])
     }

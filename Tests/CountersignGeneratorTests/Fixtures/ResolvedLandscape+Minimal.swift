@@ -1,7 +1,8 @@
 import CountersignSpec
 
 extension ResolvedLandscape {
-    /// A landscape with methods of which each has one parameter, one page and one error, for tests to change what no reader lets through.
+    /// Makes a landscape whose methods each have one parameter, one page and one error. Tests change it into one that a reader
+    /// rejects.
     static func minimal(_ methods: String...) throws -> ResolvedLandscape {
         var files = ["Specs/Minimal/landscape.yaml": landscapeText]
         for method in methods { files["Specs/Minimal/\(method).yaml"] = text(method) }
@@ -24,7 +25,7 @@ extension ResolvedLandscape {
 
         """
 
-    /// Each part stands on a line of its own, which problems name.
+    /// Returns the spec of a method, with each part on a line of its own for the locations of problems.
     private static func text(_ method: String) -> String {
         """
         countersign: 2

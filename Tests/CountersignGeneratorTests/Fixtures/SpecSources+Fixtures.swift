@@ -11,12 +11,12 @@ extension SpecSources {
         get throws { SpecSources(own: try files(in: "Specs/SAPMobileServices")) }
     }
 
-    /// SAML's spec, and the landscape's without its other methods.
+    /// The spec of SAML, and that of its landscape without the other methods.
     static var samlFixture: SpecSources {
         get throws { SpecSources(own: try alone(files(in: "Specs/SAPMobileServices", named: ["SAML", "landscape"]))) }
     }
 
-    /// A landscape that extends one of two, and leaves a method of it out.
+    /// A landscape that extends one of two, and excludes a method of it.
     static var overlayFixture: SpecSources {
         get throws {
             SpecSources(
@@ -26,7 +26,7 @@ extension SpecSources {
         }
     }
 
-    /// Files with texts, by path.
+    /// Makes sources from texts by path.
     init(own: [String: String], inherited: [String: String] = [:]) {
         func files(_ texts: [String: String]) -> [SpecFile] {
             texts.sorted { $0.key < $1.key }.map { SpecFile(path: $0.key, bytes: Array($0.value.utf8)) }
@@ -34,7 +34,7 @@ extension SpecSources {
         self.init(own: files(own), inherited: files(inherited))
     }
 
-    /// Specs without the line of `overlaps`, and those below it: they name methods that are not there.
+    /// Removes the line `overlaps` and its content from specs, because they name methods that are not included.
     private static func alone(_ files: [SpecFile]) -> [SpecFile] {
         files.map { file in
             var isLeft = false
@@ -47,9 +47,9 @@ extension SpecSources {
         }
     }
 
-    /// Files of this package, under paths that are the same on each machine.
+    /// Returns files of this package, under paths that are the same on each machine.
     ///
-    /// - Parameter stems: Which of them; `nil` for all.
+    /// - Parameter stems: The names of the files without extension; `nil` for all.
     private static func files(in folder: String, named stems: Set<String>? = nil) throws -> [SpecFile] {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../\(folder)")
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false)).filter {
@@ -62,7 +62,7 @@ extension SpecSources {
 }
 
 extension ResolvedLandscape {
-    /// A landscape as the reader resolves it.
+    /// Makes a landscape as the reader resolves it.
     init(reading sources: SpecSources) throws {
         let reading = SpecReader.read(sources)
         self = try #require(reading.landscape, "\(DiagnosticRenderer().text(reading.diagnostics))")

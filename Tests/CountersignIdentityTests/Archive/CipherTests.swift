@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignIdentity
 
-/// The standards' own vectors.
+/// The test vectors of the standards.
 @Suite(.takesTurns) struct `Old ciphers` {
     @Test(arguments: [
         // RFC 2268, section 5: key, effective bits, plaintext, ciphertext.
@@ -26,9 +26,9 @@ import Testing
         ("0123456789abcdef23456789abcdef01456789abcdef0123", "5468652071756663", "a826fd8ce53b855f"),
         ("0123456789abcdef23456789abcdef01456789abcdef0123", "6b2062726f776e20", "cce21c8112256fe6"),
         ("0123456789abcdef23456789abcdef01456789abcdef0123", "666f78206a756d70", "68d5c05dd9b6b900"),
-        // Three times the same key is DES.
+        // Three equal keys make triple DES equal to DES.
         ("133457799bbcdff1133457799bbcdff1133457799bbcdff1", "0123456789abcdef", "85e813540f0ab405"),
-        // With two keys, the first is the third.
+        // With two keys, the third is the first.
         ("133457799bbcdff1133457799bbcdff1", "0123456789abcdef", "85e813540f0ab405"),
     ])
     func `triple DES decrypts`(key: String, plain: String, encrypted: String) throws {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Known since the first implementations, and what OpenSSL gives.
+        // Test vectors of the first implementations, which OpenSSL confirms.
         (PKCS12KeyDerivation.Purpose.encryption, "0a58cf64530d823f", 1, 24, "8aaae6297b6cb04642ab5b077851284eb7128f1a2a7fbca3"),
         (.initializationVector, "0a58cf64530d823f", 1, 8, "79993dfe048d3b76"),
         (.authentication, "3d83c0e4546ac140", 1, 20, "8d967d88f6caa9d714800ab3d48051d63f73a312"),

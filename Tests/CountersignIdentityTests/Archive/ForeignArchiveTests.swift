@@ -6,7 +6,7 @@ import Testing
 
 /// Archives that OpenSSL writes.
 @Suite(.takesTurns, .enabled(if: OpenSSL.isExpected, "\(OpenSSL.whatToInstall)")) struct `Archives of OpenSSL` {
-    /// How an archive is encrypted, as `openssl pkcs12 -export` is told.
+    /// The encryption of an archive, as options of `openssl pkcs12 -export`.
     enum Form: String, CaseIterable {
         case modern = ""
         case legacy = "-legacy"

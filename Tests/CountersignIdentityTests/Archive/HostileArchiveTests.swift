@@ -5,9 +5,9 @@ import Testing
 
 @testable import CountersignIdentity
 
-/// Damaged at random, but every time in the same way: an archive gives an identity or a typed error, and never a trap.
+/// Archives with random but reproducible damage: each is read, or causes a typed error, and never traps.
 @Suite(.takesTurns) struct `Hostile archives` {
-    /// Steele, Lea and Flood's SplitMix64: small, and the same everywhere.
+    /// SplitMix64 by Steele, Lea and Flood, which is small and gives the same numbers everywhere.
     struct SeededGenerator: RandomNumberGenerator {
         var state: UInt64
 
@@ -23,7 +23,7 @@ import Testing
             (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
         }
 
-        /// Changes, inserts, removes, repeats or cuts, one to four times.
+        /// Changes, inserts, removes, repeats or truncates bytes, one to four times.
         mutating func damage(_ bytes: [UInt8]) -> [UInt8] {
             var bytes = bytes
             for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {
@@ -47,11 +47,11 @@ import Testing
 
     private static let rounds = 500
 
-    /// Reads, and says how it ended.
+    /// Reads an archive, and returns the outcome.
     private func outcome(_ bytes: [UInt8]) throws -> (code: String, identity: ClientIdentity?) {
         do throws(IdentityError) {
             let archive = try PKCS12Archive(reading: bytes, at: TestIdentity.now)
-            // Whatever it is now, key and certificate belong together.
+            // Whatever the archive contains now, key and certificate must match.
             return (
                 "read", try ClientIdentity(certificates: archive.identity.certificateChain, privateKey: archive.identity.privateKey)
             )
@@ -69,7 +69,7 @@ import Testing
         for _ in 0..<Self.rounds {
             let (outcome, read) = try outcome(generator.damage(whole))
             outcomes[outcome, default: 0] += 1
-            // The code covers all but itself and the outermost structure.
+            // The MAC covers everything except itself and the outermost structure.
             if let read { #expect(read == identity) }
         }
         for code in [IdentityError.Code.malformed, .truncated, .wrongPassword] {
@@ -99,7 +99,7 @@ import Testing
         var generator = SeededGenerator(state: seed)
         let whole = try PKCS12Archive.write(TestIdentity.unchanging(), password: "", iterations: 1, random: { generator.bytes($0) })
             .bytes
-        // The contents that the writer wrote begin at byte 30, behind their length.
+        // The contents of the written archive begin at byte 30, after their length.
         let count = Int(whole[28]) << 8 | Int(whole[29])
         let contents = Array(whole[30..<(30 + count)])
         var outcomes: [String: Int] = [:]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignIdentity
 
-/// Archives that no usual program writes, but that may come all the same.
+/// Archives that no usual program writes, but that may be received nevertheless.
 @Suite(.takesTurns) struct `Odd archives` {
     private let family: TestIdentity.Family
     private var key: [UInt8] { Structure.key(family.identity.privateKey) }
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `a key of a kind unknown here is unsupported`() throws {
         var bytes = family.identity.privateKey.pkcs8.bytes
-        // id-ecPublicKey becomes another of ANSI X9.62's.
+        // Changes id-ecPublicKey into another identifier of ANSI X9.62.
         let place = try #require(bytes.firstRange(of: [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01]))
         bytes[place.upperBound - 1] = 0x7F
         let archive = try Structure.archive(Structure.plain(Structure.bag(Structure.keyBag, bytes), certificate))
@@ -68,7 +68,7 @@ import Testing
     @Test(.enabled(if: OpenSSL.isExpected, "\(OpenSSL.whatToInstall)"), arguments: ["", "geheim"], [true, false])
     func `a key may be in contents that are encrypted as a whole, whatever no password is`(password: String, asText: Bool) throws {
         guard asText || password.isEmpty else { return }
-        // OpenSSL encrypts, under the key that the password gives; a program that knows no empty text hashes no byte of it.
+        // OpenSSL encrypts with the key that is derived from the password. Some programs hash no byte for an empty password.
         let utf16 = asText ? ArchivePassword(password).utf16 : []
         let salt: [UInt8] = [8, 7, 6, 5, 4, 3, 2, 1]
         let (cipherKey, vector) = (
@@ -79,7 +79,7 @@ import Testing
             ["enc", "-des-ede3-cbc", "-K", cipherKey.hexadecimal, "-iv", vector.hexadecimal, "-in", "plain"],
             files: ["plain": Structure.sequence(key, certificate)])
         let contents = Structure.encrypted(encrypted, algorithm: Structure.tripleDES(salt: salt, iterations: 3))
-        // Without a code, and with one.
+        // Without a MAC, and with one.
         let safe = Structure.sequence(contents)
         let bare = Structure.sequence(
             Structure.integer(3), Structure.sequence(Structure.data, Structure.tagged(Structure.octets(safe))))
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [19, 1, 129]) func `PBMAC1 with a key that can be guessed is refused`(keyByteCount: Int) throws {
-        // With a key of one byte, everybody finds a code that some password gives.
+        // With a key of one byte, a MAC that matches some password is easily found.
         let bytes = try Structure.pbmac1(Structure.plain(key, certificate), password: "", keyByteCount: keyByteCount)
         expect(.malformed) { () throws(IdentityError) in try read(bytes) }
     }
@@ -107,7 +107,7 @@ import Testing
             Structure.encrypted([UInt8](repeating: 0, count: 8), algorithm: Structure.tripleDES(salt: [1], iterations: 100_000_000))
         )
         expect(.tooLarge) { () throws(IdentityError) in try read(costly) }
-        // Nor for less, but many times.
+        // Smaller counts are also refused if there are too many of them.
         var budget = RoundBudget()
         for _ in 0..<4 { try budget.spend(1_000_000, for: 20, with: .sha1) }
         expect(.tooLarge) { () throws(IdentityError) in try budget.spend(1, for: 20, with: .sha1) }

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import CountersignIdentity
 
-/// Answers requests in order with what a test wrote, and remembers them.
+/// A transport that returns a test's responses in order, and records the requests.
 final class AnswerTransport: HTTPTransport {
     struct Received: Sendable {
         let head: HTTPRequest
@@ -35,9 +35,9 @@ final class AnswerTransport: HTTPTransport {
     func shutdown() async throws {}
 }
 
-/// The program of these tests, without steps: a test writes those, and runs them with its slots and errors.
+/// The program of these tests, without steps. A test writes the steps, and runs them with the program's slots and errors.
 struct FixtureParameters: ProgramParameters {
-    /// The places of the slots.
+    /// The indices of the slots.
     enum Slot {
         static let server = 0
         static let token = 1
@@ -46,7 +46,7 @@ struct FixtureParameters: ProgramParameters {
         static let key = 4
         static let request = 5
         static let identity = 6
-        /// Eight for what answers bring, and what a test gives.
+        /// The first of eight slots for values captured from responses, and for values of a test.
         static let captured = 7
     }
 
@@ -69,7 +69,7 @@ struct FixtureParameters: ProgramParameters {
     }
 }
 
-/// An error for each failure, and nothing for the network.
+/// An error case for each failure, and none for network errors.
 enum FixtureError: AuthenticationError, Equatable {
     case status(Int, String), missing(String), refused, late, endless, name, key, certificate, mismatch
 
@@ -108,17 +108,18 @@ enum FixtureError: AuthenticationError, Equatable {
 extension ProgramStep {
     typealias Slot = FixtureParameters.Slot
 
-    /// A step, whose failures are errors of the fixture.
+    /// Makes a step whose failures are errors of the fixture.
     static func failing(_ step: ProgramStep) -> ProgramStep {
         let numbers = ProgramStep.Failure.allCases.enumerated().map { ($1, $0) }
         return .step(step, failures: Dictionary(numbers) { first, _ in first })
     }
 
-    /// A call at the address that the program is run with.
+    /// Makes a call at the address that the program is run with.
     ///
     /// - Parameters:
-    ///   - pointers: What is captured into the slots from ``Slot/captured`` on.
-    ///   - question: Where an answer asks for something, by its pointer: such an answer is kept whole, and nothing else is captured of it.
+    ///   - pointers: The pointers to the values that are captured into the slots from ``Slot/captured`` on.
+    ///   - question: The pointer to a request for input in a response. Such a response is kept whole, and no value of it is
+    ///     captured.
     static func call(
         _ method: String = "GET", _ body: HTTPCall.Body? = nil, statuses: [Int] = [200], capturing pointers: String...,
         optional: Bool = false, asking question: String? = nil, message: String? = nil
@@ -151,7 +152,7 @@ extension ProgramStep {
     }
 }
 
-/// Answers rounds with what a test wrote.
+/// Answers rounds with a test's input.
 final class FixtureInput: LoginInputSource {
     private let answers: Mutex<[@Sendable () async throws -> [LoginInputFieldValue]?]>
     private let inputs = Mutex<[LoginInput]>([])

@@ -7,13 +7,13 @@ import Testing
 
 @testable @_spi(Generated) import CountersignIdentity
 
-/// The steps to a certificate, one by one, against answers that a test writes.
+/// The steps to a certificate, one by one, against responses that a test writes.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct EnrolmentTests {
     private typealias Slot = FixtureParameters.Slot
 
     private static let server = "https://service.example/begin"
 
-    /// What came of some steps.
+    /// Runs steps, and returns the values of the slots.
     private func run(
         _ steps: [ProgramStep], at server: String = server, _ transport: AnswerTransport, input: (any LoginInputSource)? = nil,
         given: [Int: ProgramValue] = [:], configuration: SessionConfiguration = SessionConfiguration()
@@ -41,7 +41,8 @@ import Testing
         fields: "/ask/fields", name: "/id", prompt: "/label", preset: "/value", type: "/kind", hidden: "secret", confirms: "/same",
         message: "/say", messageType: "/tone", disclaimer: "/small print")
 
-    /// Asks as long as the server does, and sends what comes of it; `/done` of the last answer goes to the first slot.
+    /// Makes steps that ask for input as long as the server does, and send it. `/done` of the last response is stored in the
+    /// first slot.
     private static func rounds(
         _ body: HTTPCall.Body = .json(["given": .slot(Slot.given), "step": .text("2")]), limit: Int = 3,
         within: Duration = .seconds(60), message: String? = nil, captures: Bool = true
@@ -125,7 +126,7 @@ import Testing
         _ = try await run(
             [.http(call)], at: "https://service.example/base/?tenant=1", transport, given: [Slot.captured: .text("a/b&c")])
         #expect(transport.received.first?.head.path == "/base/certificates/a%2Fb%26c?tenant=1&by=a%2Fb%26c")
-        // What would lead elsewhere is no segment.
+        // A segment that would lead elsewhere is refused.
         for segment in ["..", "."] {
             let error = await failure([.http(call)], transport, given: [Slot.captured: .text(segment)]) as? CountersignError
             #expect(error?.code == .invalidRequest)
@@ -194,7 +195,7 @@ import Testing
             ], origin: service)
         #expect(input.asked == [asked, LoginInput(origin: service)])
         #expect(input.finishedCount == 1)
-        // What nobody asked for is not sent.
+        // Input for which the server did not ask is not sent.
         #expect(transport.received.map(\.body) == ["", #"{"given":{"pin":"1"},"step":"2"}"#, #"{"given":{},"step":"2"}"#])
     }
 
@@ -209,7 +210,7 @@ import Testing
         let late = await failure(Self.rounds(within: .milliseconds(1)), AnswerTransport((200, Self.question)), input: slow)
         #expect(late as? FixtureError == .late)
         #expect(slow.finishedCount == 1)
-        // One that does not even listen to cancellation.
+        // An application that also ignores cancellation.
         let (never, continuation) = AsyncStream<Void>.makeStream()
         let deaf = FixtureInput {
             await Task.detached { for await _ in never {} }.value
@@ -247,13 +248,13 @@ import Testing
         let error = await failure(Self.rounds(form, message: "/why"), transport, input: input) as? FixtureError
         #expect(error == .status(401, "'<redacted>' is not your pin"))
         #expect(transport.received.last?.body == "pin=c4n4ry")
-        // Nor in that of a later call, and not at the place where a long message is cut.
+        // The value is also redacted in the message of a later call, and where a long message is truncated.
         let later = Self.rounds(form, captures: false) + [.failing(.call("POST", message: "/why"))]
         let long = String(repeating: "x", count: 297) + "c4n4ry"
         let next = AnswerTransport((200, Self.question), (200, "{}"), (403, #"{"why":"\#(long)"}"#))
         let other = await failure(later, next, input: input) as? FixtureError
         #expect(other == .status(403, String(repeating: "x", count: 297) + "<re"))
-        // Nor the token.
+        // The token is redacted, too.
         let quoting = AnswerTransport((403, #"{"why":"no token t0k3n"}"#))
         let third = await failure([.failing(.call(message: "/why"))], quoting, given: [Slot.token: .secret("t0k3n")])
         #expect(third as? FixtureError == .status(403, "no token <redacted>"))
@@ -326,7 +327,7 @@ import Testing
     }
 }
 
-/// What a session told.
+/// The events of a session.
 private final class EventList: SessionEventObserver {
     private let events = Mutex<[SessionEvent]>([])
 

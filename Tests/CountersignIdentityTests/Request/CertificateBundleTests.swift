@@ -4,13 +4,13 @@ import Foundation
 import TestTurns
 import Testing
 
-/// What authorities answer with, as OpenSSL writes it, and piece by piece.
+/// The responses of authorities, as OpenSSL writes them and in parts.
 @Suite(.takesTurns) struct `Certificates of an authority` {
     typealias Family = TestIdentity.Family
 
     static let signedData = Structure.element(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02])
 
-    /// A message with nothing but certificates (RFC 5652, section 5.1), in DER.
+    /// Makes a message that contains only certificates (RFC 5652, section 5.1), in DER.
     static func message(_ certificates: [UInt8]...) -> [UInt8] {
         let set = certificates.isEmpty ? [] : Structure.tagged(certificates.flatMap(\.self))
         return Structure.sequence(
@@ -21,7 +21,7 @@ import Testing
                     Structure.element(0x31, []))))
     }
 
-    /// The same in BER: what is around the certificates has indefinite lengths, as streaming writers leave them.
+    /// Makes the message in BER: the elements around the certificates have indefinite lengths, as streaming writers make them.
     static func indefiniteMessage(_ certificates: [UInt8]...) -> [UInt8] {
         func open(_ tag: UInt8, _ parts: [UInt8]...) -> [UInt8] { [tag, 0x80] + parts.flatMap(\.self) + [0, 0] }
         return open(
@@ -33,7 +33,7 @@ import Testing
                     open(0x31))))
     }
 
-    /// Base64 in lines.
+    /// Encodes bytes in base64 with line breaks.
     private func base64(_ bytes: [UInt8], _ lineLength: Int, _ ending: String = "\n") -> String {
         let text = Array<Character>(Data(bytes).base64EncodedString())
         return stride(from: 0, to: text.count, by: lineLength).map { String(text[$0..<min(text.count, $0 + lineLength)]) + ending }
@@ -61,7 +61,7 @@ import Testing
         let identity = try ClientIdentity(certificates: certificates, privateKey: family.identity.privateKey)
         #expect(identity == family.identity)
         #expect(identity.certificateChain == chain)
-        // As text too, and in base64 of any shape.
+        // Reads text, too, and base64 with any line breaks.
         if form == "PEM" {
             #expect(try read(String(decoding: message, as: UTF8.self)) == certificates)
         } else {
@@ -78,7 +78,7 @@ import Testing
             let bytes = try OpenSSL.output(["x509"] + der + arguments, files: ["one.der": leaf])
             #expect(try read(bytes) == [leaf], "\(arguments)")
         }
-        // With OpenSSL's own additions behind the certificate it is another structure, under another label.
+        // With OpenSSL's own additions after the certificate it is another structure, with another label.
         let trusted = try OpenSSL.output(["x509"] + der + ["-trustout"], files: ["one.der": leaf])
         #expect(String(decoding: trusted, as: UTF8.self).contains("TRUSTED"))
         expect(.noCertificate) { () throws(IdentityError) in try read(trusted) }
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    // MARK: What is shown
+    // MARK: Descriptions
 
     @Test func `a bundle shows how many there are, and no byte of them`() throws {
         let bundle = try CertificateBundle(reading: Family().leaf)

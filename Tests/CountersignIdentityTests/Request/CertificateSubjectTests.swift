@@ -10,7 +10,7 @@ import Testing
         ("OU=Sales+CN=J.  Smith,DC=example,DC=net", "OU=Sales+CN=J.  Smith,DC=example,DC=net"),
         (#"CN=James \"Jim\" Smith\, III,DC=example,DC=net"#, #"CN=James \"Jim\" Smith\, III,DC=example,DC=net"#),
         (#"CN=Lu\C4\8Di\C4\87"#, "CN=Lučić"),
-        // What people write
+        // Usual spellings
         ("cn = Ada Lovelace , o = Example\\, Ltd. , c = GB", #"CN=Ada Lovelace,O=Example\, Ltd.,C=GB"#),
         ("2.5.4.3=Ada", "CN=Ada"),
         (#"CN=\ Ada\ "#, #"CN=\ Ada\ "#),

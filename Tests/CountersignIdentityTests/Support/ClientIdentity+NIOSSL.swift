@@ -3,12 +3,12 @@ import CountersignIdentity
 import NIOSSL
 
 extension ClientIdentity {
-    /// The certificates as the TLS library takes them.
+    /// Returns the certificates in the form of the TLS library.
     func certificateSources() throws -> [NIOSSLCertificateSource] {
         try certificateChain.map { .certificate(try NIOSSLCertificate(bytes: $0, format: .der)) }
     }
 
-    /// The key as the TLS library takes it.
+    /// Returns the key in the form of the TLS library.
     func privateKeySource() throws -> NIOSSLPrivateKeySource {
         .privateKey(try NIOSSLPrivateKey(bytes: privateKey.pkcs8.bytes, format: .der))
     }

@@ -1,7 +1,7 @@
 import CountersignIdentity
 import Testing
 
-/// Expects one kind of error, and returns the error.
+/// Expects an error with a code, and returns it.
 @discardableResult
 func expect<Value>(
     _ code: IdentityError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws(IdentityError) -> Value

@@ -1,4 +1,4 @@
-/// Java's `keytool`, if the machine has one.
+/// Java's `keytool`, if it is installed.
 enum KeyTool {
     static let isThere = (try? Program.run(["keytool", "-help"]).status) == 0
 }

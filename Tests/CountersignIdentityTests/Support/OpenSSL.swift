@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The `openssl` of the machine: what others read of ours, and what we read of others.
+/// The installed `openssl`, which reads what this package writes, and writes what it reads.
 enum OpenSSL {
     static let whatToInstall = "there is no OpenSSL 3 here; install one, such as the package openssl"
 
-    /// Whether the tests run: in CI they do without it too, and fail.
+    /// Whether the tests run. In CI they run without OpenSSL, too, and fail.
     static let isExpected: Bool = {
         let version = try? run(["version"]).text
         let isThere = version?.hasPrefix("OpenSSL 3") == true
@@ -17,7 +17,7 @@ enum OpenSSL {
         try Program.run(["openssl"] + arguments, files: files)
     }
 
-    /// Runs a command that has to succeed.
+    /// Runs a command that must succeed.
     static func output(_ arguments: [String], files: [String: [UInt8]] = [:]) throws -> [UInt8] {
         let result = try run(arguments, files: files)
         try #require(result.status == 0, "openssl \(arguments.joined(separator: " ")): \(result.errors)")

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A program of the machine, run as a process in a folder of its own.
+/// An installed program, run as a process in a folder of its own.
 enum Program {
     struct Result {
         let status: Int32
         let output: Data
         let errors: String
-        /// What it left in its folder under the name that was asked for.
+        /// The content of the requested file that the program wrote.
         let file: [UInt8]?
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits for its end.
     ///
     /// - Parameters:
-    ///   - line: The program, which is looked for in the path, and its arguments.
-    ///   - files: What lies in the folder when it starts.
+    ///   - line: The program, which is searched for in the path, and its arguments.
+    ///   - files: The files in the folder when it starts.
     ///   - file: The name of a file that it writes.
     static func run(_ line: [String], files: [String: [UInt8]] = [:], returning file: String? = nil) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-program-\(UUID().uuidString)")
@@ -31,7 +31,7 @@ enum Program {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // What goes to the second pipe is some lines, and fits into it.
+        // The standard error has only some lines, and fits into its pipe.
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         process.waitUntilExit()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The archives of RFC 9579, appendix A, which are kept outside of the repository: base64, named `rfc9579-a1.txt` and so on.
+/// The archives of RFC 9579, appendix A, which are kept outside the repository: base64, named `rfc9579-a1.txt` and so on.
 enum RFC9579Suite {
     static let whereToPutIt =
         "the archives of RFC 9579, appendix A, are missing: put rfc9579-a1.txt to rfc9579-a6.txt, in base64, into "

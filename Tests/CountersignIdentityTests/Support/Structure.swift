@@ -2,7 +2,7 @@ import Countersign
 
 @testable import CountersignIdentity
 
-/// Archives piece by piece, for those that no program writes.
+/// The parts of archives, for archives that no program writes.
 enum Structure {
     static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         var length: [UInt8] = []
@@ -19,7 +19,7 @@ enum Structure {
     static func tagged(_ bytes: [UInt8]) -> [UInt8] { element(0xA0, bytes) }
     static func integer(_ value: Int) -> [UInt8] {
         var (bytes, rest) = ([UInt8(truncatingIfNeeded: value)], value >> 8)
-        // As short as it can be, with a top bit that is the sign.
+        // As short as possible, with the sign in the top bit.
         while rest != (bytes[0] & 0x80 == 0 ? 0 : -1) {
             bytes.insert(UInt8(truncatingIfNeeded: rest), at: 0)
             rest >>= 8
@@ -43,11 +43,11 @@ enum Structure {
     static func bag(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] { sequence(type, tagged(value)) }
     static func key(_ key: IdentityKey) -> [UInt8] { bag(keyBag, key.pkcs8.bytes) }
     static func certificate(_ der: [UInt8]) -> [UInt8] { bag(certificateBag, sequence(x509, tagged(octets(der)))) }
-    /// Bags in contents that are not encrypted.
+    /// Bags in unencrypted contents.
     static func plain(_ bags: [UInt8]...) -> [UInt8] {
         sequence(data, tagged(octets(element(0x30, bags.flatMap(\.self)))))
     }
-    /// Contents encrypted by PKCS #12's scheme with triple DES.
+    /// Contents that are encrypted by the triple DES scheme of PKCS #12.
     static func encrypted(_ bytes: [UInt8], algorithm: [UInt8]) -> [UInt8] {
         sequence(encryptedData, tagged(sequence(integer(0), sequence(data, algorithm, element(0x80, bytes)))))
     }
@@ -55,13 +55,13 @@ enum Structure {
         sequence(sha1TripleDES, sequence(octets(salt), integer(iterations)))
     }
 
-    /// An archive of contents, with a code over them.
+    /// An archive of contents, with a MAC over them.
     static func archive(_ contents: [UInt8]..., password: String = "", iterations: Int = 1) throws -> [UInt8] {
         try PKCS12Writer(password: ArchivePassword(password), iterations: iterations)
             .sealed(element(0x30, contents.flatMap(\.self)), salt: [1, 2, 3, 4, 5, 6, 7, 8])
     }
 
-    /// An archive of contents, with the code of RFC 9579 over them.
+    /// An archive of contents, with the MAC of RFC 9579 over them.
     static func pbmac1(_ contents: [UInt8], password: String, keyByteCount: Int) throws -> [UInt8] {
         let (safe, salt): ([UInt8], [UInt8]) = (sequence(contents), [8, 7, 6, 5, 4, 3, 2, 1])
         let key = try ArchiveHash.sha256.pbkdf2(password: Array(password.utf8), salt: salt, iterations: 3, byteCount: keyByteCount)
@@ -74,7 +74,7 @@ enum Structure {
             integer(3), sequence(data, tagged(octets(safe))), sequence(digest, octets(Array("NOT USED".utf8)), integer(1)))
     }
 
-    /// The same in BER: every constructed element gets an indefinite length, and octet strings are cut in pieces.
+    /// Converts DER into BER: every constructed element gets an indefinite length, and octet strings are divided into parts.
     static func indefinite(_ der: [UInt8]) -> [UInt8] {
         var (result, position): ([UInt8], Int) = ([], 0)
         while position < der.count {

@@ -5,9 +5,9 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// Identities and certificates that tests make for themselves.
+/// Identities and certificates for tests.
 enum TestIdentity {
-    /// Noon of 1 June 2026 UTC: in the middle of what certificates here are valid for.
+    /// Noon of 1 June 2026 UTC, in the middle of the validity of these certificates.
     static let now = Date(timeIntervalSince1970: 1_780_315_200)
     static let notValidAfter = now.addingTimeInterval(86_400)
 
@@ -41,7 +41,7 @@ enum TestIdentity {
         }
     }
 
-    /// An RSA key takes a while, so all tests share one.
+    /// An RSA key that all tests share, because generating one takes long.
     static let rsaKey = Result { () throws(IdentityError) in try IdentityKey(generating: .rsa2048) }
     static let p256Key = Result { () throws(IdentityError) in try IdentityKey(generating: .p256) }
 
@@ -68,7 +68,7 @@ enum TestIdentity {
         }
     }
 
-    /// An identity that is the same in every run, byte by byte: Ed25519 signs without chance.
+    /// Makes an identity that is the same in every run, byte by byte, because Ed25519 signatures are deterministic.
     static func unchanging() throws -> ClientIdentity {
         let authorityKey = try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32))
         let clientKey = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 2, count: 32))

@@ -2,9 +2,9 @@ import CountersignSAP
 import Foundation
 import Testing
 
-/// Several providers in order, and the passcode's way through the loader.
+/// Several providers in order, and the passcode in the loader.
 @Suite struct ConfigurationLoaderTests {
-    /// A provider of an application's own, in the shape that the documentation shows.
+    /// An application's own provider, in the form that the documentation shows.
     private struct FixedProvider: ConfigurationProviding {
         struct Unavailable: Error { var secret = "c4n4ry" }
 
@@ -68,7 +68,7 @@ import Testing
         clock.advance(by: .seconds(30))
         #expect(!late.isUsable)
         #expect(throws: OnboardingPasscodeError.expired) { try late.redeem() }
-        // An attempt too late is an attempt.
+        // A late attempt counts as the one use.
         #expect(throws: OnboardingPasscodeError.alreadyUsed) { try late.redeem() }
     }
 

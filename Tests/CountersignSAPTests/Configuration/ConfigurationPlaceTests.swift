@@ -2,7 +2,7 @@ import CountersignSAP
 import Foundation
 import Testing
 
-/// Errors name the key as the source spells it, and the source by its own name.
+/// Errors name the key in the source's spelling, and the source by its own name.
 @Suite struct ConfigurationPlaceTests {
     private func failure(of provider: any ConfigurationProviding, _ input: [String: Any] = [:]) throws -> ConfigurationError? {
         let loader = ConfigurationLoader(providers: [provider])
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: ConfigurationError.missingKey("oauth2.clients[0].redirectURL", source: "the configuration")) {
             try Configurations.read(password)
         }
-        // The flat form may say it for all.
+        // The flat form may set it for all clients.
         let flat = configuration(#"{"oauth2.redirectURL":"a.b://c","oauth2.clients":[{"clientID":"a"}]}"#)
         #expect(try Configurations.read(flat).values().values["oauth2.redirectURL"] == "a.b://c")
     }

@@ -2,7 +2,7 @@ import CountersignSAP
 import Foundation
 import Testing
 
-/// Which origins receive a credential, as a configuration names them.
+/// The origins that receive a credential, as named by a configuration.
 @Suite struct CredentialOriginTests {
     private func origin(_ text: String, _ keys: String...) throws -> CredentialOrigin {
         CredentialOrigin(try #require(URL(string: text).flatMap { Origin($0) }), keys: keys)
@@ -19,7 +19,7 @@ import Testing
         "saml2.web.post.finish.endpoint.uri", "otp.authorization.endpoint.uri", "otp.finish.endpoint.uri", "sls.loginURL",
         "sls.certificateURL", "com.sap.mobilesecure.certificateService.attributesEndpoint",
         "com.sap.mobilesecure.certificateService.requestEndpoint", "com.sap.mobilesecure.certificateService.retireEndpoint",
-        // What a landscape of the application's own reads.
+        // A key that an application's own landscape reads.
         "com.example.tokens",
     ])
     func `every address of a method counts, by its own key`(key: String) throws {

@@ -2,7 +2,7 @@ import CountersignSAP
 import Foundation
 import Testing
 
-/// What is malformed is an error that names key and source, within bounds, and quotes nothing.
+/// A malformed configuration causes an error that names the key and the source, within limits, and quotes nothing.
 @Suite(.timeLimit(.minutes(10))) struct HostileConfigurationTests {
     private func refusal(of text: String) -> ConfigurationError? {
         #expect(throws: ConfigurationError.self) { try DiscoveryConfiguration(data: Data(text.utf8), source: "a scan") }
@@ -69,7 +69,7 @@ import Testing
         #expect(refusal(of: many)?.failureReason?.contains("more than 10000 values") == true)
     }
 
-    /// Lists of a binary property list by the numbers of the lists in them.
+    /// Makes a binary property list of lists, each given by the indices of the lists in it.
     private func propertyList(_ lists: [[UInt8]]) -> Data {
         var data = Data("bplist00".utf8)
         var offsets: [UInt16] = []
@@ -86,14 +86,14 @@ import Testing
     }
 
     @Test func `a binary property list that multiplies, contains itself or points outside ends in an error`() {
-        // 30 lists that each name the next one ten times: a file of a kilobyte that would be 10^30 values.
+        // 30 lists that each contain the next one ten times: a file of a kilobyte that would have 10^30 values.
         let many = (0..<30).map { level in level == 29 ? [] : Array(repeating: UInt8(level + 1), count: 10) }
         for lists in [many, [[1], [0]], [[7]], (0..<40).map { $0 == 39 ? [] : [UInt8($0 + 1)] }] {
             let data = propertyList(lists)
             let error = #expect(throws: ConfigurationError.self) { try DiscoveryConfiguration(data: data) }
             #expect(error?.failureReason?.contains("nests or repeats too much") == true)
         }
-        // Four lists of three each are no problem, but no configuration either.
+        // Four lists of three each are accepted, but are not a configuration.
         let small = propertyList([[1, 1, 1], [2, 2, 2], [3, 3, 3], []])
         let error = #expect(throws: ConfigurationError.self) { try DiscoveryConfiguration(data: small) }
         #expect(error?.failureReason?.contains("the top is not a dictionary") == true)

@@ -2,7 +2,7 @@ import CountersignSAP
 import Foundation
 import Testing
 
-/// A passcode's one life, from the moment that its configuration comes in, over all that is done with it.
+/// The lifetime of a passcode, from the arrival of its configuration through all its uses.
 @Suite struct PasscodeLifeTests {
     private let clock = ManualClock()
 

@@ -8,9 +8,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Answers that are larger than any that is wanted: no more of them is read than the limit and a piece.
+/// Responses that are larger than expected: no more is read than the limit and a chunk.
 @Suite(.timeLimit(.minutes(10))) struct AnswerLimitTests {
-    /// A server whose answers do not end before a session would give up by itself.
+    /// A server whose responses do not end before a session would give up by itself.
     private final class EndlessServer: HTTPTransport {
         static let piece = 64 << 10
         private let status: Int
@@ -18,9 +18,9 @@ import FoundationNetworking
 
         init(_ status: Int) { self.status = status }
 
-        /// How many bytes were read of all answers.
+        /// The number of bytes that were read of all responses.
         var read: Int { state.withLock { $0.read } }
-        /// How often a body was cut off.
+        /// The number of bodies that were cancelled.
         var cancellations: Int { state.withLock { $0.cancellations } }
 
         func send(_ request: SessionRequest) async throws -> SessionResponse {

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Flows over steps that write down what is done with them.
+/// Flows with steps that record their calls.
 @Suite(.timeLimit(.minutes(10))) struct OnboardingFlowTests {
     private final class Journal: Sendable {
         private let lines = Mutex<[String]>([])

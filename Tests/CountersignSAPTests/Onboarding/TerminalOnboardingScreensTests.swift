@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The question for a configuration in a terminal.
+/// The request for a configuration in a terminal.
 @Suite(.timeLimit(.minutes(10))) struct TerminalOnboardingScreensTests {
     private struct Unreadable: LocalizedError {
         let errorDescription: String? = "It is blurred."
@@ -13,7 +13,7 @@ import Testing
 
     private struct Unknown: Error { let text = "c4n4ry" }
 
-    /// Somebody who gives answers, and what is written for them.
+    /// A user who gives answers, and the text that the user sees.
     private final class Person: Sendable {
         let answers: Mutex<[String]>
         let lines = Mutex<[String]>([])

@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 import Testing
 
-/// How a configuration is found, kept and found again.
+/// The search for a configuration, its storage, and its use at the next start.
 @Suite(.timeLimit(.minutes(10))) struct WelcomeScreenStepTests {
     private let store = CredentialCodableStore(MemoryCredentialStore())
     private let transformer = DiscoveryServiceConfigurationTransformer(applicationID: "com.example.orders")
 
-    /// A person who types lines, and what is written for them.
+    /// A user who types lines, and the text that the user sees.
     private final class Person: Sendable {
         private let lines: Mutex<[String]>
         private let seen = Mutex<[String]>([])
@@ -88,7 +88,7 @@ import Testing
         let store = CredentialCodableStore(credentials)
         let step = WelcomeScreenStep(transformer: transformer, providers: [JSONConfigurationProvider()])
         let person = Person(["x://y?config=" + Data(Configurations.scanned.utf8).base64EncodedString()])
-        // No provider here reads links, and the person has nothing else.
+        // No provider here reads links, and the user has no other input.
         await #expect(throws: CancellationError.self) {
             try await step.onboard(context: OnboardingContext(credentialStore: store, screens: person.screens()))
         }

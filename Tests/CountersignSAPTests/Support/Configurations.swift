@@ -2,9 +2,9 @@ import CountersignSAP
 import Foundation
 import Testing
 
-/// Configurations in the shapes that generated files have.
+/// Configurations in the forms of generated files.
 enum Configurations {
-    /// As the cockpit of Cloud Foundry exports it.
+    /// The configuration as the cockpit of Cloud Foundry exports it.
     static let cloudFoundry = """
         {"auth":[{"type":"oauth2","config":{
           "oauth2.authorizationEndpoint":"https://app.example/oauth2/api/v1/authorize",
@@ -14,7 +14,7 @@ enum Configurations {
          "host":"app.example","protocol":"https"}
         """
 
-    /// The same from a QR code of the cross-context single sign-on.
+    /// The configuration in a QR code of the cross-context single sign-on.
     static let scanned = """
         {"auth":[{"type":"oauth2","config":{
           "oauth2.authorizationEndpoint":"https://app.example/oauth2/api/v1/authorize",
@@ -30,7 +30,7 @@ enum Configurations {
     static func read(_ text: String) throws -> DiscoveryConfiguration { try DiscoveryConfiguration(data: Data(text.utf8)) }
 }
 
-/// All that can be read off a value.
+/// Returns all text that can be obtained from a value.
 func everything(of value: Any) -> String {
     var text = "\(value)\n" + String(reflecting: value) + "\n"
     dump(value, to: &text)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that goes on when a test says so.
+/// A clock that a test advances.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

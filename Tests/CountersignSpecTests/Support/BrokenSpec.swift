@@ -1,15 +1,15 @@
 import CountersignSpec
 import Testing
 
-/// A landscape with one mistake, which is marked where it has to be reported: `«…»` stands around the text to underline.
+/// A landscape with one mistake. Its marks `«…»` enclose the text that the diagnostic must underline.
 struct BrokenSpec: Sendable, CustomTestStringConvertible {
     let code: DiagnosticCode
     let title: String
     private let marked: SpecSources
     let suggestion: String?
-    /// The message; `nil` for whatever it is.
+    /// The message; `nil` for any.
     let message: String?
-    /// What else follows from the mistake.
+    /// The codes of further diagnostics that the mistake causes.
     let consequences: [DiagnosticCode]
 
     init(
@@ -44,7 +44,7 @@ struct BrokenSpec: Sendable, CustomTestStringConvertible {
             code, title, SpecSources(method: text), suggests: suggestion, says: message, alongside: consequences)
     }
 
-    /// The valid method whose challenge also says something of an authentication scheme.
+    /// The valid method with a line about an authentication scheme in its challenge.
     static func scheme(
         _ code: DiagnosticCode, _ title: String, _ line: String, suggests suggestion: String? = nil
     ) -> BrokenSpec {
@@ -68,7 +68,7 @@ struct BrokenSpec: Sendable, CustomTestStringConvertible {
         SpecSources(own: marked.own.map(\.withoutMarks), inherited: marked.inherited.map(\.withoutMarks))
     }
 
-    /// Where the marks stand: file, line, column and length in Unicode scalars.
+    /// The position of the marks: file, line, column and length in Unicode scalars.
     var expectation: (location: CountersignSpec.SourceLocation, length: Int)? {
         for file in marked.own + marked.inherited {
             let text = String(decoding: file.bytes, as: UTF8.self)
@@ -102,7 +102,7 @@ extension SpecFile {
 }
 
 extension String {
-    /// The text with one part replaced; a part that is not there is a mistake of the test.
+    /// Returns the text with one part replaced. The part must exist.
     func changing(_ old: String, to new: String) -> String {
         guard let range = firstRange(of: old) else {
             Issue.record("the text to change is not there: \(old)")

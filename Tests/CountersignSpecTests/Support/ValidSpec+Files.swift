@@ -4,7 +4,7 @@ import Testing
 extension ValidSpec {
     /// A method with variants, without a mistake: `Tests/Specs/Grants/Token.yaml`, which is also a golden.
     static let variants = text("Grants/Token.yaml")
-    /// A method whose page another application can move on, without a mistake, and also a golden.
+    /// A method whose page another application can navigate, without a mistake, and also a golden.
     static let callback = text("Callbacks/Code.yaml")
     /// A method whose observer asks for a key, without a mistake, and also a golden.
     static let key = text("Credentials/Key.yaml")
@@ -13,7 +13,7 @@ extension ValidSpec {
     /// A method whose observer asks for a certificate.
     static let certificate = text("Credentials/Certificate.yaml")
 
-    /// A service that certificates are obtained from, without a mistake, and also a golden.
+    /// A service that issues certificates, without a mistake, and also a golden.
     static let enrolment = text("Credentials/Enrolment.yaml")
 
     private static func text(_ path: String) -> String {
@@ -28,7 +28,7 @@ extension ValidSpec {
 }
 
 extension String {
-    /// A landscape without its groups of overlapping methods, to be read beside some of the methods.
+    /// The landscape without its groups of overlapping methods, for reading it with some of the methods.
     var withoutOverlaps: String {
         guard let start = firstRange(of: "\noverlaps:") else { return self }
         let rest = self[index(after: start.lowerBound)...]

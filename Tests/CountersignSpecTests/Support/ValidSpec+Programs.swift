@@ -163,7 +163,7 @@ extension ValidSpec {
 
         """
 
-    /// A method that shows tickets.
+    /// A method that presents tickets.
     static let tickets = """
         countersign: 2
         method: Web
@@ -184,7 +184,7 @@ extension ValidSpec {
 
         """
 
-    /// A method that talks XML, and says with each request that it does.
+    /// A method that uses XML, and announces that with each request.
     static let elements = """
         countersign: 2
         method: Web
@@ -326,7 +326,7 @@ extension ValidSpec {
 
         """
 
-    /// A method of the surface `core` whose credential is what a challenge says.
+    /// A method of the surface `core` whose credential is a value of the challenge.
     static let echo = """
         countersign: 2
         method: Web
@@ -575,14 +575,14 @@ extension ValidSpec {
 }
 
 extension SpecSources {
-    /// The valid landscape of the surface `core` with one method, each changed as told.
+    /// The valid landscape of the surface `core` with one method, each with the given changes.
     init(core landscape: String = ValidSpec.coreLandscape, program: String) {
         self.init(own: [SpecFile("landscape.yaml", landscape), SpecFile("Web.yaml", program)])
     }
 }
 
 extension ValidSpec {
-    /// A method with what a server publishes and signs.
+    /// A method that reads published and signed data of a server.
     static let publication = """
         countersign: 2
         method: Web

@@ -1,6 +1,6 @@
 import CountersignSpec
 
-/// A small landscape without a mistake, from which tests make broken ones.
+/// A small landscape without a mistake, from which tests make faulty ones.
 enum ValidSpec {
     static let landscape = """
         countersign: 2
@@ -48,7 +48,7 @@ enum ValidSpec {
 
         """
 
-    /// Another method, whose challenges cannot be those of ``method``.
+    /// Another method, whose challenges differ from those of ``method``.
     static let otherMethod =
         method
         .replacing("Web", with: "Other")
@@ -82,7 +82,7 @@ extension SpecFile {
 }
 
 extension SpecSources {
-    /// The valid landscape with its one method, each changed as told.
+    /// The valid landscape with its one method, each with the given changes.
     init(landscape: String = ValidSpec.landscape, method: String = ValidSpec.method) {
         self.init(own: [SpecFile("landscape.yaml", landscape), SpecFile("Web.yaml", method)])
     }

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestTurns
 import Testing
 
-/// The pages here have the shape of those of real servers (SimpleSAMLphp behind mod_auth_mellon), in words of their own.
+/// The pages have the structure of real servers' pages (SimpleSAMLphp behind mod_auth_mellon), with texts of their own.
 @Suite("Going through a login without a browser", .takesTurns)
 struct FormFillingPresenterTests {
     private static let identityProvider = [URL(string: "https://idp.example")].compactMap(\.self)
@@ -70,7 +70,7 @@ struct FormFillingPresenterTests {
         #expect(web.visits.map { $0.fields[.cookie] } == ["KEPT=1", "KEPT=1; TEST=1", nil, "IDP=1", "IDP=1", "KEPT=1; TEST=1"])
         #expect(web.visits[4].fields[.contentType] == "application/x-www-form-urlencoded")
         #expect(web.visits[4].fields[.origin] == "https://idp.example")
-        // The origin alone: the page's path and query stay here.
+        // Only the origin is sent. The page's path and query are not.
         #expect(web.visits[4].fields[.referer] == "https://idp.example/")
         #expect(result.cookies.cookies.map(\.name) == ["KEPT", "IDP", "IDP", "SID"])
         #expect(result.cookies.cookies.first { $0.name == "SID" }?.isHTTPOnly == true)
@@ -91,7 +91,7 @@ struct FormFillingPresenterTests {
             "GET https://app.example/": .html("<form method=post action=/login><input name=email type=email></form>"),
             "POST https://app.example/login": .html("<form method=post action=/login><input name=pass type=password></form>"),
         ])
-        // The second answer is the same page again, so this ends as a refusal; what was sent is what matters.
+        // The second response is the same page again, so the login ends as refused. Only the requests are of interest.
         let error = try await alice.failure("https://app.example/", on: web)
         #expect(error.reason == .loginRefused)
         #expect(web.visits.map(\.body) == ["", "email=alice", "pass=wonder+land%2B%C3%A4"])
@@ -118,7 +118,7 @@ struct FormFillingPresenterTests {
             #expect(visit.body == parts.joined() + "--\(boundary)--\r\n")
             return boundary
         }
-        // A page cannot know it.
+        // A page cannot know the boundary.
         #expect(boundaries.count == 2 && Set(boundaries).count == 2)
     }
 
@@ -250,7 +250,7 @@ struct FormFillingPresenterTests {
     @Suite("Cancelling") struct Cancelling {
         @Test func `a cancelled task ends the flow with a cancellation`() async throws {
             let web = ScriptedWeb { visit in
-                // The page's reader is cancelled while the page is on its way.
+                // The reader is cancelled while the response is on its way.
                 withUnsafeCurrentTask { $0?.cancel() }
                 return .redirect(to: visit.url.absoluteString + "x")
             }

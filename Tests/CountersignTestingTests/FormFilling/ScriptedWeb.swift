@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// A web of scripted pages, which writes down who asks for what.
+/// A transport with scripted pages, which records the requests.
 final class ScriptedWeb: HTTPTransport {
     /// A request as it arrived.
     struct Visit: Sendable {
@@ -14,7 +14,7 @@ final class ScriptedWeb: HTTPTransport {
         let fields: HTTPFields
         let body: String
 
-        /// Method and address in one: `GET https://a.example/x?y`.
+        /// The method and the URL in one text: `GET https://a.example/x?y`.
         var line: String { "\(method.rawValue) \(url.absoluteString)" }
     }
 
@@ -39,7 +39,7 @@ final class ScriptedWeb: HTTPTransport {
 
     init(_ script: @escaping @Sendable (Visit) throws -> Page) { self.script = script }
 
-    /// A web of fixed pages by method and address; any other is not found.
+    /// Makes a web of fixed pages by method and URL. Any other page is not found.
     convenience init(_ pages: [String: Page]) {
         self.init { pages[$0.line] ?? .html("<h1>Not found</h1>", status: 404) }
     }
@@ -81,7 +81,7 @@ extension FormFillingPresenter {
                 transport: web))
     }
 
-    /// The reason that a flow ends with.
+    /// Returns the error with which a flow ends.
     func failure(_ start: String, to finish: String = "https://app.example/done", on web: ScriptedWeb) async throws
         -> FormFillingError
     {

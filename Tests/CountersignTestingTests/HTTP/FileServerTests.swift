@@ -4,9 +4,9 @@ import Testing
 
 @testable import CountersignTesting
 
-/// Which files a folder's server gives away, and which it does not.
+/// The files that a folder's server serves, and those that it does not.
 @Suite(.takesTurns) struct FileServerTests {
-    /// Serves the folder `site`, beside which there is another with a file that is none of its business.
+    /// Serves the folder `site`, next to which is a folder with a file that must not be served.
     private func serve(
         _ body: (_ answer: (_ target: String, _ method: String) async throws -> String) async throws -> Void
     ) async throws {

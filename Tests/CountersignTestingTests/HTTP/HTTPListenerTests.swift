@@ -19,7 +19,7 @@ import Testing
         return try result.get()
     }
 
-    /// Says what has arrived.
+    /// Answers with the request that has arrived.
     private static let echo: HTTPListener.Handler = { request in
         let text = "\(request.method) \(request.path)?\(request.query ?? "-") \(request.authority) \(request.bodyLength)<end>"
         return MockResponse(status: .ok, body: Array(text.utf8))
@@ -49,7 +49,7 @@ import Testing
                     #expect(text.contains(/\r\ndate: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n/))
                     #expect(!text.contains("connection: close"))
                 }
-                // The server has nothing left to say, and closes its side, too.
+                // The server has no more to send, and closes its side, too.
                 try await wire.channel.close(mode: .output).get()
                 #expect(await wire.readToEnd().isEmpty)
             }
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// Sends bytes after a request on its connection; the request is answered, and so is another one on another connection.
+    /// Sends bytes after a request on its connection. That request is answered, and so is one on another connection.
     private func expectRefusal(of bytes: String, status: Int, port: Int) async throws {
         let text = try await Wire.answer("GET /before HTTP/1.1\r\nHost: a\r\n\r\n" + bytes, port: port)
         #expect(text.contains("<end>HTTP/1.1 \(status) "))
@@ -211,7 +211,7 @@ import Testing
                         if request.contains("/idle") { _ = try await wire.read(through: "<end>") }
                         if request.contains("/endless") { _ = try await wire.read(through: "...") }
                         if !request.contains("/slow") { isReady.yield() }
-                        // With a client that does not read, the server is in the middle of a write.
+                        // The client does not read, so the server is in the middle of a write.
                         if request.contains("/endless") { for await _ in stopped {} }
                         _ = await wire.readToEnd()
                     }
@@ -253,7 +253,7 @@ import Testing
         var listener: HTTPListener? = try await HTTPListener.start { _ in ((), Self.echo) }.0
         let released = try #require(listener?.port)
         listener = nil
-        // It is closed soon, not at once.
+        // The server is closed soon, but not immediately.
         while (try? await Wire.answer("GET / HTTP/1.0\r\n\r\n", port: released)) != nil { await Task.yield() }
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A TCP client that sends bytes as they are, and reads what comes back.
+/// A TCP client that sends bytes unchanged, and reads the response.
 struct Wire {
     let channel: any Channel
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
@@ -34,7 +34,7 @@ struct Wire {
 
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
-    /// Reads up to the end of a text, and returns what it has read; all of it if the connection ends before.
+    /// Reads up to and including a text, and returns it; everything if the connection ends earlier.
     mutating func read(through end: String) async throws -> String {
         var text = unread
         while true {
@@ -50,7 +50,7 @@ struct Wire {
         }
     }
 
-    /// Reads until the server closes the connection, also if it does by a reset.
+    /// Reads until the server closes or resets the connection.
     mutating func readToEnd() async -> String {
         var text = unread
         unread = ""
@@ -58,7 +58,7 @@ struct Wire {
         return text
     }
 
-    /// Sends a request that is the last on its connection, and returns what comes back.
+    /// Sends the last request of a connection, and returns the response.
     static func answer(_ request: String, port: Int) async throws -> String {
         try await run(port: port) { wire in
             try await wire.send(request)

@@ -6,9 +6,9 @@ import HTTPTypes
 import TestTurns
 import Testing
 
-/// The runtime against the mock: a right description signs in, and a wrong one fails here as it would at the real server.
+/// The runtime against the mock: a correct description logs in, and a wrong one fails as it would at the real server.
 @Suite(.takesTurns) struct ClientTests {
-    /// Signs in with a description, and asks for a resource.
+    /// Logs in with a description, and requests a resource.
     private func resource(_ sample: SampleLandscape, password: String = "wonderland") async throws -> MockResource {
         try await MockLandscape.run(sample.landscape, rules: sample.rules) { mock in
             var configuration = SessionConfiguration()

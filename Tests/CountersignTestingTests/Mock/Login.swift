@@ -1,12 +1,12 @@
 import CountersignTesting
 import Foundation
 
-/// A web login by hand, step by step, following the rules of real servers and nothing that a description says.
+/// A web login in single steps, which follows the rules of real servers and uses nothing of a description.
 struct Login {
     let client: RawClient
     let mock: MockLandscape
 
-    /// From the launcher to the identity provider's answer: what a browser is about to post to the service provider.
+    /// Goes from the launcher to the identity provider's response, which a browser would post to the service provider.
     func answer(
         user: String = "alice", password: String = "wonderland", launcher: String = "SAMLAuthLauncher"
     ) async throws -> RawClient.Answer {
@@ -14,7 +14,7 @@ struct Login {
         return try await submit(page, user: user, password: password)
     }
 
-    /// From the launcher to the login form.
+    /// Goes from the launcher to the login form.
     func form(launcher: String = "SAMLAuthLauncher") async throws -> RawClient.Answer {
         let start = try await client.get(mock.baseURL.appending(path: launcher))
         return try await client.post(start.formAction ?? "", form: start.formFields)
@@ -29,7 +29,7 @@ struct Login {
         return try await client.post(action, form: fields, cookies: [page.cookie("mock-idp-browser")])
     }
 
-    /// The whole way; the session cookie as it goes back.
+    /// Performs the whole login, and returns the session cookie in the form in which it is sent back.
     func session(user: String = "alice", password: String = "wonderland") async throws -> String? {
         let answer = try await answer(user: user, password: password)
         return try await client.post(answer.formAction ?? "", form: answer.formFields).cookie("X-SMP-SESSID")

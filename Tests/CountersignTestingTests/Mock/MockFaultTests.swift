@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// Each fault, as a client sees it on the wire.
+/// Each fault, as a client sees it.
 @Suite(.takesTurns) struct MockFaultTests {
     private let resource = "resource"
 
@@ -55,7 +55,7 @@ import Testing
     @Test func `an endless body goes on until the client hangs up`() async throws {
         try await withMock { (mock, client) async throws in
             mock.inject(.endlessBody)
-            // The client gives up at its limit of 16 MiB.
+            // The client stops reading at its limit of 16 MiB.
             await #expect(throws: (any Error).self) { try await client.get(mock.baseURL.appending(path: resource)) }
             #expect(try await client.get(mock.baseURL.appending(path: resource)).status == 200)
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignTesting
 
-/// Requests that are held back until all are there.
+/// Requests that are held back until all have arrived.
 @Suite(.takesTurns) struct MockGateTests {
     @Test func `a hundred requests are held back until the last has arrived, then all are challenged`() async throws {
         try await withMock { (mock, client) async throws in

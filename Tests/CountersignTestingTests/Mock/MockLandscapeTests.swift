@@ -33,7 +33,7 @@ import Testing
                     for _ in 0..<16 { group.addTask { _ = try? await client.get(url) } }
                     await mock.stop()
                 }
-                // A connection that stayed open would make its client wait for its own limit of twenty seconds.
+                // If a connection stayed open, its client would wait for its own limit of twenty seconds.
                 #expect(ContinuousClock.now - start < .seconds(15))
             }
         }

@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// What comes from the description, and where the server knows better.
+/// The behavior that the description defines, and the behavior that the rules of the server define.
 @Suite(.takesTurns) struct MockRulesTests {
     @Test func `status and field of the challenge are the described ones`() async throws {
         let landscape = SampleLandscape(rules: .described, statuses: [403, 401], match: .prefix("Form "))
@@ -111,7 +111,7 @@ import Testing
         #expect(error?.description.contains("'Pageless'") == true)
     }
 
-    /// A method whose credential is cookies, and no page that leaves them.
+    /// A method whose credential is cookies, without a page that sets them.
     private static let withoutPages = MethodProgram(
         name: "Pageless", summary: "Has no page.", slots: [], challenges: [ChallengePattern("a", statuses: [401])],
         credential: CredentialShape(destinations: [], isSessionCookies: true)

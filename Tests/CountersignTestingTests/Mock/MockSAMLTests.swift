@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// The protocol of the SAML mock, spoken without any part of Countersign: what it challenges with, the way of the browser, the session.
+/// The protocol of the SAML mock, used without any part of Countersign: the challenge, the browser's path, and the session.
 @Suite(.takesTurns) struct MockSAMLTests {
     @Test func `a request without a session is challenged as the description says`() async throws {
         try await withMock { (mock, client) async throws in
@@ -106,7 +106,7 @@ import Testing
             let again = try await login.submit(form, user: "alice", password: "Wonderland")
             #expect(again.formFields["SAMLResponse"] == nil)
             #expect(mock.statistics.wrongPasswords == 1)
-            // The form comes back without a new cookie: the browser still has the first one.
+            // The form is returned without a new cookie, because the browser still has the first one.
             let answer = try await client.post(
                 mock.identityProviderURL.absoluteString + (again.formAction ?? ""),
                 form: again.formFields.merging(["j_password": "wonderland"]) { $1 }, cookies: [form.cookie("mock-idp-browser")])

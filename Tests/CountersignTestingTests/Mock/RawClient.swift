@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Speaks HTTP to a mock as it is: no redirect is followed and cookies are kept by hand, so that a test sees each step.
+/// An HTTP client that follows no redirect and keeps no cookie, so that a test sees each step.
 struct RawClient {
     struct Answer {
         let status: Int
@@ -23,7 +23,7 @@ struct RawClient {
             return fields
         }
 
-        /// Where the page's form goes.
+        /// The action of the page's form.
         var formAction: String? {
             text.firstMatch(of: /<form [^>]*>/).flatMap { attribute("action", of: $0.output) }
         }
@@ -35,7 +35,7 @@ struct RawClient {
             return Self.unescape(tag[start.upperBound..<end])
         }
 
-        /// The cookie that is set under a name, as it goes back.
+        /// Returns the cookie that is set under a name, in the form in which it is sent back.
         func cookie(_ name: String) -> String? {
             headers["set-cookie"].first { $0.hasPrefix("\(name)=") }?.split(separator: ";").first.map(String.init)
         }

@@ -2,9 +2,9 @@
 import CountersignTesting
 import Foundation
 
-/// A landscape as a generated module brings it along, written by hand: the mock is to work from the description alone.
+/// A landscape like that of a generated module, but handwritten: the mock must work from the description alone.
 ///
-/// As it is made its description and the rules of its servers agree; a test describes one thing otherwise.
+/// By default its description and the rules of its servers agree. A test changes one part of the description.
 struct SampleLandscape: Sendable {
     enum Failure: String, AuthenticationError {
         case cancelled
@@ -14,24 +14,24 @@ struct SampleLandscape: Sendable {
         var code: String { rawValue }
     }
 
-    /// What its servers are known to do.
+    /// The rules of its servers.
     var rules = ServerRules.sample
     var launcher = "/SAMLAuthLauncher"
     var finish = "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue"
     var statuses = [200]
-    /// Authentication schemes of the challenge; with them, it has no field of its own.
+    /// The authentication schemes of the challenge. With schemes it has no field of its own.
     var schemes: [ChallengePattern.Scheme] = []
     var match = ChallengePattern.Match.equals("login-request")
     var mock = MockDescription(sessionCookie: "X-SMP-SESSID")
 
-    /// What a generated module has as a constant.
+    /// The constant of a generated module.
     var landscape: Landscape {
         Landscape(name: "Sample", summary: "A sample.", loggingPrefix: "Sample") { base in
             [program.description(mock: mock, parameters: values(at: base))]
         }
     }
 
-    /// What a generated observer is made of.
+    /// Makes the observer that a generated module would have.
     func observer(at base: URL) -> any SessionObserver {
         let authenticator = ProgramAuthenticator(program, values: values(at: base)) { number, _, _ in
             number == 0 ? Failure.cancelled : .rejected
@@ -69,7 +69,7 @@ struct SampleLandscape: Sendable {
 }
 
 extension ServerRules {
-    /// What the servers of the sample landscape are known to do, its passcodes included.
+    /// The rules of the sample landscape's servers, including passcodes.
     static let sample = ServerRules(
         launcherPath: "/SAMLAuthLauncher", finish: "/SAMLAuthLauncher?finishEndpointParam=someUnusedValue",
         logoutPaths: ["/mobileservices/sessions/logout", "/mobileservices/sessions/v2/logout"],

@@ -7,9 +7,9 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// A landscape whose challenge is an authentication scheme: the mock offers it, and the real session recognises it.
+/// A landscape whose challenge is an authentication scheme: the mock offers it, and a real session recognises it.
 @Suite(.takesTurns) struct SchemeChallengeTests {
-    /// A landscape with a scheme's challenge; its values come from the parameters, as they can in a spec.
+    /// Makes a landscape with a scheme's challenge, whose values come from the parameters, as they can in a spec.
     private func landscape(
         _ scheme: String = "Bearer", in field: AuthenticationChallenge.Field = .wwwAuthenticate, status: Int = 401,
         error: String = "invalid_token"
@@ -23,7 +23,7 @@ import Testing
         return SampleLandscape(rules: .described, statuses: [status], schemes: [condition])
     }
 
-    /// Asks the mock of one landscape for a resource with an observer of another.
+    /// Requests a resource from the mock of one landscape, with an observer of another.
     private func answer(of server: SampleLandscape, to client: SampleLandscape) async throws -> (head: HTTPResponse, logins: Int) {
         try await MockLandscape.run(server.landscape, rules: server.rules) { mock in
             var configuration = SessionConfiguration()

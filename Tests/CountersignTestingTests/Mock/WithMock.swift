@@ -3,7 +3,7 @@ import CountersignTesting
 /// The field of the sample landscape's challenge.
 let challengeField = "com.sap.cloud.security.login"
 
-/// A mock of the sample landscape and a client for it, both closed at the end.
+/// Runs a test with a mock of the sample landscape and a client for it, and closes both at the end.
 func withMock(
     _ sample: SampleLandscape = SampleLandscape(), options: MockOptions = MockOptions(),
     _ body: (MockLandscape, RawClient) async throws -> Void

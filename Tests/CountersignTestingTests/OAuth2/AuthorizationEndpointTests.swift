@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    // MARK: Errors that nobody may be redirected with
+    // MARK: Errors without a redirect
 
     @Test(arguments: [["client_id": nil], ["client_id": "stranger"], ["client_id": "\u{212A}"]] as [[String: String?]])
     func `RFC 6749 4.1.2.1: an unknown client is shown to the user and not redirected`(changes: [String: String?]) async throws {
@@ -107,7 +107,7 @@ import Testing
         try await withServer(change: { $0.clients.append(single) }) { (caller, _) async throws in
             let none = ["redirect_uri": nil as String?]
             let answer = try await caller.submit(try await caller.authorize(none.merging(["client_id": "single"]) { $1 }))
-            // RFC 6749, section 3.1.2: a query that is there stays.
+            // RFC 6749, section 3.1.2: an existing query is retained.
             #expect(answer.location?.hasPrefix("https://single.example/?from=login&code=") == true)
             let code = try #require(answer.parameter("code"))
             let tokens = try await caller.redeem(code, none.merging(["client_id": "single"]) { $1 })
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    // MARK: Errors that the client is told
+    // MARK: Errors in the redirect
 
     private static let errors: [([String: String?], String)] = [
         (["response_type": nil], "invalid_request"),

@@ -6,7 +6,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// The login page, by hand and by the form-filling presenter.
+/// The login page, used step by step and by the form-filling presenter.
 @Suite(.takesTurns) struct AuthorizationLoginTests {
     private static func present(
         _ presenter: FormFillingPresenter, redirectURI: String, at server: MockAuthorizationServer

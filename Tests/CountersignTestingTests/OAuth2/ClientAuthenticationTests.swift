@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// How clients prove who they are, and the grant for themselves.
+/// The authentication of clients, and the client credentials grant.
 @Suite(.takesTurns) struct ClientAuthenticationTests {
     private let form = ["grant_type": "client_credentials"]
     private let secret = "s%3A+ &=:/?ü"
@@ -22,7 +22,7 @@ import Testing
     @Test func `RFC 6749 2.3.1: identifier and secret are encoded as in a form, then as Basic`() async throws {
         try await withService([.basic]) { (caller, _) async throws in
             #expect(try await caller.post(form, as: OAuth2Caller.service).status == 200)
-            // Blanks as %20 and lower case digits are the same form.
+            // Spaces as %20 and lower case digits are equivalent.
             #expect(try await caller.post(form, as: .basic("service%3a1:s%253A%2b%20%26%3D:%2F%3F%c3%bc")).status == 200)
             #expect(try await caller.post(form, as: .basic("service:1:\(secret)")).status == 401)
         }

@@ -3,7 +3,7 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Devices without a browser, and users who allow them (RFC 8628).
+/// Devices without a browser, and users who authorize them (RFC 8628).
 @Suite(.takesTurns) struct DeviceEndpointTests {
     private struct Codes: Decodable {
         var device_code: String

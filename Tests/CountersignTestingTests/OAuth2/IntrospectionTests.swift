@@ -3,7 +3,7 @@ import Foundation
 import TestTurns
 import Testing
 
-/// What the server says of tokens to services (RFC 7662).
+/// Token introspection by services (RFC 7662).
 @Suite(.takesTurns) struct IntrospectionTests {
     private static func ask(
         _ caller: OAuth2Caller, _ token: String?, _ changes: [String: String] = [:],

@@ -5,9 +5,9 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// Starting and stopping, what can be injected, and what is never shown.
+/// Starting and stopping, injected faults, and secrets that are never shown.
 @Suite(.takesTurns) struct MockAuthorizationServerTests {
-    /// Counts, so that two of them are the same.
+    /// A generator that counts, so that two of them give the same numbers.
     private struct Counting: RandomNumberGenerator, Sendable {
         var last: UInt64 = 0
         mutating func next() -> UInt64 {

@@ -3,9 +3,9 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// A client by hand: it sends what a test says, and does nothing by itself that a test did not ask for.
+/// A client that sends only what a test demands.
 struct OAuth2Caller {
-    /// A token answer, or an error.
+    /// A token response, or an error.
     struct Answer: Decodable {
         var access_token: String?
         var refresh_token: String?
@@ -17,10 +17,10 @@ struct OAuth2Caller {
         var error_uri: String?
     }
 
-    /// How a client proves who it is.
+    /// The authentication of a client.
     enum Proof {
         case none
-        /// HTTP Basic of this text.
+        /// HTTP Basic with this text.
         case basic(String)
     }
 
@@ -28,7 +28,7 @@ struct OAuth2Caller {
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     static let redirectURI = "https://app.example/callback"
-    /// The service's identifier and secret as RFC 6749, section 2.3.1, wants them.
+    /// The service's identifier and secret in the encoding of RFC 6749, section 2.3.1.
     static let service = Proof.basic("service%3A1:s%253A%2B+%26%3D%3A%2F%3F%C3%BC")
 
     let client: RawClient
@@ -36,7 +36,7 @@ struct OAuth2Caller {
 
     // MARK: Authorization
 
-    /// A good authorization request with some parameters changed; `nil` takes one away.
+    /// Returns a valid authorization request with some parameters changed; `nil` removes one.
     static func parameters(_ changes: [String: String?] = [:]) -> [String: String] {
         var parameters: [String: String] = [
             "response_type": "code", "client_id": "app", "redirect_uri": redirectURI, "state": "s t&a=t+e",
@@ -50,7 +50,7 @@ struct OAuth2Caller {
         parameters.map { "\(encode($0.key))=\(encode($0.value))" }.joined(separator: "&")
     }
 
-    /// Asks the authorization endpoint.
+    /// Sends a request to the authorization endpoint.
     func authorize(
         _ changes: [String: String?] = [:], more: String = "", cookies: [String?] = []
     ) async throws -> RawClient.Answer {
@@ -69,7 +69,7 @@ struct OAuth2Caller {
         return try await client.post(action, form: fields, cookies: [page.cookie("mock-oauth2-browser")])
     }
 
-    /// The whole way to a code.
+    /// Performs a whole login, and returns the code.
     func code(_ changes: [String: String?] = [:]) async throws -> String {
         let answer = try await submit(try await authorize(changes))
         return try #require(answer.parameter("code"))
@@ -101,7 +101,7 @@ struct OAuth2Caller {
         return try await post(form)
     }
 
-    /// The whole way to tokens.
+    /// Performs a whole login, and returns the tokens.
     func tokens(_ changes: [String: String?] = [:]) async throws -> Answer {
         try await redeem(try await code(changes)).oauth
     }
@@ -117,7 +117,7 @@ struct OAuth2Caller {
 
     // MARK: Resources
 
-    /// Asks for a resource with an access token.
+    /// Requests a resource with an access token.
     func resource(_ token: String?, path: String = "resource", scheme: String = "Bearer") async throws -> RawClient.Answer {
         try await client.get(
             server.baseURL.appending(path: path), headers: token.map { ["authorization": "\(scheme) \($0)"] } ?? [:])
@@ -129,12 +129,12 @@ struct OAuth2Caller {
 }
 
 extension RawClient.Answer {
-    /// The JSON of the token endpoint.
+    /// The JSON response of the token endpoint.
     var oauth: OAuth2Caller.Answer {
         get throws { try JSONDecoder().decode(OAuth2Caller.Answer.self, from: Data(bytes)) }
     }
 
-    /// A parameter of the address that the browser is sent to.
+    /// Returns a parameter of the URL to which the browser is redirected.
     func parameter(_ name: String) -> String? { parameters(name).first }
 
     func parameters(_ name: String) -> [String] {
@@ -142,7 +142,7 @@ extension RawClient.Answer {
     }
 }
 
-/// A server and a client for it, both closed at the end.
+/// Runs a test with a server and a client for it, and closes both at the end.
 func withServer(
     _ options: MockOAuth2Options = .withoutTime(), change: (inout MockOAuth2Options) -> Void = { _ in },
     _ body: (OAuth2Caller, MockAuthorizationServer) async throws -> Void
@@ -155,7 +155,7 @@ func withServer(
 }
 
 extension MockOAuth2Options {
-    /// Time passes only where a test lets it, however long the test takes.
+    /// Options with a clock that advances only when a test does so, regardless of the test's duration.
     static func withoutTime() -> MockOAuth2Options {
         var options = MockOAuth2Options()
         let start = ContinuousClock.now

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignTesting
 
-/// What the server's own types show of the secrets that pass through them.
+/// The server's own types show none of the secrets that they hold.
 @Suite(.takesTurns) struct RedactedTests {
     private let canary = "canary-4711"
 

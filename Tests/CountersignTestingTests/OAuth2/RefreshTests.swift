@@ -28,7 +28,7 @@ import Testing
             #expect(server.statistics.refreshTokenReuses == 1)
             for token in [first, second, third] { #expect(try await caller.resource(token.access_token).status == 401) }
             #expect(try await caller.refresh(third.refresh_token).oauth.error == "invalid_grant")
-            // What is revoked already is not reused.
+            // A token that is revoked already does not count as reused.
             #expect(server.statistics.refreshTokenReuses == 1)
             #expect(try await caller.resource(other.access_token).status == 200)
             #expect(try await caller.refresh(other.refresh_token).status == 200)
@@ -43,7 +43,7 @@ import Testing
             let third = try await caller.refresh(first.refresh_token).oauth
             #expect(third.refresh_token != second.refresh_token)
             #expect(try await caller.resource(second.access_token).status == 200)
-            // The leeway is counted from the first use.
+            // The leeway starts at the first use.
             server.advance(by: .seconds(1000))
             #expect(try await caller.refresh(first.refresh_token).oauth.error == "invalid_grant")
             #expect(server.statistics.refreshTokenReuses == 1)
@@ -71,9 +71,9 @@ import Testing
             let both = try await caller.tokens()
             let less = try await caller.refresh(both.refresh_token, ["scope": "write"]).oauth
             #expect(less.scope == "write")
-            // The new refresh token is for what was agreed to.
+            // The new refresh token has the scope that was granted.
             #expect(try await caller.refresh(less.refresh_token).oauth.scope == "read write")
-            // A refusal for the scope did not use the token up.
+            // A refusal because of the scope did not use up the token.
             #expect(try await caller.refresh(first.refresh_token).status == 200)
         }
     }

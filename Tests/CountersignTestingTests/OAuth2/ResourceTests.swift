@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// Resources, and what they answer to tokens that are not good.
+/// Resources, and their responses to invalid tokens.
 @Suite(.takesTurns) struct ResourceTests {
     @Test func `RFC 6750 2.1: a good token opens every resource, and the scheme's case does not matter`() async throws {
         try await withServer { (caller, server) async throws in

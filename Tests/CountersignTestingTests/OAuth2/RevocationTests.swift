@@ -3,7 +3,7 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Taking tokens back, by their client and by the server.
+/// Revocation of tokens, by their client and by the server.
 @Suite(.takesTurns) struct RevocationTests {
     @Test func `RFC 7009 2.1: a refresh token goes with all that came of its login`() async throws {
         try await withServer { (caller, server) async throws in

@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// The token endpoint with codes, and what all its grants have in common.
+/// The token endpoint with codes, and the common behavior of all its grants.
 @Suite(.takesTurns) struct TokenEndpointTests {
     @Test func `RFC 6749 5.1: a token answer is JSON that nobody keeps`() async throws {
         try await withServer { (caller, server) async throws in
@@ -66,7 +66,7 @@ import Testing
                 #expect(answer.status == 400)
                 #expect(try answer.oauth.error == "invalid_request")
             }
-            // None of them used the code up.
+            // None of the requests used up the code.
             #expect(try await caller.post(text: text + "&unknown=1&scope=").status == 200)
             #expect(server.statistics.refusals == ["invalid_request": 4])
         }

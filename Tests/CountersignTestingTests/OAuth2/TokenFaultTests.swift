@@ -6,7 +6,7 @@ import NIOHTTP1
 import TestTurns
 import Testing
 
-/// Each fault of the token endpoint and of the way back, as a client sees it on the wire.
+/// Each fault of the token endpoint and of the redirect, as a client sees it.
 @Suite(.takesTurns) struct TokenFaultTests {
     @Test func `a fault happens as often as it was asked for, and for the grant that it was asked for`() async throws {
         try await withServer { (caller, server) async throws in

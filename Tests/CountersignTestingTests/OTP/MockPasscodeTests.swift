@@ -9,7 +9,8 @@ import Testing
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct MockPasscodeTests {
     private static let form = "mobileservices/OTPForm?redirecttooriginalurl=false"
 
-    /// A mock with SAML and passcodes, a client, and the cookies of a user who has logged in and was asked for a passcode.
+    /// Runs a test with a mock with SAML and passcodes, a client, and the cookies of a user who has logged in and must enter a
+    /// passcode.
     private func run(
         page: String = "mobileservices/OTPForm?redirecttooriginalurl=false", rules: ServerRules = .sample,
         options: MockOptions = MockOptions(), _ body: (MockLandscape, RawClient, Cookies) async throws -> Void
@@ -75,7 +76,7 @@ import Testing
             let answer1 = try await get("resource/OTP/x", mock, client, [cookies.session, otp])
             #expect(answer1.text.contains("alice"))
             #expect(try await get("mobileservices/OTPForm?finished=true", mock, client, [otp]).status == 200)
-            // Another user's first factor and this passcode are no two factors.
+            // The first factor of another user and this passcode are not two factors of one user.
             let other = try await Login(client: client, mock: mock).session(user: "jürgen", password: "pässwörd€")
             let challenge = try await get("resource/OTP/x", mock, client, [other, otp])
             #expect(challenge.headers.first(name: "x-smp-authentication") == "otp-challenge")
@@ -90,7 +91,7 @@ import Testing
             }
             #expect(try await get("mobileservices/OTPForm?finished=true", mock, client, cookies.both).status == 404)
             #expect(mock.statistics.passcodes.unasked == 4)
-            // Without the first factor, that is what is asked for.
+            // Without the first factor, the challenge is for that one.
             let answer2 = try await get("resource/OTP/x", mock, client, [])
             #expect(answer2.headers.contains(name: challengeField))
         }
@@ -107,7 +108,7 @@ import Testing
             }
             let code = app.code
             #expect(try await post(code, mock, client, cookies).status == 302)
-            // The demand is answered; another one takes the same code no second time.
+            // The demand is answered, and another demand does not accept the same code again.
             #expect(try await post(code, mock, client, cookies).status == 404)
             let again = try await get("resource/OTP/x", mock, client, [cookies.session])
             let next = Cookies(session: cookies.session, demand: again.cookie("mock-passcode-demand"))

@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 
 @Suite(.takesTurns) struct TimeBasedPasscodeTests {
-    /// RFC 6238, appendix B: eight digits; the secrets are the same twenty characters, as often as the hash is long.
+    /// RFC 6238, appendix B: eight digits. The secrets repeat the same twenty characters up to the length of the hash.
     @Test(arguments: [
         (59, "94287082", "46119246", "90693936"),
         (1_111_111_109, "07081804", "68084774", "25091201"),
@@ -22,7 +22,7 @@ import Testing
         #expect(TimeBasedPasscode(secret: secret(64), algorithm: .sha512, digits: 8).code(at: date) == sha512)
     }
 
-    /// RFC 4226, appendix D: six digits of the first ten steps.
+    /// RFC 4226, appendix D: the six digits of the first ten steps.
     @Test(
         arguments: zip(
             0..<10, ["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"]))

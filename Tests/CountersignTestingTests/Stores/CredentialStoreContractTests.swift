@@ -4,7 +4,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// The contract of stores, with one that keeps it and others that each break a rule.
+/// The contract of stores, with a store that fulfils it and others that each break a rule.
 @Suite(.takesTurns) struct CredentialStoreContractTests {
     @Test func `a store in memory keeps it`() async {
         let store = MemoryCredentialStore()
@@ -18,7 +18,7 @@ import Testing
         case losesEmptySecrets, keepsLockAfterErrors
     }
 
-    /// What has to be found, by a word of the rule.
+    /// The findings that must be reported, by a word of the rule.
     private static let findings: [Fault: String] = [
         .forgetsVersions: "names the version", .countsFromOne: "comes twice", .hasNoLock: "one in at a time",
         .locksAllNames: "different names", .neverTimesOut: "waiting too long", .givesUpWhenCancelled: "cancelled task still stores",
@@ -33,7 +33,7 @@ import Testing
         #expect(findings.contains { !$0.isKept && $0.rule.contains(word) }, "\(findings.filter { !$0.isKept })")
     }
 
-    /// A store in memory that gets one thing wrong.
+    /// A store in memory with one fault.
     private final class FaultyStore: CredentialStore, CustomStringConvertible {
         private let fault: Fault
         private let store = MemoryCredentialStore()
@@ -45,7 +45,7 @@ import Testing
         var description: String { fault == .showsNames ? "\(names.withLock { $0 })" : "FaultyStore" }
 
         private func key(_ key: CredentialKey) -> CredentialKey {
-            // Strings that Unicode counts as the same get one spelling.
+            // Strings that are canonically equivalent in Unicode get one spelling.
             fault == .foldsNames ? CredentialKey(String(key.name.map { $0 == "é" ? "é" : $0 })) : key
         }
 
@@ -100,7 +100,7 @@ import Testing
             case .keepsLockAfterErrors:
                 return try await store.withExclusiveLock(on: key, timeout: timeout) {
                     do { return try await operation() } catch {
-                        // Somebody else has it from now on, for longer than anyone waits.
+                        // Another task holds the lock from now on, longer than any waiter waits.
                         Task { [store] in
                             try await store.withExclusiveLock(on: key, timeout: timeout) { try await Task.sleep(for: .seconds(2)) }
                         }

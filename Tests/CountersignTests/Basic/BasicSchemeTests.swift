@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The vectors of RFC 7617, section 2, and what the scheme cannot carry.
+/// The vectors of RFC 7617, section 2, and values that the scheme cannot carry.
 @Suite struct BasicSchemeTests {
     @Test(arguments: [
         ("Aladdin", "open sesame", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="), ("test", "123£", "Basic dGVzdDoxMjPCow=="),

@@ -30,7 +30,7 @@ import Testing
         let url = try #require(URL(string: "app.back://callback/set"))
         #expect(rule.accepts(url, scheme: "App.Back"))
         #expect(!rule.accepts(url, scheme: "b.app.back"))
-        // A scheme that the application names need not have the spec's end.
+        // A scheme that the application sets need not have the end that the spec demands.
         #expect(rule.accepts(try #require(URL(string: "own://callback/set")), scheme: "own"))
     }
 
@@ -190,7 +190,7 @@ import Testing
     }
 }
 
-/// What an application is told by the default completion handler of generated authenticators.
+/// The log of the default completion handler of generated authenticators.
 @Suite struct CompletionLogTests {
     private struct Foreign: Error { let token = "c4n4ry" }
 

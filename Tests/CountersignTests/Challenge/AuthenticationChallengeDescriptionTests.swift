@@ -2,7 +2,7 @@ import Testing
 
 @testable import Countersign
 
-/// RT-30: what is secret in a challenge is shown nowhere.
+/// RT-30: no description shows the secrets of a challenge.
 @Suite struct AuthenticationChallengeDescriptionTests {
     private static func everything(of value: Any) -> [String] {
         var dumped = ""

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// Fields that nobody meant.
+/// Random and malformed header fields.
 @Suite("Challenges that nobody meant", .serialized) struct AuthenticationChallengeFuzzTests {
     private static func read(_ lines: [String]) -> [AuthenticationChallenge] {
         AuthenticationChallengeParser.challenges(in: lines)
@@ -75,8 +75,8 @@ import Testing
     func `reading a long field takes time in proportion`(_ start: String, _ shape: String) {
         func line(_ bytes: Int) -> [String] { [start + String(repeating: shape, count: bytes / shape.utf8.count)] }
         let (small, large) = (line(1 << 15), line(1 << 18))
-        // Eight times the size: 8 when linear, 64 when quadratic, and then many seconds. What is refused at its first byte takes next to no
-        // time, of which most is for memory.
+        // Eight times the size: a ratio of 8 when linear, 64 when quadratic, which takes many seconds. A line that is refused at
+        // its first byte takes almost no time, most of it for memory.
         let (quick, slow) = (processorTime { _ = Self.read(small) }, processorTime { _ = Self.read(large) })
         #expect(slow < max(24 * quick, 0.05), "eight times the bytes took \(slow / quick) times as long, \(slow) seconds")
     }

@@ -2,7 +2,7 @@ import Countersign
 import HTTPTypes
 import Testing
 
-/// What is read of a challenge, and how it is compared and shown.
+/// The parsing of challenges, their comparison, and their descriptions.
 @Suite struct AuthenticationChallengeTests {
     private static func challenges(
         _ lines: String..., of field: AuthenticationChallenge.Field = .wwwAuthenticate
@@ -12,7 +12,7 @@ import Testing
         return AuthenticationChallenge.challenges(in: fields, of: field)
     }
 
-    /// The examples of the RFCs; long ones stand there on several lines.
+    /// The examples of the RFCs, with long lines joined.
     private static let examples: [(String, [AuthenticationChallenge])] = [
         // RFC 9110, section 11.6.1
         (
@@ -22,7 +22,7 @@ import Testing
                 .init(scheme: "Newauth", parameters: ["realm": "apps", "type": "1", "title": #"Login to "apps""#]),
             ]
         ),
-        // RFC 9110, section 11.6.1, with the challenges the other way round: the comma before a scheme ends the parameters.
+        // RFC 9110, section 11.6.1, with the challenges in reverse order: the comma before a scheme ends the parameters.
         (
             #"Newauth realm="apps", type=1, title="Login to \"apps\"", Basic realm="simple""#,
             [
@@ -87,17 +87,17 @@ import Testing
         ("Bearer", ["Bearer"]), ("Bearer ", ["Bearer"]), ("Bearer,Basic", ["Bearer", "Basic"]),
         ("Bearer ,Basic", ["Bearer", "Basic"]),
         ("bEARER REALM=X", ["bEARER realm=X"]),
-        // A token68 (section 11.2) looks like a name, like a name with nothing, or like neither.
+        // A token68 (section 11.2) looks like a name, like a name without a value, or like neither.
         ("A b", ["A <b>"]), ("A b=", ["A <b=>"]), ("A b==", ["A <b==>"]), ("A b, C d=, E f==", ["A <b>", "C <d=>", "E <f==>"]),
         ("A b/c+d~e", ["A <b/c+d~e>"]), ("A b=c", ["A b=c"]), ("A b = c", ["A b=c"]), ("A b= c", ["A b=c"]),
         ("A b , c=d", ["A <b>"]), ("A B, C", ["A <B>", "C"]),
-        // Quotes (section 5.6.4) can hold what otherwise has a meaning.
+        // Quoted strings (section 5.6.4) can contain characters that otherwise have a meaning.
         (#"A b="c, D e=f", g=h"#, ["A b=c, D e=f g=h"]), (#"A b="", c=d"#, ["A b= c=d"]), (#"A b="\\\"\c""#, [#"A b=\"c"#]),
         ("A b=\"\t é ü\"", ["A b=\t é ü"]), ("A b='c', d=e", ["A b='c' d=e"]),
-        // A comma and a word with "=" behind it is a parameter, all else a scheme.
+        // A comma and a word before "=" begin a parameter. Any other word begins a scheme.
         ("A b=c, D, e=f", ["A b=c", "D"]), ("A b=c, D , e=f", ["A b=c", "D e=f"]),
         ("A b=c, D e, F g=h", ["A b=c", "D <e>", "F g=h"]),
-        // Names stand once (section 11.2); the first counts.
+        // Names occur once (section 11.2), and the first one is used.
         ("A b=c, B=d", ["A b=c"]), ("A b=c, A b=d", ["A b=c", "A b=d"]),
     ])
     func `a line is read by the grammar`(_ line: String, _ challenges: [String]) {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // What ends at white space, a comma or the line's end before the defect is kept; nothing behind it is.
+        // A part that ends at white space, a comma or the end of the line before the defect is kept, and nothing after it.
         (#"Bearer realm="x" error="y""#, ["Bearer realm=x"]), (#"Bearer realm=x Basic"#, ["Bearer realm=x"]),
         (#"Bearer realm="x", error="y"#, ["Bearer realm=x"]), (#"Bearer realm="x", error="y\"#, ["Bearer realm=x"]),
         (#"Bearer realm="x"y, error=z"#, ["Bearer"]), (#"Bearer realm=x"y", error=z"#, ["Bearer"]),

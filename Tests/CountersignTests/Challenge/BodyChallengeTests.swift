@@ -5,9 +5,9 @@ import Testing
 
 @_spi(Generated) @testable import Countersign
 
-/// Challenges that only the beginning of a response's body tells from an answer, for the methods that log in by themselves.
+/// Challenges that differ from other responses only in the beginning of the body, for the methods that log in by themselves.
 @Suite(.timeLimit(.minutes(10))) struct `Challenges by the body of a response` {
-    /// What stands in the challenging page.
+    /// The text in the challenging page.
     private static let text = "Please sign in"
 
     private static let challenge = ChallengePattern("sign-in-page", statuses: [200], text: .contains(ProgramTemplate(.text(text))))
@@ -16,10 +16,10 @@ import Testing
 
     // MARK: Session cookies
 
-    /// A method like the other tests', with another challenge.
+    /// A method like that of other tests, with another challenge.
     private static let login = LoginMethod.login(challenges: [challenge])
 
-    /// Asks a server that shows `page` to all without a session.
+    /// Sends a request to a server that answers `page` to all requests without a session.
     private func answer(
         _ page: String, of server: LoginServer = LoginServer(), asking observer: (LoginServer) throws -> LoginObserver
     ) async throws -> (text: String, sends: Int, logins: Int) {
@@ -71,7 +71,7 @@ import Testing
 
     }
 
-    /// Asks a server that shows `page` to all without a token.
+    /// Sends a request to a server that answers `page` to all requests without a token.
     private func tokenAnswer(
         _ page: String, isChallenge: (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? = nil
     ) async throws -> (text: String, fields: [String?]) {

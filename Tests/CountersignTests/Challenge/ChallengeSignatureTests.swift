@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// Which response is a challenge.
+/// The decision whether a response is a challenge.
 @Suite(.timeLimit(.minutes(10))) struct ChallengeSignatureTests {
     private func matches(
         _ fields: [MethodDescription.Field], statuses: [Int] = [200], _ reply: Reply, from url: String = "https://app.example/data"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// Which response is a challenge by its authentication scheme.
+/// The decision whether a response is a challenge by its authentication scheme.
 @Suite struct SchemeConditionTests {
     private static let url = "https://app.example/data"
 

@@ -3,10 +3,11 @@ import Foundation
 import TestTurns
 import Testing
 
-/// Times are compared with each other, never with a clock's figure: the machine does not matter.
+/// Times are compared with each other and never with a fixed value, so the speed of the machine does not matter.
 @Suite("How time grows with size", .serialized)
 struct CookieGrowthTests {
-    /// A few tries, made one by one: what grows too fast does so in each, what another program disturbs does not.
+    /// Returns the ratios of a few tries, one by one: growth that is too fast shows in each, but a disturbance by another program
+    /// does not.
     private static func ratios(_ ratio: @escaping () -> Double) -> some Sequence<Double> {
         (0..<3).lazy.map { _ in ratio() }
     }
@@ -19,7 +20,7 @@ struct CookieGrowthTests {
         let jar = CookieJar(limits: .init(pairBytes: .max, attributeBytes: .max))
         func field(_ bytes: Int) -> String { "a=1" + String(repeating: shape, count: bytes / shape.utf8.count) }
         let (small, large) = (field(1 << 13), field(1 << 16))
-        // Eight times the size: 8 when linear, 64 when quadratic.
+        // Eight times the size: a ratio of 8 when linear, 64 when quadratic.
         let ratios = Self.ratios {
             processorTime { jar.store([large], from: url) } / processorTime { jar.store([small], from: url) }
         }

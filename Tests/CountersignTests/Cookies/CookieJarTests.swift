@@ -7,7 +7,7 @@ import Testing
 struct CookieJarTests {
     private static func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    /// What goes to `target` after `server` has set `fields`.
+    /// Returns the `Cookie` field for `target` after `server` has set `fields`.
     private static func sent(_ fields: String..., by server: String, to target: String? = nil) throws -> String? {
         let jar = CookieJar(now: { Date(timeIntervalSince1970: 1_300_000_000) })
         jar.store(fields, from: try url(server))
@@ -264,7 +264,7 @@ struct CookieJarTests {
             for index in 0..<10 { jar.store(["a=1"], from: try url("https://h\(index).example/")) }
             _ = jar.header(for: try url("https://h0.example/"))
             jar.store(["a=1"], from: try url("https://new.example/"))
-            // A tenth more than needed goes.
+            // A tenth more than necessary is removed.
             #expect(jar.all.count == 9)
             #expect(jar.header(for: try url("https://h0.example/")) == "a=1")
             #expect(jar.header(for: try url("https://h1.example/")) == nil)

@@ -2,7 +2,7 @@ import Countersign
 import Foundation
 import Testing
 
-/// Compares the jar with a list that knows no index, over random histories.
+/// Compares the jar with a list without an index, over random histories.
 @Suite("The jar against a simple model")
 struct CookieModelTests {
     private struct Model {
@@ -17,7 +17,7 @@ struct CookieModelTests {
             }
         }
 
-        /// RFC 6265, section 5.4, read literally; the sort is stable, so the older cookie stays first.
+        /// RFC 6265, section 5.4, taken literally. The sort is stable, so the older cookie stays first.
         func header(host: String, path: String) -> String? {
             let matching = cookies.filter { cookie in
                 let isHost = cookie.domain == host || (!cookie.isHostOnly && host.hasSuffix("." + cookie.domain))

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The test data of the IETF http-state working group, which is kept outside of the repository.
+/// The test data of the IETF http-state working group, which is kept outside the repository.
 enum HTTPStateSuite {
-    /// One case: what a server sets, and what comes back to it.
+    /// One case: the cookies that a server sets, and those that are sent back.
     struct CookieCase: Decodable {
         struct Pair: Decodable {
             let name: String
@@ -20,7 +20,7 @@ enum HTTPStateSuite {
         }
     }
 
-    /// One case: a date as a server writes it, and as RFC 9110 writes it, if it is one.
+    /// One case: a date as a server writes it, and in the form of RFC 9110; `nil` if it is invalid.
     struct DateCase: Decodable {
         let test: String
         let expected: String?
@@ -30,7 +30,7 @@ enum HTTPStateSuite {
         "the http-state suite is missing: put its parser.json, dates.json and dates-bsd.json into $COUNTERSIGN_SUITES/http-state "
         + "or ../shared/suites/http-state beside the checkout"
 
-    /// Where the suite is, or `nil`; then the tests are skipped, with a line that says what is missing.
+    /// The folder of the suite; `nil` if it is missing. The tests are then skipped, with a message that names the missing files.
     static let folder: URL? = {
         let environment = ProcessInfo.processInfo.environment
         var candidates = environment["COUNTERSIGN_SUITES"].map { [URL(fileURLWithPath: $0)] } ?? []
@@ -48,7 +48,7 @@ enum HTTPStateSuite {
         return folder
     }()
 
-    /// Whether the tests run: in CI they do without the suite too, and fail.
+    /// Whether the tests run. In CI they run without the suite, too, and fail.
     static let isExpected = folder != nil || ProcessInfo.processInfo.environment["CI"] != nil
 
     static func cookieCases(in folder: URL) throws -> [CookieCase] {
@@ -57,7 +57,7 @@ enum HTTPStateSuite {
 
     static func dateCases(in folder: URL) throws -> [DateCase] {
         try ["dates.json", "dates-bsd.json"].flatMap { name in
-            // The second file begins with its licence in comment lines, which JSON does not know.
+            // The second file begins with its licence in comment lines, which are not JSON.
             let lines = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8).split(separator: "\n")
             let json = lines.filter { !$0.hasPrefix("//") }.joined(separator: "\n")
             return try JSONDecoder().decode([DateCase].self, from: Data(json.utf8))

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("The IETF http-state suite", .enabled(if: HTTPStateSuite.isExpected, "\(HTTPStateSuite.whereToPutIt)"))
 struct HTTPStateTests {
-    /// Some expiry dates of the suite lie in 2019 and are meant as the future.
+    /// The current time of the tests. Some expiry dates of the suite are in 2019, and must be in the future.
     private static let newYear2011 = Date(timeIntervalSince1970: 1_293_840_000)
 
-    /// Marked as disabled in the suite: a field that ends at a NUL or carriage return, which RFC 6265bis refuses as a whole, and a path
-    /// compared without its percent-encoding.
+    /// The cases that the suite marks as disabled: a field that ends at a NUL or carriage return, which RFC 6265bis refuses as a
+    /// whole, and a path that is compared without its percent-encoding.
     private static let disagreements: Set = ["DISABLED_CHROMIUM0022", "DISABLED_CHROMIUM0023", "DISABLED_PATH0029"]
 
     @Test func `219 of the 222 cookie cases pass, all but three that the suite itself disables`() throws {
@@ -40,7 +40,7 @@ struct HTTPStateTests {
         return (header ?? "") == expected
     }
 
-    /// A calendar that is not the parser's own.
+    /// Formats a date with a calendar other than the parser's own.
     private static func httpDate(_ date: Date) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -3,7 +3,7 @@ import Testing
 
 @_spi(Generated) @testable import Countersign
 
-/// How the flow waits for an application's own authentication.
+/// The wait of the flow for an application's own authentication.
 @Suite(.timeLimit(.minutes(10))) struct CompletionTests {
     private struct Refused: Error {}
 
@@ -40,7 +40,7 @@ import Testing
         wait.cancel()
         await #expect(throws: CancellationError.self) { try await wait.value }
         await cancelled.pass()
-        // Too late, and without effect.
+        // A late call has no effect.
         kept.withLock { $0.first }?(nil)
     }
 

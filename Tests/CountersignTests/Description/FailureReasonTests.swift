@@ -2,7 +2,7 @@ import Testing
 
 @_spi(Generated) @testable import Countersign
 
-/// Which errors of others are quoted in an error of a method.
+/// The errors of others that a method's error quotes.
 @Suite struct `The failure reason of an error` {
     private struct Private: Error, CustomStringConvertible {
         let description = "c4n4ry"

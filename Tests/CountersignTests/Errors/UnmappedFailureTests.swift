@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// Failures that a method has no error for are the runtime's, with the place where they happened.
+/// Failures for which a method has no error become errors of the runtime, with the origin of the failure.
 @Suite(.timeLimit(.minutes(10))) struct `Failures that a method has no error for` {
     // MARK: Tokens
 
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// One with a page.
+    /// A grant with a page and without errors of its own.
     private struct BarePage: ProgramParameters {
         static let program = BareGrant.method([
             .present(
@@ -44,7 +44,7 @@ import Testing
 
     private static let address = "https://login.example/token?key=c4n4ry"
 
-    /// The error of a grant without errors of its own.
+    /// Returns the error of a grant without errors of its own.
     private func error(of grant: some ProgramParameters, presenter: (any WebPresenter)? = nil, _ transport: ScriptedTransport)
         async throws -> CountersignError
     {

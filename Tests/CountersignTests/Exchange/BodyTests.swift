@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// Bodies in both directions when a request is challenged.
+/// Request and response bodies when a request is challenged.
 @Suite(.timeLimit(.minutes(10))) struct BodyTests {
     @Test func `RT-42 a restartable upload is sent again byte by byte`() async throws {
         let server = LoginServer()

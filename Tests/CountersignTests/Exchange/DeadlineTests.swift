@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// The limit of an exchange and the limit of a login are two.
+/// The time limit of an exchange is separate from that of a login.
 @Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     @Test func `each send has the remaining time, with redirects and resends counted and logins not`() async throws {
         let clock = ManualClock()
@@ -84,7 +84,7 @@ import Testing
         try await closed.pass()
     }
 
-    /// A stream of one byte a minute, or of none.
+    /// Makes a body with one byte a minute, or without any.
     private static func slowBody(_ clock: ManualClock, isSilent: Bool = false, cancelled: Counter = Counter()) -> ResponseBody {
         ResponseBody(
             AsyncThrowingStream<[UInt8], any Error> {
@@ -93,7 +93,7 @@ import Testing
             }, cancel: { cancelled.increment() })
     }
 
-    /// Lets time pass, a minute at a time, whenever something waits for it. A request that never ends is cancelled.
+    /// Advances the clock by a minute whenever a task waits for it. A request that never ends is cancelled.
     private func passTime(_ clock: ManualClock, until request: Task<SessionResponse, any Error>) async
         -> Result<SessionResponse, any Error>
     {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// One exchange: what is attached, what is kept, what is asked how often.
+/// One exchange: the attached credentials, the stored cookies, and the calls of observers.
 @Suite(.timeLimit(.minutes(10))) struct ExchangeTests {
     @Test func `an ordinary request is sent once, as it is, with what the observers and the jar add`() async throws {
         let transport = ScriptedTransport { _ in .text("data") }

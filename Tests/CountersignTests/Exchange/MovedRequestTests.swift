@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// Requests that an observer sends elsewhere: only what is for the new origin goes there.
+/// Requests that an observer redirects to another origin, which receives only the fields for that origin.
 @Suite(.timeLimit(.minutes(10))) struct MovedRequestTests {
     private static let keys = ["https://app.example": "app", "https://other.example": "other"]
 
@@ -19,7 +19,7 @@ import Testing
         return session
     }
 
-    /// Sends requests to a host, from wherever.
+    /// Makes an observer that redirects all requests to a host.
     private func mover(to host: String, field: HTTPField? = nil) -> SpyObserver {
         SpyObserver(attach: { request, _ in
             request.authority = host

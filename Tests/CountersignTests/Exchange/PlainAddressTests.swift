@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// Addresses that are taken apart without a `URL` are what a `URL` would make of them.
+/// Addresses that are parsed without a `URL` have the same parts as the `URL`.
 @Suite struct PlainAddressTests {
     @Test(arguments: [
         "app.example", "app.example:8443", "127.0.0.1:1", "a", "1.2.3", "app.example:0080", "app.example:65535", "a-b.c-d", "..",

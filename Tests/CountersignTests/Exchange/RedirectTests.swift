@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// Following redirects, and what may come along.
+/// Redirects, and the fields that follow them.
 @Suite(.timeLimit(.minutes(10))) struct RedirectTests {
     private static let credentials = [
         ("Authorization", "Bearer t"), ("Cookie", "own=1"), ("Proxy-Authorization", "Basic p"), ("X-API-Key", "k"), ("DPoP", "d"),
@@ -86,7 +86,7 @@ import Testing
         #expect(session.cookies.all.map(\.domain).filter { $0 == "other.example" }.count == 1)
     }
 
-    /// What a redirect's target is to the origin `https://app.example`.
+    /// The relation of a redirect's target to the origin `https://app.example`.
     private enum Target: Sendable { case same, other, refused }
 
     private static let rows: [(String, Target)] = [
@@ -126,7 +126,8 @@ import Testing
         #expect(transport.sent.count == 2)
         #expect(fields.compactMap { last[$0] } == (target == .same ? fields : []))
         #expect(last.request.identity == (target == .same ? identity : nil))
-        // A cookie belongs to a host, whatever its port (RFC 6265, section 8.5); neither a sub-domain nor another host gets it.
+        // A cookie belongs to a host, whatever its port (RFC 6265, section 8.5). Neither a subdomain nor another host receives
+        // it.
         #expect(last["Cookie"] == (last.url.host()?.lowercased() == "app.example" ? "sid=1" : nil))
     }
 
@@ -247,7 +248,7 @@ import Testing
         }
         let session = Session(configuration: .test(presenter: presenter), transport: transport)
         let scoped = SpyObserver(attach: { request, _ in
-            // A credential of its own for one origin only, as an observer should have it.
+            // A credential for one origin only, as an observer should attach it.
             guard request.authority == "front.example" else { return .nothing }
             request.headerFields[.authorization] = "Bearer front"
             return .ready(.none)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// What stands between the success of a login and the release of the requests that wait for it.
+/// The review between the success of a login and the release of the waiting requests.
 @Suite(.timeLimit(.minutes(10))) struct AuthenticationReviewTests {
     private struct Refused: Error, Equatable {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Countersign
 
-/// A coordinator with everything around it that a test looks at.
+/// A coordinator with the clock, the journal and the counts that tests check.
 struct FlightBench: Sendable {
     /// The server's refusal, by attempt.
     struct Refusal: Error, Hashable { let attempt: Int }
@@ -11,7 +11,7 @@ struct FlightBench: Sendable {
     let clock = ManualClock()
     let journal = Journal()
     let coordinator: FlightCoordinator
-    /// Held by the operations until the test opens it.
+    /// The gate at which operations wait until the test opens it.
     let gate = Gate()
     private let counts = Counts()
 
@@ -20,9 +20,9 @@ struct FlightBench: Sendable {
         let commits = Atomic<Int>(0)
     }
 
-    /// How many operations were begun.
+    /// The number of operations that have started.
     var operations: Int { counts.operations.load(ordering: .sequentiallyConsistent) }
-    /// How many commits were run.
+    /// The number of commits that have run.
     var commits: Int { counts.commits.load(ordering: .sequentiallyConsistent) }
 
     init(interactive: Bool = false, maximumAttempts: Int = 5, isShared: Bool = true) {
@@ -31,7 +31,7 @@ struct FlightBench: Sendable {
         coordinator = FlightCoordinator(limits: limits, clock: clock, report: journal.write)
     }
 
-    /// An operation that waits for ``gate`` and then succeeds; deaf to cancellation, so that late results come about.
+    /// An operation that waits for ``gate`` and then succeeds. It ignores cancellation, so that it causes late results.
     var authentication: FlightCoordinator.Operation {
         { [counts, gate] in
             counts.operations.add(1, ordering: .sequentiallyConsistent)
@@ -49,7 +49,7 @@ struct FlightBench: Sendable {
         }
     }
 
-    /// An operation that nobody may call.
+    /// An operation that must not be called.
     var unexpected: FlightCoordinator.Operation {
         { [counts] in
             counts.operations.add(1, ordering: .sequentiallyConsistent)
@@ -58,7 +58,7 @@ struct FlightBench: Sendable {
         }
     }
 
-    /// A request that was challenged with the generation of now, and waits.
+    /// Starts a request that was challenged with the current generation, and waits.
     func challenge(
         observed: Generation? = nil, _ operation: FlightCoordinator.Operation? = nil
     ) -> Task<Generation, any Error> {
@@ -67,7 +67,7 @@ struct FlightBench: Sendable {
         return Task { [coordinator] in try await coordinator.ensureNewer(than: observed, operation: operation) }
     }
 
-    /// Challenged requests, all of which wait for one flight when this returns.
+    /// Starts challenged requests, all of which wait for one flight when this returns.
     func challenges(
         _ count: Int, _ operation: FlightCoordinator.Operation? = nil
     ) async -> [Task<Generation, any Error>] {
@@ -77,14 +77,14 @@ struct FlightBench: Sendable {
         return tasks
     }
 
-    /// A successful authentication from begin to end.
+    /// Runs a successful authentication from beginning to end.
     func authenticate() async throws -> Generation {
         try await coordinator.startAlone { {} }
     }
 }
 
 extension Task where Failure == any Error {
-    /// The error that the task ended with, if it did.
+    /// The error with which the task ended; `nil` if it succeeded.
     var error: (any Error)? {
         get async {
             if case .failure(let error) = await result { error } else { nil }

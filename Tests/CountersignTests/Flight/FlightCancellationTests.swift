@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// How waiters leave, and how a flight is ended from outside.
+/// The cancellation of waiters, and of flights from outside.
 @Suite(.timeLimit(.minutes(10))) struct FlightCancellationTests {
     @TaskLocal static var owner = "nobody"
 
@@ -233,7 +233,8 @@ import Testing
                     hasEnded.store(true, ordering: .sequentiallyConsistent)
                     logout.open()
                 }
-                // Either the logout comes back while the commit is still here, or it sleeps in the lock until the commit is over.
+                // Either the logout returns while the commit still runs, or its thread sleeps in the lock until the commit is
+                // over.
                 let limit = ContinuousClock.now + .seconds(60)
                 while !hasEnded.load(ordering: .sequentiallyConsistent), !thread.sleeps, ContinuousClock.now < limit {}
                 let sleeps = thread.sleeps
@@ -270,17 +271,17 @@ import Testing
 }
 
 #if os(Linux)
-/// What the kernel says of a thread (proc(5)).
+/// The kernel's state of a thread (proc(5)).
 private final class ThreadState: Sendable {
     private let folder = Mutex<String?>(nil)
 
-    /// Makes the calling thread the one that is looked at.
+    /// Selects the calling thread.
     func isThisOne() {
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
         folder.withLock { $0 = own }
     }
 
-    /// Whether the thread sleeps, which a thread that runs or could run does not.
+    /// Whether the thread sleeps. A thread that runs or is ready to run does not.
     var sleeps: Bool {
         // The name, in parentheses, comes before the state.
         guard let folder = folder.withLock({ $0 }),

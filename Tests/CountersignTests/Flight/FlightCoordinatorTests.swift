@@ -179,7 +179,7 @@ import Testing
 }
 
 extension Sequence {
-    /// Maps one after the other.
+    /// Maps the elements one after the other.
     fileprivate func asyncMap<Mapped>(_ transform: (Element) async throws -> Mapped) async rethrows -> [Mapped] {
         var mapped: [Mapped] = []
         for element in self { mapped.append(try await transform(element)) }

@@ -1,6 +1,6 @@
 @testable import Countersign
 
-/// Looks at every schedule of a plan: every order in which its moves can come.
+/// Explores every schedule of a plan, that is, every possible order of its moves.
 ///
 /// Equal worlds have equal futures, so each world is explored once, and the number of schedules that pass through it is counted.
 struct FlightExplorer {
@@ -12,7 +12,7 @@ struct FlightExplorer {
 
     private(set) var schedules = 0
     private(set) var violations: [FlightWorld.Rule: Violation] = [:]
-    /// How many different worlds there were.
+    /// The number of different worlds.
     var worlds: Int { schedulesFrom.count }
 
     private var schedulesFrom: [FlightWorld: Int] = [:]
@@ -31,7 +31,7 @@ struct FlightExplorer {
             var next = world
             let findings = next.make(move)
             record(findings)
-            // What comes after a broken rule says nothing.
+            // Findings after a broken rule are meaningless.
             count += findings.all.isEmpty ? explore(next) : 1
             path.removeLast()
         }

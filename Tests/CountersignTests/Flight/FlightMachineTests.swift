@@ -2,7 +2,7 @@ import Testing
 
 @testable import Countersign
 
-/// The rules one by one, to read; ``FlightScheduleTests`` has them in every order.
+/// The rules one by one, for reading. ``FlightScheduleTests`` checks them in every order.
 @Suite struct FlightMachineTests {
     private var machine = FlightMachine(
         limits: FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: false), generation: Generation(7))
@@ -20,7 +20,7 @@ import Testing
         return try #require(started.first)
     }
 
-    /// A flight whose result is being committed.
+    /// Starts a flight whose result is being committed.
     private mutating func startCommit(for number: UInt64) throws -> FlightMachine.Flight {
         let flight = try startFlight(for: number)
         let isAdmitted = machine.admit(flight)

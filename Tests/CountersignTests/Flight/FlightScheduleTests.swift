@@ -6,7 +6,7 @@ import Testing
 @Suite struct FlightScheduleTests {
     private typealias Plan = FlightWorld.Plan
 
-    /// The explorations that all tests of the suite look at, each done once.
+    /// The explorations that all tests of the suite check, each performed once.
     private static let explorations: [Task<FlightExplorer, Never>] = {
         let refresh = FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: false)
         let login = FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: true)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Countersign
 
-/// Time limits and the window of attempts, on a clock that a test moves.
+/// Time limits and the window of attempts, on a clock that a test advances.
 @Suite(.timeLimit(.minutes(10))) struct FlightTimeTests {
     @Test func `a flight that takes too long ends for all waiters, and its late result is not committed`() async throws {
         let bench = FlightBench()

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Countersign
 
-/// Two authentications that need each other end, instead of waiting until their time is over.
+/// Two authentications that wait for each other end, instead of waiting until their time limits.
 @Suite(.timeLimit(.minutes(10))) struct FlightWaitsTests {
     private let limits = FlightCoordinator.Limits(timeout: .seconds(3600), isInteractive: true)
 
-    /// Runs a flow of `coordinator`, within which another one is waited for.
+    /// Runs a flow of `coordinator`, during which another one is awaited.
     private func ensure(
         _ coordinator: FlightCoordinator, within outer: FlightScope? = nil,
         _ body: @escaping @Sendable (FlightScope) async throws -> Void
@@ -23,7 +23,7 @@ import Testing
         let (started, continuation) = AsyncStream<Void>.makeStream()
         await #expect(throws: FlightFailure.busy) {
             try await ensure(first) { scope in
-                // The first runs: now its request needs the second, which needs the first.
+                // The first flow runs. Its request now needs the second, which needs the first.
                 continuation.yield()
                 try await ensure(second, within: scope) { _ in
                     for await _ in started { break }
@@ -59,7 +59,7 @@ import Testing
     }
 }
 
-/// Goes on when all are there.
+/// Resumes the tasks when all have arrived.
 private actor Meeting {
     private var missing: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

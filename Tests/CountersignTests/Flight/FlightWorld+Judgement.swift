@@ -51,7 +51,7 @@ extension FlightWorld {
         findings.demand(requests[request].status == .resumed, .waitersLeaveAlone, "a waiter cannot leave")
     }
 
-    /// Who waited for a flight that is over now was resumed with its one result; nobody else was.
+    /// Each request that waited for a flight that is over now was resumed with its one result, and no other request was resumed.
     func judgeEnds(after move: Move, _ before: FlightWorld, _ outcomes: [Int: Outcome], _ findings: inout Findings) {
         for (place, flight) in before.flights.enumerated() {
             if flight.phase == .over {
@@ -81,7 +81,7 @@ extension FlightWorld {
         move == .commits(flight: flight) || move == .commitThrows(flight: flight)
     }
 
-    /// What a flight's end by this move means for one that waits.
+    /// Returns the outcome for a waiting request if this move ends the flight.
     private func outcome(of move: Move, for request: Int, of flight: Int) -> Outcome? {
         switch move {
         case .commits: .generation(machine.generation.next)

@@ -1,7 +1,7 @@
 @testable import Countersign
 
 extension FlightWorld {
-    /// What has to hold in every world and at every move.
+    /// The rules that must hold in every world and at every move.
     enum Rule: Hashable {
         case lateChallengeStartsNothing
         case oneFlightAtATime
@@ -16,7 +16,7 @@ extension FlightWorld {
         case reportsMatchFlights
     }
 
-    /// The rules that were broken, each with what broke it.
+    /// The rules that were broken, each with its description.
     struct Findings {
         private(set) var all: [(rule: Rule, what: String)] = []
 
@@ -27,7 +27,7 @@ extension FlightWorld {
 
     /// Makes a move.
     ///
-    /// - Returns: the rules that were broken by it.
+    /// - Returns: The rules that the move broke.
     mutating func make(_ move: Move) -> Findings {
         let before = self
         var findings = Findings()
@@ -45,13 +45,13 @@ extension FlightWorld {
         judgeEnds(after: move, before, outcomes, &findings)
         let running = flights.filter { $0.phase != .over }.count
         findings.demand(reportedRunning == running, .reportsMatchFlights, "\(reportedRunning) run by report, \(running) in fact")
-        // Nobody asks any more what a resumed request had observed; without it more worlds are equal.
+        // The generation that a resumed request had observed is not used any longer. Without it more worlds are equal.
         for place in requests.indices where requests[place].status == .resumed { requests[place].observed = .none }
         for place in flights.indices { flights[place].isCancelled = false }
         return findings
     }
 
-    /// What has to hold when nothing can happen any more.
+    /// Checks the rules that must hold when no move is possible any longer.
     func lastFindings() -> Findings {
         var findings = Findings()
         guard plan.flightsEnd else { return findings }
@@ -66,9 +66,9 @@ extension FlightWorld {
         return findings
     }
 
-    /// Takes in the effects of a move.
+    /// Applies the effects of a move.
     ///
-    /// - Returns: what the requests that it resumed were resumed with.
+    /// - Returns: The outcomes of the requests that the move resumed.
     private mutating func perform(
         _ effects: [FlightMachine.Effect], _ before: FlightWorld, _ findings: inout Findings
     ) -> [Int: Outcome] {

@@ -1,23 +1,23 @@
 @testable import Countersign
 
-/// Three requests, their flights and what interferes, at one moment; the moves that can come next lead to other worlds.
+/// Three requests, their flights and the interferences at one moment. Each possible move leads to another world.
 ///
-/// Two schedules that lead to equal worlds have equal futures, because nothing that a rule looks at is left out of the world. That is
-/// how ``FlightExplorer`` can look at every schedule without walking each of them separately.
+/// Two schedules that lead to equal worlds have equal futures, because a world contains everything that a rule checks. That
+/// allows ``FlightExplorer`` to check every schedule without performing each of them separately.
 struct FlightWorld: Hashable {
-    /// How a request comes to the coordinator.
+    /// The way in which a request comes to the coordinator.
     enum Arrival: Hashable, CaseIterable {
-        /// Challenged, carrying a generation that was old before the schedule began.
+        /// Challenged, with a generation that was outdated before the schedule began.
         case withOldGeneration
-        /// Challenged, carrying the generation that was current when the schedule began, and may have become old since.
+        /// Challenged, with the generation that was current when the schedule began, which may be outdated now.
         case withFirstGeneration
-        /// Challenged, carrying the generation that is current now.
+        /// Challenged, with the current generation.
         case withCurrentGeneration
         /// Not challenged: a direct authentication.
         case directly
     }
 
-    /// What can happen next.
+    /// A possible next event.
     enum Move: Hashable {
         case arrives(request: Int, Arrival)
         case leaves(request: Int)
@@ -30,21 +30,21 @@ struct FlightWorld: Hashable {
         case timesOut(flight: Int)
         case cancels
         case endsSession
-        /// The virtual clock moves on by the window of attempts.
+        /// The virtual clock advances by the window of attempts.
         case timePasses
     }
 
-    /// What a schedule consists of.
+    /// The content of a schedule.
     struct Plan: Hashable {
         var limits: FlightCoordinator.Limits
         var arrivals: [Arrival] = Arrival.allCases
         /// Whether operations come to an end and time limits are reached.
         var flightsEnd = true
-        /// What happens once, at any place.
+        /// The moves that happen once, at any point.
         var interferences: [Move] = [.cancels, .endsSession]
     }
 
-    /// The error of one flight: two are equal only if they are of one attempt.
+    /// The error of one flight. Two errors are equal only if they belong to one attempt.
     struct AttemptFailure: Error, Hashable { let flight: Int }
 
     enum Outcome: Hashable {
@@ -91,7 +91,7 @@ struct FlightWorld: Hashable {
     var flights: [Flight] = []
     var interferences: [Move]
     var starts: [Duration] = []
-    /// Flights whose start was reported and whose end was not.
+    /// The number of flights whose start was reported and whose end was not.
     var reportedRunning = 0
 
     init(_ plan: Plan, requests: Int = 3) {
@@ -101,18 +101,18 @@ struct FlightWorld: Hashable {
         interferences = plan.interferences
     }
 
-    /// The place of the flight that is not over, if there is one.
+    /// The index of the flight that is not over; `nil` if there is none.
     var runningFlight: Int? { flights.lastIndex { $0.phase != .over } }
 
-    /// Who waits for a flight.
+    /// Returns the requests that wait for a flight.
     func waiters(of flight: Int) -> [Int] { requests.indices.filter { requests[$0].status == .waiting(flight: flight) } }
 
-    /// All that can come next.
+    /// All possible moves.
     var moves: [Move] {
-        // The shell keeps the end of the session and a commit apart.
+        // The coordinator never ends the session during a commit.
         let isCommitting = flights.contains { $0.phase == .committing }
         var moves = interferences.filter { $0 != .endsSession || !isCommitting }
-        // Before they arrive, requests differ in nothing: they are numbered in the order in which they do.
+        // Requests that have not arrived are identical, so they are numbered in the order of their arrival.
         if let next = requests.firstIndex(where: { $0.status == .ahead }) {
             moves += plan.arrivals.map { .arrives(request: next, $0) }
         }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Countersign
 
-/// Writes down a coordinator's reports, and lets a test wait for one of them.
+/// Records a coordinator's reports, and lets a test wait for one of them.
 final class Journal: Sendable {
-    /// A report that can be compared; a failure by the name of its error.
+    /// A comparable report, with a failure represented by the name of its error.
     enum Entry: Sendable, Hashable {
         case started
         case joined(waiters: Int)
@@ -40,13 +40,13 @@ final class Journal: Sendable {
 
     private let state = Mutex(State())
 
-    /// What was reported so far.
+    /// The reports so far.
     var entries: [Entry] { state.withLock { $0.entries } }
 
-    /// How often something was reported.
+    /// Returns how often an entry was reported.
     func count(of entry: Entry) -> Int { state.withLock { $0.counts[entry, default: 0] } }
 
-    /// Takes a report.
+    /// Records a report.
     func write(_ report: FlightCoordinator.Report) {
         let entry = Entry(report)
         let fulfilled: [Expectation] = state.withLock { state in
@@ -60,7 +60,7 @@ final class Journal: Sendable {
         for expectation in fulfilled { expectation.gate.open() }
     }
 
-    /// Waits until something has been reported that often; records an issue if it has not within a minute.
+    /// Waits until an entry has been reported the given number of times. Records an issue if that takes longer than a minute.
     func wait(for entry: Entry, times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
         let expectation = Expectation(entry: entry, times: times, gate: Gate())
         state.withLock { state in

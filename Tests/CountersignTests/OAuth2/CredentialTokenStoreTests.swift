@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Tokens in a credential store, here in memory; `SharedTokenTests` has the one that processes share.
+/// Tokens in a credential store in memory. `SharedTokenTests` tests the store that processes share.
 @Suite(.timeLimit(.minutes(10))) struct CredentialTokenStoreTests {
     private let credentials = MemoryCredentialStore()
     private let store: CredentialTokenStore
@@ -26,7 +26,7 @@ import Testing
         try store.store(token: token, for: url)
         #expect(try store.token(for: url("https://APP.example:443/other")) == token)
         #expect(try store.token(for: url("http://app.example/orders")) == nil)
-        // So that it is recognised when it is to be replaced.
+        // The token is recognised when it is to be replaced.
         #expect(try store.replaceToken(token, with: nil, for: url))
         #expect(try store.token(for: url) == nil)
     }
@@ -61,7 +61,7 @@ import Testing
         racing.interfere(once: token("c"))
         #expect(try store.replaceToken(token("a"), with: token("b"), for: url) == false)
         #expect(try store.token(for: url) == token("c"))
-        // Who asks for no condition comes through.
+        // A write without a condition succeeds.
         racing.interfere(once: token("d"))
         try store.store(token: token("e"), for: url)
         #expect(try store.token(for: url) == token("e"))
@@ -133,7 +133,7 @@ import Testing
         try await store.withExclusiveAccess(for: url) {
             let error = await #expect(throws: CredentialStoreError.self) { try await impatient.withExclusiveAccess(for: url) {} }
             #expect(error?.code == .lockTimedOut)
-            // The lock keeps nobody from reading, storing and deleting.
+            // The lock does not block reads, writes and deletions.
             try store.store(token: token("a"), for: url)
             try store.deleteToken(for: url)
         }
@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-/// Counts who is in it.
+/// Counts the tasks in it.
 private final class Room: Sendable {
     private let count = Mutex(0)
 
@@ -165,14 +165,14 @@ private final class Room: Sendable {
     func leave() { count.withLock { $0 -= 1 } }
 }
 
-/// A store that is written by somebody else between a reading and the writing that follows it.
+/// A store that another writer changes between a read and the write that follows.
 private final class RacingStore: CredentialStore {
     private let base: MemoryCredentialStore
     private let state = Mutex((token: OAuth2Token?.none, key: CredentialKey?.none))
 
     init(_ base: MemoryCredentialStore) { self.base = base }
 
-    /// The key of the last reading.
+    /// The key of the last read.
     var key: CredentialKey? { state.withLock(\.key) }
     func interfere(once token: OAuth2Token) { state.withLock { $0.token = token } }
 
@@ -201,7 +201,7 @@ private final class RacingStore: CredentialStore {
     ) async throws -> Success { try await base.withExclusiveLock(on: key, timeout: timeout, operation) }
 }
 
-/// A store that suspends before it answers, as one does that works on threads of its own.
+/// A store that suspends before it answers, as a store with its own threads does.
 private struct SlowStore: CredentialStore {
     let base: MemoryCredentialStore
 

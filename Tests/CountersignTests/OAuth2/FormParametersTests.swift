@@ -74,7 +74,7 @@ import Testing
         try #require(URL(string: endpoint)).merging(parameters, keeping: kept).absoluteString
     }
 
-    // RFC 6749, section 4.1.1, and section 3.1 on queries that the endpoint has already.
+    // RFC 6749, section 4.1.1, and section 3.1 for the existing query of the endpoint.
     @Test(arguments: [
         ("https://server.example.com/authorize", "?"), ("https://server.example.com/authorize?", "?"),
         ("https://server.example.com", "?"), ("https://server.example.com/a?tenant=%41%2f&x", "?tenant=%41%2f&x&"),

@@ -7,7 +7,7 @@ import Testing
     private let issuer = "https://honest.as.example"
     private let state = RandomText.make()
 
-    /// A page whose answer has to have a state and, if there is one, an issuer; its code is captured.
+    /// A page whose response must contain the state and, if one is expected, the issuer. Its code is captured.
     private static let program = MethodProgram(
         name: "Page", summary: "A page.",
         slots: [
@@ -29,7 +29,7 @@ import Testing
                     captures: [.slot(3, from: .query("code"))])),
         ], failures: [.server: 0])
 
-    /// What becomes of a callback, in which `STATE` stands for the login's state.
+    /// Returns the result of a callback, in which `STATE` stands for the login's state.
     private func code(_ callback: String, _ issuer: String? = nil) async throws -> Result<String?, any Error> {
         let url = try #require(URL(string: callback.replacing("STATE", with: state)))
         let redirect = try #require(URL(string: String(callback.prefix { $0 != "?" && $0 != "#" })))
@@ -46,13 +46,13 @@ import Testing
         }
     }
 
-    /// What is wrong with a callback.
+    /// Returns the error of an invalid callback.
     private func error(_ callback: String, _ issuer: String? = nil) async throws -> String? {
         guard case .failure(let error) = try await code(callback, issuer) else { return nil }
         return try #require(error as? CountersignError).detail
     }
 
-    /// What a server says in a callback.
+    /// Returns the server's error in a callback.
     private func serverError(_ callback: String) async throws -> OAuth2ServerError? {
         guard case .failure(LoginError.page(let error)) = try await code(callback) else { return nil }
         return error as? OAuth2ServerError

@@ -9,7 +9,7 @@ import Testing
         #expect(key.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
-    /// Gives the octets of RFC 7636, appendix B, in four numbers.
+    /// Generates the octets of RFC 7636, appendix B, in four numbers.
     private struct AppendixB: RandomNumberGenerator {
         private var octets: [UInt8] = [
             116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77, 105, 214, 191, 240, 91, 88,
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `B2 every bit of a state is drawn`() throws {
-        // Of 2000 draws, each of the 43 places shows each of the characters that it can: the last has but four bits.
+        // In 2000 draws, each of the 43 positions shows each of its possible characters. The last one has only four bits.
         var places = Array(repeating: Set<Character>(), count: 43)
         var source = CookieRandom(seed: 1)
         for _ in 0..<2000 {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Countersign
 
-/// RT-30: what is secret is in no description, reflection or dump of any type that holds it.
+/// RT-30: a secret is in no description, reflection or dump of any type that holds it.
 @Suite struct `Secrets of OAuth 2.0` {
     private static let canary = "c4n4ry"
 
-    /// All that can be read off a value.
+    /// Returns all text that can be obtained from a value.
     private func everything(of value: Any) -> String {
         var text = "\(value)\n\(String(describing: value))\n\(String(reflecting: value))\n"
         dump(value, to: &text)
@@ -33,7 +33,7 @@ import Testing
         refreshToken: canary)
     private static let serverError = OAuth2ServerError(code: canary, message: canary, uri: canary, state: canary)
 
-    /// A value of every kind that holds a secret.
+    /// Returns a value of each type that holds a secret.
     private func holders() throws -> [Any] {
         let canary = Self.canary
         let url = try #require(URL(string: "https://app.example/\(canary)?code=\(canary)&state=\(canary)#\(canary)"))

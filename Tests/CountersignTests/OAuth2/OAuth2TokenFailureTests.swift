@@ -121,7 +121,7 @@ import Testing
         #expect(retryAfter(value) == nil)
     }
 
-    // The arrival is 1970-01-12 13:46:40 GMT.
+    // The response arrives at 1970-01-12 13:46:40 GMT.
     @Test(arguments: [
         ("Mon, 12 Jan 1970 13:48:40 GMT", 120), ("Monday, 12-Jan-70 13:48:40 GMT", 120), ("Mon Jan 12 13:48:40 1970", 120),
         ("Mon, 12 Jan 1970 13:46:40 GMT", 0), ("Mon, 12 Jan 1970 12:00:00 GMT", 0), ("Fri, 31 Dec 1999 23:59:59 GMT", 300),

@@ -126,13 +126,13 @@ import Testing
         let old = OAuth2Token(accessToken: "x", tokenType: "Bearer", scopes: ["granted"], refreshToken: "old")
         let token = try TokenAnswer.token(member).read(OAuth2TokenResponseReader(renewing: old)).token
         #expect(token.refreshToken == expected)
-        // RFC 6749, section 6: the scope is the one granted before, if nothing is said.
+        // RFC 6749, section 6: without a scope in the response, the scope is that granted before.
         #expect(token.scopes == ["granted"])
         #expect(token.accessToken == "AT")
         #expect(try TokenAnswer.token().read().token.refreshToken == nil)
     }
 
-    // MARK: What is no token response
+    // MARK: Invalid token responses
 
     @Test(arguments: [
         "<!DOCTYPE html><html><body>Log in</body></html>", "[]", "null", "\"AT\"", "access_token=AT&token_type=bearer", "{oops}",

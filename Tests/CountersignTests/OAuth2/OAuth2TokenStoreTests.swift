@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// An adopter's store with nothing more than the protocol asks for.
+    /// An adopter's store with only the requirements of the protocol.
     private final class BareStore: OAuth2TokenStore {
         struct Full: Error {}
         func store(token: OAuth2Token, for url: URL) throws { throw Full() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// What may be shown of a response, and what a method's error says of it.
+/// The parts of a response that may be shown, and their use in a method's errors.
 @Suite struct `Outlines of responses` {
     private func outline(_ body: String, at address: String = "https://login.example/token") throws -> ResponseOutline {
         ResponseOutline(HTTPResponse(status: .badRequest), body: Array(body.utf8), at: try #require(URL(string: address)))
@@ -27,7 +27,7 @@ import Testing
     }
 }
 
-/// A grant of two requests, as a hand may write one.
+/// A handwritten grant of two requests.
 @Suite struct `Errors of a grant's steps` {
     private struct Grant: ProgramParameters {
         static let program = MethodProgram(

@@ -2,13 +2,13 @@ import Countersign
 import Foundation
 import HTTPTypes
 
-/// What a token endpoint answers, for the tests of the reader.
+/// A response of a token endpoint, for the tests of the reader.
 struct TokenAnswer {
     var status = 200
     var fields: HTTPFields = [.contentType: "application/json;charset=UTF-8"]
     var body: [UInt8] = []
 
-    /// When every answer arrives.
+    /// The time at which every response arrives.
     static let arrival = TokenLifetime.Moment(elapsed: .seconds(500), date: Date(timeIntervalSince1970: 1_000_000))
 
     init(_ body: String, status: Int = 200, _ fields: HTTPFields = [:]) {
@@ -17,7 +17,7 @@ struct TokenAnswer {
         for field in fields { self.fields[field.name] = field.value }
     }
 
-    /// A whole answer with other members, or other values of these.
+    /// Returns a complete response with additional members, or other values.
     static func token(_ members: String = "", accessToken: String = "AT", type: String = "Bearer") -> TokenAnswer {
         TokenAnswer(#"{"access_token":"\#(accessToken)","token_type":"\#(type)"\#(members.isEmpty ? "" : ",\(members)")}"#)
     }
@@ -28,7 +28,7 @@ struct TokenAnswer {
         try reader.read(status: status, fields: fields, body: body, arrival: Self.arrival, jitter: jitter)
     }
 
-    /// Why there is no token, or `nil` if there is one.
+    /// The reason why there is no token; `nil` if there is one.
     func failure(_ reader: OAuth2TokenResponseReader = OAuth2TokenResponseReader()) -> OAuth2TokenFailure? {
         do {
             _ = try read(reader)

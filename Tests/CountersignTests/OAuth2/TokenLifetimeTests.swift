@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `RT-27 a wall clock that is put back or forward changes nothing within a process`() {
-        // No phase asks for a date: the token lives 3600 s of the timeline, whatever the clock on the wall does.
+        // No phase uses a date: the token is valid for 3600 s of the timeline, whatever the wall clock does.
         let life = TokenLifetime(.seconds(3600), from: .seconds(100), jitter: 0)
         #expect(life.phase(at: .seconds(3639)) == .fresh)
         #expect(life.phase(at: .seconds(3640)) == .renewable)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Countersign
 
-/// A direct authentication, and what its failures are called.
+/// A direct authentication, and the errors of its failures.
 @Suite(.timeLimit(.minutes(10))) struct ProgramAuthenticatorTests {
     private func authenticate(
         _ method: LoginMethod = .login(), presenter: (any WebPresenter)?, sessionPresenter: (any WebPresenter)? = nil,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// One authenticator, the observers that have it, and the requests that are under way when one of them comes or goes.
+/// One authenticator, its observers, and requests in progress when an observer is registered or unregistered.
 @Suite(.timeLimit(.minutes(10))) struct SharedAuthenticatorTests {
     private let server = LoginServer()
 
@@ -17,7 +17,7 @@ import Testing
         try await session.send(.to("https://app.example\(path)")).text()
     }
 
-    /// A session whose requests to `/late` are answered when a gate opens.
+    /// Makes a session whose requests to `/late` are answered when a gate opens.
     private func session(_ presenter: any WebPresenter, _ late: Turnstile = Turnstile()) -> Session {
         let transport = ScriptedTransport { [server] sent in
             guard sent.path == "/late", sent["Cookie"]?.hasSuffix("s1") != false else { return server.answer(sent) }
@@ -89,7 +89,7 @@ import Testing
             LoginObserver(
                 name: "login", authenticator: authenticator,
                 authenticate: { [server] session in
-                    // As one that shows the method's page and does something more.
+                    // Like an authentication that shows the method's page and does something else.
                     try await authenticator.authenticate(in: session)
                     _ = server
                 }))
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-/// A presenter that has its session.
+/// A presenter that holds its session.
 private final class Keeper: WebPresenter {
     private let server: LoginServer
     private let state = Mutex<Session?>(nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Countersign
 
-/// Which URL ends a flow.
+/// The decision whether a URL ends a flow.
 @Suite struct FinishRuleTests {
     private func accepts(_ candidate: String, _ rule: String, _ match: FinishRule.Match) throws -> Bool {
         try FinishRule(#require(URL(string: rule)), match: match).accepts(#require(URL(string: candidate)))

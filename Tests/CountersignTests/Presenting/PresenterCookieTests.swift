@@ -4,9 +4,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// A presenter with a cookie store of its own, as a web view has it.
+/// A presenter with a cookie store of its own, like a web view.
 @Suite(.timeLimit(.minutes(10))) struct PresenterCookieTests {
-    /// A web view: a store of its own, which the cookies of the session are put into, and a login page that sets some.
+    /// A web view: it has a store of its own, into which the session's cookies are copied, and a login page that sets some.
     private struct WebView: WebPresenter {
         let login: [String]
         let page: URL

@@ -3,10 +3,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Which of an application's keys is sent.
+/// The choice among an application's keys.
 @Suite("API keys of an application", .timeLimit(.minutes(10)))
 struct APIKeySourceTests {
-    /// Gives one list of keys after another, the last one for good.
+    /// Returns one list of keys after another, and the last one from then on.
     private final class Rotation: APIKeyCredentialDiscovery {
         private let lists: Mutex<[[String]]>
         init(_ lists: [String]...) { self.lists = Mutex(lists) }
@@ -16,7 +16,7 @@ struct APIKeySourceTests {
         }
     }
 
-    /// Gives a key after a while, for an address.
+    /// Returns a key for a URL asynchronously.
     private final class Vault: AsyncAPIKeyCredentialDiscovery {
         private let answer: @Sendable (URL) async throws -> APIKeyCredential?
         private let addresses = Mutex<[URL]>([])
@@ -30,7 +30,7 @@ struct APIKeySourceTests {
         }
     }
 
-    /// A session that sends the keys of a discovery to a server which accepts one.
+    /// Makes a session that sends the keys of a discovery to a server that accepts one of them.
     private func session(
         _ discovery: any APIKeyCredentialDiscovery, accepting good: String = "good"
     ) throws -> (session: Session, transport: ScriptedTransport) {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Countersign
 
-/// Methods that send requests of their own.
+/// Methods that send requests themselves.
 @Suite("Requests of programs", .timeLimit(.minutes(10)))
 struct CallTests {
-    /// A resource server and a token server, each token good for one scope.
+    /// A resource server and a token server. Each token is valid for one scope.
     private final class Servers: Sendable {
         private struct State {
             var tokens: [String: String] = [:]
@@ -26,9 +26,9 @@ struct CallTests {
             self.password = password
         }
 
-        /// The scopes that tokens were asked for, in order.
+        /// The scopes for which tokens were requested, in order.
         var asked: [String] { state.withLock { $0.asked } }
-        /// Makes all tokens worthless.
+        /// Invalidates all tokens.
         func forget() { state.withLock { $0.tokens = [:] } }
 
         func answer(_ sent: ScriptedTransport.Sent) -> Reply {

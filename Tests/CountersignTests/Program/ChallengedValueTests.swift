@@ -5,10 +5,10 @@ import Testing
 
 @testable import Countersign
 
-/// Methods whose credential is what a challenge says.
+/// Methods whose credential is a value of the challenge.
 @Suite("Values of challenges", .timeLimit(.minutes(10)))
 struct ChallengedValueTests {
-    /// A server with an id that it wants back.
+    /// A server that requires the ID from its challenge.
     private final class Server: Sendable {
         private struct State {
             var id = 1
@@ -19,7 +19,7 @@ struct ChallengedValueTests {
         let arrivals: Turnstile?
         private let wanted: Int
 
-        /// - Parameter wanted: How many requests have to arrive before the first is answered.
+        /// - Parameter wanted: The number of requests that must arrive before the first is answered.
         init(wanted: Int = 0) {
             self.wanted = wanted
             arrivals = wanted > 0 ? Turnstile() : nil

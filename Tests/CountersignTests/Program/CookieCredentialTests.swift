@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// A login that leaves cookies: a form, and a challenge in a body.
+/// A login that sets cookies: a form, and a challenge in a body.
 private struct FormParameters: ProgramParameters {
     var password = "wonderland"
 
@@ -60,12 +60,12 @@ private struct FormParameters: ProgramParameters {
 /// Credentials that are cookies, kept apart from those of the session.
 @Suite("Cookies as a credential", .timeLimit(.minutes(10)))
 struct CookieCredentialTests {
-    /// An application whose login answers as it is told.
+    /// An application whose login gives the responses of a test.
     private final class Application: Sendable {
         let page: String
         let login: [(String, String)]
         let loginBody: String
-        /// What a request without a session is answered with.
+        /// The response to a request without a session.
         let challenge: Reply
 
         init(
@@ -104,7 +104,7 @@ struct CookieCredentialTests {
         Reply(200, [("Content-Type", type)], body: ResponseBody(bytes: Array(text.utf8)))
     }
 
-    // MARK: What goes where
+    // MARK: Recipients
 
     @Test func `a login begins without cookies, carries those of its own pages, and leaves the session's jar as it was`()
         async throws
@@ -113,7 +113,7 @@ struct CookieCredentialTests {
         bench.session.cookies.store(
             ["SID=old; Path=/", "lang=en; Path=/"], from: try #require(URL(string: "https://app.example/")))
         #expect(try await bench.get("/data") == 200)
-        // The old one was as good as any here: nothing was challenged.
+        // The old cookie is accepted here, so the request was not challenged.
         #expect(bench.transport.sent.map { $0["Cookie"] } == ["SID=old; lang=en"])
 
         bench.session.cookies.removeAll()
@@ -158,7 +158,7 @@ struct CookieCredentialTests {
             return Reply(200, [("Set-Cookie", "SID=; Path=/; Max-Age=0")])
         }
         for _ in 0..<2 { #expect(try await bench.get("/data") == 200) }
-        // The cookie of the form's page is still there, and none of it goes along: that is one more login, and no refusal.
+        // The cookie of the form's page still exists, but is not sent alone. That causes one more login, and no refusal.
         #expect(bench.transport.sent.map(\.path) == ["/data", "/login", "/login", "/data", "/data", "/login", "/login", "/data"])
     }
 
@@ -277,7 +277,7 @@ struct CookieCredentialTests {
     func `an answer that does not leave the cookie is another one`(_ cookies: [String]) async throws {
         let bench = bench(Application(login: cookies.map { ("Set-Cookie", $0) }))
         if cookies == ["SID=; Path=/"] {
-            // An empty value is one, and no server of ours takes it for a session.
+            // An empty value is a value, and this server accepts it.
             #expect(try await bench.get("/data") == 200)
             return
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Countersign
 
-/// Methods that sign requests by the Digest scheme; the server works the answers out by code of its own.
+/// Methods that sign requests by the Digest scheme. The server computes the expected values with code of its own.
 @Suite("Digest in programs", .timeLimit(.minutes(10)))
 struct DigestTests {
     struct Parameters: ProgramParameters {
@@ -33,7 +33,7 @@ struct DigestTests {
         var slotValues: [ProgramValue] { [.url(server)] }
     }
 
-    /// A server that gives out nonces, each good for a number of uses.
+    /// A server that issues nonces, each valid for a number of uses.
     private final class Server: Sendable {
         private struct State {
             var issued = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// A key of the parameters, in a field that the parameters name.
+/// A key in the parameters, sent in a field that the parameters name.
 private struct KeyParameters: ProgramParameters {
     var servers = ProtectedOrigins(origins: Set([URL(string: ProgramBench.origin).flatMap { Origin($0) }].compactMap(\.self)))
     var key = "key"
@@ -30,7 +30,7 @@ private struct KeyParameters: ProgramParameters {
     }
 }
 
-/// A token for which a server is asked before the first request.
+/// A token that is requested from a server before the first request.
 private struct ServiceParameters: ProgramParameters {
     var endpoint: URL
 
@@ -60,7 +60,7 @@ private struct ServiceParameters: ProgramParameters {
     var slotValues: [ProgramValue] { [.url(endpoint)] }
 }
 
-/// Credentials that are in the first request already.
+/// Credentials that are attached to the first request.
 @Suite("Credentials of the first request", .timeLimit(.minutes(10))) struct EagerTests {
     private func bench(
         _ parameters: KeyParameters, _ script: @escaping ScriptedTransport.Script = { _ in .text("data") }
@@ -139,7 +139,7 @@ private struct ServiceParameters: ProgramParameters {
         }
         #expect(try await bench.get() == 200)
         isOver.withLock { $0 = true }
-        // The server gives the same token again, which it would refuse again.
+        // The server issues the same token again, which it would refuse again.
         await expectError(.challengedAgain) { _ = try await bench.get() }
         isOver.withLock { $0 = false }
         #expect(try await bench.get() == 200)

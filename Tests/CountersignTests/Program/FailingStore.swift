@@ -1,7 +1,7 @@
 import Countersign
 import Synchronization
 
-/// A store that fails at some of its work.
+/// A store in which some operations fail.
 final class FailingStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let failures: Mutex<[String: CredentialStoreError.Code]>
@@ -10,7 +10,7 @@ final class FailingStore: CredentialStore {
 
     func heal() { failures.withLock { $0 = [:] } }
 
-    /// Fails at this work from now on.
+    /// Makes an operation fail from now on.
     func fail(_ work: String, _ code: CredentialStoreError.Code) { failures.withLock { $0[work] = code } }
 
     private func check(_ work: String) throws(CredentialStoreError) {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Countersign
 
-/// What a challenge says is not trusted: nothing goes where spec and application do not let it go.
+/// A challenge is not trusted: no credential goes to an origin that the spec and the application do not allow.
 @Suite("Hostile challenges", .timeLimit(.minutes(10)))
 struct HostileChallengeTests {
-    /// What a server says in the `realm` of its challenge, where it should name a token server.
+    /// Values of `realm` in a server's challenge, which should name a token server.
     private static let realms = [
         // Other origins.
         "https://evil.example/token", "https://tokens.example.evil.example/token", "https://tokens.example:8443/token",

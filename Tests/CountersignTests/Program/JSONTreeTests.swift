@@ -4,7 +4,7 @@ import Testing
 
 /// JSON of servers.
 @Suite struct `JSON of a server` {
-    /// Nested deeper than the limit, between texts that have a quotation mark's byte in UTF-16.
+    /// JSON that is nested deeper than the limit, between texts that have the byte of a quotation mark in UTF-16.
     private static let bomb =
         "[\"\u{2200}\"," + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + ",\"\u{2200}\"]"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// Texts of several values, and errors of a method's own.
+/// Texts of several values, and a method's own errors.
 @Suite("Joined texts and own errors of programs", .timeLimit(.minutes(10)))
 struct JoinTests {
     /// A token for a name that can have a suffix.

@@ -6,7 +6,7 @@ import Testing
 
 @testable @_spi(Generated) import Countersign
 
-/// Methods that show tickets by the Negotiate scheme; the tickets, and the server that takes them, are made here.
+/// Methods that present tickets by the Negotiate scheme, with tickets and a server made by the tests.
 @Suite("Negotiate", .timeLimit(.minutes(10)))
 struct NegotiateTests {
     struct Parameters: EquippedParameters {
@@ -28,9 +28,11 @@ struct NegotiateTests {
         var slotValues: [ProgramValue] { [.origins(server), .given(principal), .given(isBound), .given(takesAny)] }
     }
 
-    /// What makes contexts of a number of legs: their tokens are `service|principal|bindings|leg`, and the server's `server-leg`.
+    /// Makes contexts with a number of legs. Their tokens are `service|principal|bindings|leg`, and those of the server are
+    /// `server-leg`.
     final class Tickets: SecurityContextMaking {
-        /// One for the whole process, by which the static tools of parameters find that of a test.
+        /// The single instance of the process, which the static tools of parameters use. Its settings belong to the task of a
+        /// test.
         static let current = Tickets()
         struct Settings: Sendable {
             var legs = 1
@@ -71,13 +73,13 @@ struct NegotiateTests {
         }
     }
 
-    /// A server that takes contexts of a number of legs, each over one connection.
+    /// A server that accepts contexts with a number of legs, each over one connection.
     private final class Server: Sendable {
         let legs: Int
         let proof: String?
         private let state = Mutex<[ObjectIdentifier: Int]>([:])
         let tokens = Mutex<[String]>([])
-        /// How often a connection is closed before the second leg.
+        /// The number of connections that are closed before the second leg.
         private let losses: Mutex<Int>
 
         init(legs: Int = 1, proof: String? = "server-", losses: Int = 0) {
@@ -166,7 +168,7 @@ struct NegotiateTests {
         #expect(bench.session.cookies.all.isEmpty && asked.withLock(\.self) == 0 && bench.transport.sent.count == 2)
     }
 
-    /// An observer before the others, that would answer what it takes for a challenge.
+    /// An observer that is registered before the others, and answers any response that it recognises as a challenge.
     private final class Earlier: SessionObserver {
         let name = "Earlier"
         private let noted: @Sendable () -> Void
@@ -211,7 +213,7 @@ struct NegotiateTests {
         let bench = bench(server)
         try await Tickets.$settings.withValue(.init(legs: legs)) { () async throws in
             #expect(try await bench.get() == 200)
-            // Challenged, the first leg over any connection, then all legs over one.
+            // The request is challenged, the first leg uses any connection, and then all legs use one connection.
             #expect(bench.transport.sent.count == 2 + legs)
             let first = Set(bench.transport.sent.suffix(legs).map { $0.request.connection.map(ObjectIdentifier.init) })
             #expect(first.count == 1 && first != [nil])
@@ -285,7 +287,7 @@ struct NegotiateTests {
             await expectError(.credentialMissing) { _ = try await bench.get() }
         }
         #expect(bench.transport.sent.count == 1)
-        // There is one now.
+        // Now there is a ticket.
         #expect(try await bench.get() == 200)
     }
 
@@ -327,7 +329,7 @@ struct NegotiateTests {
     }
 
     @Test func `the hash of a binding is that of the certificate's signature`() throws {
-        // The outline of a certificate: what is signed, the algorithm, the signature.
+        // The structure of a certificate: the signed content, the algorithm and the signature.
         func certificate(_ algorithm: [UInt8]) -> [UInt8] {
             let identifier = [0x30, UInt8(algorithm.count + 4), 0x06, UInt8(algorithm.count)] + algorithm + [0x05, 0x00]
             let content = [0x30, 0x00] + identifier + [0x03, 0x02, 0x00, 0x01]

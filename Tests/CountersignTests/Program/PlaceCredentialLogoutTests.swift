@@ -3,7 +3,7 @@ import Testing
 
 @testable import Countersign
 
-/// Nothing of one user is stored, sent or resent for the next.
+/// No data of one user is stored, sent or resent for the next.
 @Suite("A logout and the credentials of an application", .timeLimit(.minutes(10)))
 struct PlaceCredentialLogoutTests {
     static let attachments: [StubAttachment] = [.challenged, .eager, .connection]
@@ -22,7 +22,7 @@ struct PlaceCredentialLogoutTests {
         try await awaitCondition { storing.arrivals == 1 }
         bench.session.endSession()
         #expect((await former.error as? CountersignError)?.code == .sessionEnded)
-        // Time for a deletion that does not wait for the store.
+        // Gives time to a deletion that does not wait for the store.
         for _ in 0..<100 where source.writes.isEmpty { await Task.yield() }
         storing.open()
         try await awaitCondition { source.writes.contains("user1") }
@@ -48,7 +48,7 @@ struct PlaceCredentialLogoutTests {
         #expect((await former.error as? CountersignError)?.code == .sessionEnded)
         asking.open()
         #expect(try await bench.get() == "data")
-        // The steps of the former user's flight have come to their end, too.
+        // The steps of the former user's flight have ended, too.
         try await awaitCondition { bench.events.count(.ran(step: "prompt")) == 2 }
         #expect(source.writes == ["-", "user2"])
         #expect(try await bench.get() == "data")
@@ -73,7 +73,7 @@ struct PlaceCredentialLogoutTests {
         #expect(try await bench.get() == "data")
         #expect(source.stored == "next")
         asking.open()
-        // The refused credential was given again, and the former user's steps have come to their end.
+        // The refused credential was returned again, and the former user's steps have ended.
         try await awaitCondition { bench.events.count(.ran(step: "prompt")) == 3 }
         #expect(source.stored == "next")
         #expect(try await bench.get() == "data")
@@ -100,6 +100,6 @@ struct PlaceCredentialLogoutTests {
 }
 
 extension Turnstile {
-    /// Waits until the gate is open, deaf to cancellation, as work is that cannot be interrupted.
+    /// Waits until the gate is open, and ignores cancellation, like work that cannot be interrupted.
     fileprivate func passDeaf() async { await Task { try? await pass() }.value }
 }

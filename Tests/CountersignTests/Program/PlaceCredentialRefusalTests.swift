@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// What servers refuse, what stores and applications fail at, and what else attaches credentials.
+/// Refusals of servers, failures of stores and applications, and other observers that attach credentials.
 @Suite("Refusals and failures of an application's credential", .timeLimit(.minutes(10)))
 struct PlaceCredentialRefusalTests {
     @Test func `a stored credential that is refused counts among those that are`() async throws {
@@ -31,7 +31,7 @@ struct PlaceCredentialRefusalTests {
         await expectError(.challengedAgain) { _ = try await bench.get() }
         #expect(source.asked == 4)
         #expect(source.stored == nil)
-        // Later on it is a row of its own.
+        // Later refusals are counted from zero.
         bench.clock.advance(by: .seconds(31))
         await expectError(.challengedAgain) { _ = try await bench.get() }
         #expect(source.asked == 8)
@@ -77,7 +77,7 @@ struct PlaceCredentialRefusalTests {
         #expect(try await bench.get() == "data")
         bench.clock.advance(by: .seconds(60))
         #expect(try await bench.get() == "data")
-        // Time for what would be stored beside the requests.
+        // Gives time to a write that would run concurrently with the requests.
         for _ in 0..<1_000 where source.writes.isEmpty { await Task.yield() }
         #expect(source.stored == "other")
         #expect(source.writes == [])
@@ -131,7 +131,7 @@ struct PlaceCredentialRefusalTests {
     }
 }
 
-/// Attaches a token that nothing asks for.
+/// An observer that attaches a token without a challenge.
 private final class Bearer: SessionObserver {
     let name = "Bearer"
 
@@ -141,7 +141,7 @@ private final class Bearer: SessionObserver {
     }
 }
 
-/// Does something while the user's session ends.
+/// An observer that runs a function while the user's session ends.
 private final class Ending: SessionObserver {
     let name = "Ending"
     private let work = Mutex<(@Sendable () -> Void)?>(nil)

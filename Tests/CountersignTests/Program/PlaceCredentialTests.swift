@@ -14,7 +14,7 @@ struct PlaceCredentialTests {
             before: { sent in
                 if sent.path == "/late", sent["Authorization"] == nil { try await late.pass() }
             })
-        // It was sent without a credential, and is challenged when there is one.
+        // The request was sent without a credential, and is challenged when there is one.
         let request = Task { try await bench.get("/late") }
         try await awaitCondition { late.arrivals == 1 }
         #expect(try await bench.get() == "data")
@@ -42,7 +42,7 @@ struct PlaceCredentialTests {
         refused.open()
         await expectError(.challengedAgain) { _ = try await late.value }
         #expect(source.asked == 1)
-        // A request that is begun now starts over.
+        // A request that starts now begins a new login.
         await expectError(.challengedAgain) { _ = try await bench.get() }
         #expect(source.asked == 2)
     }

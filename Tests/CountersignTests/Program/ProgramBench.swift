@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// A method whose credential is what the challenge says: a 409 with `X-Id`, as a guard against forged requests sends it.
+/// A method whose credential is a value of the challenge: a 409 with `X-Id`, as sent by a guard against forged requests.
 struct EchoParameters: ProgramParameters {
     var server: ProtectedOrigins
 
@@ -24,7 +24,7 @@ struct EchoParameters: ProgramParameters {
     var slotValues: [ProgramValue] { [.origins(server)] }
 }
 
-/// A method that asks for a name and a password, realm by realm.
+/// A method that asks for a user name and a password for each realm.
 struct PasswordParameters: ProgramParameters {
     var server: URL
 
@@ -49,7 +49,7 @@ struct PasswordParameters: ProgramParameters {
     var slotValues: [ProgramValue] { [.url(server)] }
 }
 
-/// An application that is asked for passwords, and writes down what it was asked with.
+/// An application that answers prompts for passwords, and records them.
 final class StubPrompter: ProgramPrompting {
     typealias Answer = @Sendable (_ number: Int, CredentialPrompt) async throws -> (user: String, password: String)?
 
@@ -69,7 +69,7 @@ final class StubPrompter: ProgramPrompting {
     }
 }
 
-/// A session with an observer that executes a program, and the servers that a script plays.
+/// A session with an observer that executes a program, and servers defined by a script.
 struct ProgramBench: Sendable {
     static let origin = "https://app.example"
 
@@ -79,7 +79,7 @@ struct ProgramBench: Sendable {
     let session: Session
 
     /// - Parameters:
-    ///   - observer: What the session has registered.
+    ///   - observer: The observer that is registered.
     ///   - script: The servers.
     init(_ observer: any SessionObserver, _ script: @escaping ScriptedTransport.Script) {
         transport = ScriptedTransport(script)
@@ -93,7 +93,7 @@ struct ProgramBench: Sendable {
         return try await session.send(.to(url, fields: fields)).head.status.code
     }
 
-    /// Sends so many requests at once, and counts the statuses of their answers.
+    /// Sends the given number of requests at once, and counts the status codes of their responses.
     func get(times count: Int) async throws -> [Int: Int] {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<count { group.addTask { try await get() } }
@@ -102,7 +102,7 @@ struct ProgramBench: Sendable {
     }
 }
 
-/// Expects a runtime's error with this code.
+/// Expects an error of the runtime with this code.
 func expectError(
     _ code: CountersignError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async {

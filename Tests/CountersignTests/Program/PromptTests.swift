@@ -5,10 +5,10 @@ import Testing
 
 @testable import Countersign
 
-/// Methods that ask the application.
+/// Methods that prompt the application.
 @Suite("Prompts of programs", .timeLimit(.minutes(10)))
 struct PromptTests {
-    /// The name and the password that a request came with.
+    /// Returns the user name and the password of a request.
     private static func pair(_ sent: ScriptedTransport.Sent) -> String? {
         sent["Authorization"].flatMap { Data(base64Encoded: String($0.dropFirst("Basic ".count))) }.map {
             String(decoding: $0, as: UTF8.self)
@@ -103,7 +103,7 @@ struct PromptTests {
         bench.clock.advance(by: .seconds(31))
         good.withLock { $0 = "guess3" }
         #expect(try await bench.get() == 200)
-        // What was good a moment ago may have been so for a page that is open to all.
+        // A recently accepted password does not count as accepted, because the page may have been open to all.
         #expect(prompter.prompts.map(\.refusals) == [0, 1, 0])
     }
 
@@ -153,13 +153,13 @@ struct PromptTests {
             return Self.pair(sent) == "alice:\(realm)" ? .text("data") : Self.challenge(realm)
         }
         let paths = (0..<count).map { "/f\($0)/x" } + ["/f0/a/b/x", "/f0/a/x", "/x"]
-        // The root holds all, and was challenged last.
+        // The root contains all paths, and was challenged last.
         for path in paths { #expect(try await bench.get(path) == 200) }
         #expect(prompter.prompts.count == count + 3)
         let before = bench.transport.sent.count
         for path in paths { #expect(try await bench.get(path) == 200) }
         #expect(bench.transport.sent.count == before + paths.count)
-        // A path that was not asked before has the password of what holds it.
+        // A new path has the password of the longest folder that contains it.
         for (path, password) in [("/f0/a/b", "f0.a"), ("/f0/y", "f0"), ("/y", "")] {
             #expect(try await bench.get(path) == 200)
             #expect(bench.transport.sent.last.map(Self.pair) == "alice:\(password)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// A method whose login by a password brings a token and what renews it.
+/// A method whose login by a password returns a token and a refresh token.
 private struct RenewableParameters: ProgramParameters {
     static let program = MethodProgram(
         name: "Renewable", summary: "A token that is renewed.",
@@ -46,7 +46,7 @@ private struct RenewableParameters: ProgramParameters {
     }
 }
 
-/// The servers of one process or several. A refresh token is good once.
+/// The servers of one or several processes. A refresh token is valid once.
 private final class TokenServers: Sendable {
     struct State {
         var tokens: Set<String> = []
@@ -56,9 +56,9 @@ private final class TokenServers: Sendable {
         var renewals = 0
         var refusals = 0
         var failures = 0
-        /// How long tokens are.
+        /// Characters that lengthen the tokens.
         var padding = ""
-        /// What goes wrong with the next renewals.
+        /// The faults of the next renewals.
         var faults: [Fault] = []
         var givesRefreshTokens = true
         var lifetime = 3600
@@ -66,14 +66,14 @@ private final class TokenServers: Sendable {
 
     enum Fault {
         case unavailable
-        /// The same, with a pause of a minute.
+        /// The server is unavailable, and demands a pause of a minute.
         case busy
-        /// The renewal is done, and the answer is lost; the old refresh token is good once more.
+        /// The renewal is performed, but its response is lost. The old refresh token is valid once more.
         case lostAnswer
     }
 
     let state = Mutex(State())
-    /// What renewals wait at, if anything.
+    /// The gate at which renewals wait; `nil` if they do not wait.
     let gate = Mutex<Turnstile?>(nil)
 
     func answer(_ sent: ScriptedTransport.Sent) async throws -> Reply {
@@ -123,9 +123,9 @@ private final class TokenServers: Sendable {
     /// Logins, renewals, and refused renewals.
     var counts: [Int] { state.withLock { [$0.logins, $0.renewals, $0.refusals] } }
 
-    /// Takes access tokens no more.
+    /// Invalidates all access tokens.
     func forgetTokens() { state.withLock { $0.tokens = [] } }
-    /// Takes nothing any more.
+    /// Invalidates all tokens.
     func endSessions() {
         state.withLock { state in
             state.tokens = []
@@ -134,7 +134,7 @@ private final class TokenServers: Sendable {
     }
 }
 
-/// How one credential comes of another without a login.
+/// Renewal of a credential without a login.
 @Suite("Renewal of programs' credentials", .timeLimit(.minutes(10)))
 struct RenewalTests {
     private let servers = TokenServers()
@@ -146,7 +146,7 @@ struct RenewalTests {
         }
     }
 
-    /// What requests for data carried.
+    /// Returns the credentials that the requests for data carried.
     private func carried(_ bench: ProgramBench) -> [String?] {
         bench.transport.sent.filter { $0.url.host() == "app.example" }.map { $0["Authorization"] }
     }
@@ -157,7 +157,7 @@ struct RenewalTests {
         servers.forgetTokens()
         #expect(try await bench.get(times: 100) == [200: 100])
         #expect(servers.counts == [1, 1, 0])
-        // What the renewal has not filled is as before, what it has is new.
+        // Fields that the renewal has not set keep their values, and the others are new.
         servers.forgetTokens()
         #expect(try await bench.get() == 200)
         #expect(servers.counts == [1, 2, 0])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// Steps that run again and again, in a method that answers challenges.
+/// Steps that are repeated, in a method that answers challenges.
 @Suite("Steps that are repeated", .timeLimit(.minutes(10)))
 struct RepeatTests {
     private enum Failure: String, AuthenticationError, Equatable {
@@ -15,7 +15,7 @@ struct RepeatTests {
         var code: String { rawValue }
     }
 
-    /// A token for as many passcodes as the server wants, each for a ticket of its own.
+    /// A token for as many passcodes as the server requires, each with a ticket of its own.
     private struct Parameters: ProgramParameters {
         static let program = MethodProgram(
             name: "Rounds", summary: "A token for several passcodes.",
@@ -39,7 +39,7 @@ struct RepeatTests {
             ],
             attach: [.header("X-Token", .slot(1))])
 
-        /// A request, whose answer has a ticket or the token.
+        /// Makes a request whose response contains a ticket or the token.
         private static func call(_ path: String, _ form: NamedList<HTTPCall.Member> = []) -> HTTPCall {
             HTTPCall(
                 "POST", ProgramTemplate(.slot(0), .text(path)), body: .form(form),
@@ -65,7 +65,7 @@ struct RepeatTests {
         }
     }
 
-    /// A server that wants so many passcodes.
+    /// A server that requires the given number of passcodes.
     private final class Server: Sendable {
         private let wanted: Int
         private let log = Mutex<[String]>([])

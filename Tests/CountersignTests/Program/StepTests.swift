@@ -5,10 +5,10 @@ import Testing
 
 @testable import Countersign
 
-/// Steps under conditions, what they work out, and what they send as JSON.
+/// Steps with conditions, computed values, and JSON bodies.
 @Suite("Steps of programs", .timeLimit(.minutes(10)))
 struct StepTests {
-    /// A token for a password and, where the server wants one, a passcode.
+    /// A token for a password and, if the server requires it, a passcode.
     private struct Parameters: ProgramParameters {
         var password: String?
         var project: String?
@@ -86,14 +86,14 @@ struct StepTests {
         }
     }
 
-    /// Answers prompts, and notes which were asked.
+    /// Answers prompts, and records them.
     private final class Person: ProgramPrompting {
         private let answers: [Int: [String]]
         private let log = Mutex<[String]>([])
 
         init(_ answers: [Int: [String]]) { self.answers = answers }
 
-        /// Numbers, refusals and origins of the prompts.
+        /// The numbers, refusals and origins of the prompts.
         var asked: [String] { log.withLock { $0 } }
 
         func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
@@ -103,15 +103,15 @@ struct StepTests {
         }
     }
 
-    /// The server that gives tokens, and the one that takes them.
+    /// The server that issues tokens, and the one that accepts them.
     private final class Servers: Sendable {
-        /// Whether a second factor is wanted.
+        /// Whether a second factor is required.
         let wantsPasscode: Bool
         let expires: String?
         let date: String?
         private let logins = Mutex<[String]>([])
         private let logouts = Mutex<[String]>([])
-        /// What a logout is answered with.
+        /// The status code of the response to a logout.
         let logoutStatus = Mutex(204)
 
         init(wantsPasscode: Bool = false, expires: String? = nil, date: String? = nil) {
@@ -122,7 +122,7 @@ struct StepTests {
 
         /// The bodies of the logins.
         var sent: [String] { logins.withLock { $0 } }
-        /// The tokens that were ended.
+        /// The tokens that were revoked by a logout.
         var ended: [String] { logouts.withLock { $0 } }
 
         func answer(_ sent: ScriptedTransport.Sent) async throws -> Reply {
@@ -239,7 +239,7 @@ struct StepTests {
         let bench = bench(Parameters(password: "wonderland"), nil, servers)
         #expect(try await bench.get() == 200)
         if let seconds {
-            // A tenth before the end, and a little, another one is fetched ahead of time.
+            // Another token is fetched early, from a little more than a tenth of the lifetime before the end.
             bench.clock.advance(by: .seconds(seconds - 4))
             #expect(try await bench.get() == 200)
             #expect(servers.sent.count == 1)
@@ -323,7 +323,7 @@ struct StepTests {
 }
 
 @Suite("One-time passcodes") struct OneTimePasscodeTests {
-    /// RFC 6238, appendix B, whose codes have 8 digits.
+    /// RFC 6238, appendix B, with the last six of its eight digits.
     @Test(arguments: [
         (59, "287082"), (1_111_111_109, "081804"), (1_111_111_111, "050471"), (1_234_567_890, "005924"),
         (2_000_000_000, "279037"), (20_000_000_000, "353130"),

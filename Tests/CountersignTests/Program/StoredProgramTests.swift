@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// A method that logs in by a request of its own, for a token with a lifetime.
+/// A method that logs in by its own request, for a token with a lifetime.
 private struct TokenLogin: ProgramParameters {
     var user = "alice"
     var password = "wonderland"
@@ -53,7 +53,7 @@ private struct TokenLogin: ProgramParameters {
     }
 }
 
-/// Credentials of programs that outlive a process.
+/// Credentials of programs that are stored beyond the end of a process.
 @Suite("Stored credentials of programs", .timeLimit(.minutes(10)))
 struct StoredProgramTests {
     /// The server of several processes.
@@ -88,7 +88,7 @@ struct StoredProgramTests {
 
     private static let key = CredentialKey("Countersign credential\nLogin\nserver=https://app.example\nuser=alice")
 
-    /// A process of its own: nothing is shared but server and store.
+    /// Makes a separate process, which shares only the server and the store.
     private func process(_ server: Server, _ store: any CredentialStore, _ parameters: TokenLogin = TokenLogin()) -> ProgramBench {
         ProgramBench(ProgramObserver(parameters: parameters, prompter: nil, store: store)) { server.answer($0) }
     }
@@ -123,7 +123,7 @@ struct StoredProgramTests {
         #expect(try await first.get("/a/data") == 200)
         #expect(try await second.get("/a/data") == 200)
         #expect(server.logins == 2)
-        // The second one was refused with the old token, and has deleted nothing that is newer.
+        // The second process was refused with the old token, and has not deleted the newer one.
         #expect(try await process(server, store).get("/a/data") == 200)
         #expect(server.logins == 2)
     }
@@ -247,7 +247,7 @@ struct StoredProgramTests {
         #expect(try await second.get("/a/data") == 200)
         #expect(second.events.count(.notStored) == 2)
         #expect(try await store.read(Self.key)?.secret == SecretBytes(utf8: text))
-        // A logout gives it up.
+        // A logout deletes it.
         try await second.session.logOut()
         #expect(try await store.read(Self.key) == nil)
     }
@@ -261,7 +261,7 @@ struct StoredProgramTests {
         await expectError(.credentialNotDeleted) { try await bench.session.logOut() }
         #expect(try await bench.get("/a/data") == 200)
         #expect(server.logins == 3)
-        // What was stored then has taken the place of the other.
+        // The credential that was stored then has replaced the other.
         failing.heal()
         #expect(try await process(server, failing).get("/a/data") == 200)
         #expect(server.logins == 3)

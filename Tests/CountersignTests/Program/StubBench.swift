@@ -5,7 +5,7 @@ import Testing
 
 @_spi(Generated) @testable import Countersign
 
-/// How a credential of an application is attached, and how many refusals in a row are borne.
+/// The attachment of an application's credential, and the number of refusals in a row after which another one is requested.
 protocol StubKind: Sendable {
     static var placement: CredentialPlacement { get }
     static var isEager: Bool { get }
@@ -17,7 +17,7 @@ extension StubKind {
     static var retries: Int { 3 }
 }
 
-/// A method whose credential the application gives.
+/// A method whose credential the application supplies.
 struct StubParameters<Kind: StubKind>: ProgramParameters {
     var servers: ProtectedOrigins?
 
@@ -36,13 +36,13 @@ struct StubParameters<Kind: StubKind>: ProgramParameters {
 }
 
 enum StubAttachment: CaseIterable, Sendable {
-    /// In a field, once a server has asked for it.
+    /// In a field, after a challenge.
     case challenged
     /// In a field, from the first request on.
     case eager
     /// On connections.
     case connection
-    /// As challenged, and nothing follows the first refusal.
+    /// Like ``challenged``, but the first refusal is final.
     case single
 
     private enum Challenged: StubKind {
@@ -81,7 +81,7 @@ enum StubAttachment: CaseIterable, Sendable {
 }
 
 extension ProgramValue {
-    /// The name of a stub.
+    /// The name of a stub credential.
     fileprivate var name: String? {
         switch self {
         case .identity(let identity): identity.certificateChain.first.map { String(decoding: $0, as: UTF8.self) }
@@ -90,7 +90,7 @@ extension ProgramValue {
     }
 }
 
-/// An application that gives credentials, and a store for them.
+/// An application that supplies credentials, and a store for them.
 final class StubSource: PlaceCredentialStore {
     typealias Ask = @Sendable (_ number: Int, CredentialPrompt) async throws -> String?
 
@@ -109,8 +109,8 @@ final class StubSource: PlaceCredentialStore {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - answer: The application: the name of a credential.
-    ///   - beforeStoring: Holds up what is stored.
+    ///   - answer: Returns the name of the application's credential.
+    ///   - beforeStoring: Called before a credential is stored, to delay that.
     init(
         answer: @escaping Ask = { number, _ in "user\(number)" },
         beforeStoring: @escaping @Sendable (String) async -> Void = { _ in }
@@ -119,15 +119,15 @@ final class StubSource: PlaceCredentialStore {
         self.answer = answer
     }
 
-    /// How often the application was asked.
+    /// The number of prompts.
     var asked: Int { state.withLock { $0.asked } }
     /// The name of the stored credential.
     var stored: String? { state.withLock { $0.stored?.first?.name } }
-    /// What was stored, and "-" for each deletion, in order.
+    /// The stored credentials, and "-" for each deletion, in order.
     var writes: [String] { state.withLock { $0.writes } }
     func failToStore(_ fails: Bool) { state.withLock { $0.failsToStore = fails } }
     func failToDelete(_ fails: Bool) { state.withLock { $0.failsToDelete = fails } }
-    /// Has a credential stored, as another session would.
+    /// Stores a credential, as another session would.
     func put(_ name: String) { state.withLock { $0.stored = [.secret(name)] } }
 
     func load(for place: CredentialPlace) -> [ProgramValue]? { state.withLock { $0.stored } }
@@ -159,7 +159,7 @@ final class StubSource: PlaceCredentialStore {
     }
 }
 
-/// Asks the application of a source.
+/// Passes prompts on to the application of a source.
 private struct StubPrompts: ProgramPrompting {
     let source: StubSource
     let attachment: StubAttachment
@@ -169,7 +169,7 @@ private struct StubPrompts: ProgramPrompting {
     }
 }
 
-/// A session with an observer of an application's credential, and a server that accepts some of them.
+/// A session with an observer of an application's credential, and a server that accepts some credentials.
 struct StubBench: Sendable {
     static let origin = "https://app.example"
 
@@ -180,9 +180,9 @@ struct StubBench: Sendable {
     let session: Session
 
     /// - Parameters:
-    ///   - attachment: How the credential is attached.
-    ///   - first: Is registered before the credential's observer.
-    ///   - before: What the server does before it answers.
+    ///   - attachment: The attachment of the credential.
+    ///   - first: An observer that is registered before that of the credential.
+    ///   - before: Called before the server answers.
     ///   - accepts: Whether the server accepts a credential, by its name.
     init(
         _ source: StubSource, _ attachment: StubAttachment = .challenged, behind first: (any SessionObserver)? = nil,
@@ -213,7 +213,7 @@ struct StubBench: Sendable {
 }
 
 extension ScriptedTransport.Sent {
-    /// The name of the credential that the request came with.
+    /// The name of the credential that the request carried.
     fileprivate var credential: String? {
         if let chain = request.identity?.certificateChain.first { return String(decoding: chain, as: UTF8.self) }
         return self["Authorization"] ?? self["X-Key"]

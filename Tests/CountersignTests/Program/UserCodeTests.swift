@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// Codes that a user types on another device, in a method by hand.
+/// Codes that a user types on another device, in a handwritten method.
 @Suite(.timeLimit(.minutes(1))) struct UserCodeTests {
     private enum Failure: String, AuthenticationError, Equatable {
         case closed
@@ -59,10 +59,10 @@ import Testing
     }
 
     /// - Parameters:
-    ///   - code: What the server gives for the user; `nil` for none.
-    ///   - answer: Answers the question whether the user has typed it.
-    ///   - show: Shows it.
-    /// - Returns: The status, the number of questions, and what was shown.
+    ///   - code: The code from the server; `nil` for none.
+    ///   - answer: Answers the question whether the user has typed the code.
+    ///   - show: Shows the code.
+    /// - Returns: The status code, the number of questions, and the codes that were shown.
     private func run(
         code: String?, answer: @escaping @Sendable () throws -> Reply = { .text(#"{"token":"t"}"#) },
         show: @escaping @Sendable (UserCodePresentation) async throws -> Void = { _ in }

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // Other readers see other ends of these comments.
+        // Other parsers see other ends of these comments.
         "<a><!--><b/></a>", "<a><!---><b/></a>", "<a><!-- -- --></a>", "<a><!-- ---></a>", "<!--><a/>",
         "<a><?b?></a>", "<a><?xml version='1.0'?></a>", "<?><a/>", "<a>]]></a>",
         "<a>\u{1}</a>",

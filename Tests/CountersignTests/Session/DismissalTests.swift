@@ -4,10 +4,10 @@ import Testing
 
 @testable import Countersign
 
-/// What follows when the user dismisses a login: one error for all requests that were under way, and no further login page for them.
+/// A login that the user dismisses: all requests in progress receive one error, and no further login page is shown for them.
 @Suite("A login that the user dismisses", .timeLimit(.minutes(10)))
 struct DismissalTests {
-    /// A session whose user dismisses the first logins, and a path whose challenge comes late.
+    /// A session whose user dismisses the first logins, and a path whose challenge arrives late.
     private struct Bench {
         let server = LoginServer()
         let late = Turnstile()
@@ -94,7 +94,7 @@ struct DismissalTests {
         try await awaitCondition { page.arrivals == 1 }
         observer.authenticator.cancel()
         #expect((await first.error as? LoginError)?.code == "cancelled")
-        // Another page, which must not come, would end at once.
+        // Another page, which must not be shown, would end immediately.
         page.open()
         late.open()
         #expect((await request.error as? LoginError)?.code == "cancelled")
@@ -141,7 +141,7 @@ struct DismissalTests {
                 return isFirst
             }
             guard isFirst else { return server.finished(presentation) }
-            // As a web view ends when its task is cancelled.
+            // A web view ends in this way when its task is cancelled.
             do { try await page.pass() } catch { throw PresentationFailure.dismissed }
             return server.finished(presentation)
         }

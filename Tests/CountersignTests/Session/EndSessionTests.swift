@@ -6,7 +6,7 @@ import Testing
 
 @testable import Countersign
 
-/// Logging out while something is on its way.
+/// Logouts during other operations.
 @Suite(.timeLimit(.minutes(10))) struct EndSessionTests {
     @Test func `RT-15 a logout during a login discards its result, and waiting requests get a typed error`() async throws {
         let server = LoginServer()
@@ -14,7 +14,7 @@ import Testing
         let events = EventRecorder()
         let result = Turnstile()
         let presenter = ScriptedPresenter { presentation in
-            // A presenter that is deaf to cancellation: it brings its cookies after the logout.
+            // A presenter that ignores cancellation and returns its cookies after the logout.
             try? await login.pass()
             result.open()
             return server.finished(presentation)
@@ -135,7 +135,7 @@ import Testing
         #expect(presenter.presentations.count == 2)
     }
 
-    /// The session that a jar's hooks use.
+    /// The session that the jar's closures use.
     private final class Hook: Sendable {
         private let session = Mutex<Session?>(nil)
         let uses = Counter()
@@ -151,7 +151,7 @@ import Testing
         func logOut() { session.withLock { $0 }?.endSession() }
     }
 
-    /// A process of its own: a lock that is taken twice by one thread ends it.
+    /// Runs in a process of its own, because a thread that takes a lock twice ends the process.
     @Test(.exitsAlone) func `L3 a jar's list of public suffixes and its clock may use the session`() async {
         await #expect(processExitsWith: .success) {
             let (hook, server) = (Hook(), LoginServer())
@@ -212,7 +212,7 @@ import Testing
     }
 }
 
-/// Ends the user's session when it is asked what it is: after the flow's own start, right before the page.
+/// Ends the user's session when ``isEmbeddedWebView`` is read, which is after the start of the flow and right before the page.
 private struct EndingPresenter: WebPresenter {
     let session: Session
     let presenter: ScriptedPresenter

@@ -5,11 +5,11 @@ import Testing
 
 @_spi(Generated) @testable import Countersign
 
-/// What an operation is given, and what it finds out.
+/// The parameters of an operation, and its results.
 @Suite(.takesTurns) struct `Results of operations` {
     private static let server = "https://login.example"
 
-    /// The introspection of a token at the address that a document names.
+    /// Makes the introspection of a token at the URL that a document names.
     private static func operation(
         at server: String = Self.server, servers: ProtectedOrigins? = nil, token: String = "t0ken"
     ) throws -> LandscapeOperation {
@@ -50,7 +50,7 @@ import Testing
         json(#"{"issuer": "https://login.example", "place": "\#(place)"}"#)
     }
 
-    /// A server that answers each question in the same way.
+    /// Makes a server that answers each question in the same way.
     private static func answering(_ answer: @autoclosure @escaping @Sendable () -> Reply) -> ScriptedTransport {
         ScriptedTransport { sent in sent.path == "/metadata" ? metadata() : answer() }
     }

@@ -5,11 +5,12 @@ import Testing
 
 @_spi(Generated) @testable import Countersign
 
-/// What a session does outside of any challenge, as a spec says it in steps.
+/// Operations of a session outside of challenges, as the steps of a spec describe them.
 @Suite(.takesTurns) struct `Operations` {
     private static let server = "https://app.example/base/"
 
-    /// An operation of two requests, the second of which has what the first was answered, and is sent where a setting is there.
+    /// Makes an operation of two requests. The second contains a value of the first response, and is sent only if a setting
+    /// exists.
     private static func operation(
         at server: String = Self.server, hint: String? = "now", usesSession: Bool = false, ends: LandscapeOperation.End = .nothing
     ) throws -> LandscapeOperation {
@@ -37,7 +38,7 @@ import Testing
 
     private static func ticket(_ text: String? = "t1") -> Reply { Reply(200, text.map { [("X-Ticket", $0)] } ?? []) }
 
-    /// A server of both requests.
+    /// A server for both requests.
     private static var answering: ScriptedTransport {
         ScriptedTransport { sent in sent.path.hasSuffix("/ticket") ? ticket() : Reply(204) }
     }
@@ -54,7 +55,7 @@ import Testing
         let sent = transport.sent
         #expect(sent.map(\.url.absoluteString) == ["https://app.example/base/ticket", "https://app.example/base/forget?hint=now"])
         #expect(sent.map { $0["X-Ticket"] } == [nil, "t1"])
-        // Some servers refuse a POST that does not say how long it is.
+        // Some servers refuse a POST without a length.
         guard case .none = sent[0].request.body.content, case .bytes([]) = sent[1].request.body.content else {
             Issue.record("the requests have bodies")
             return

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// What is this machine, where a credential may go without TLS, and what only says so.
+/// The hosts that are this machine, to which a credential may be sent without TLS, and hosts that only resemble them.
 @Suite(.timeLimit(.minutes(10))) struct OriginTests {
     private func origin(_ host: String) throws -> Origin {
         try #require(URL(string: "http://\(host)/").flatMap { Origin($0) })

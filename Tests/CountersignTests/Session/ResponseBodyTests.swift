@@ -3,7 +3,7 @@ import Testing
 @testable import Countersign
 
 @Suite(.timeLimit(.minutes(10))) struct ResponseBodyTests {
-    /// Comes without end, a piece for each minute of a clock.
+    /// An endless body with a chunk for each minute of a clock.
     private struct Drip: AsyncSequence, Sendable {
         let clock: ManualClock
 
@@ -37,7 +37,7 @@ import Testing
         #expect(error?.code == .responseTooLarge)
     }
 
-    /// Two pieces of a byte, whatever the server has announced.
+    /// Two chunks of a byte, whatever length the server has announced.
     private final class Announced: BodySource {
         let expectedLength: Int?
 

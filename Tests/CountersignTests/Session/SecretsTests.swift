@@ -5,11 +5,11 @@ import Testing
 
 @_spi(Generated) @testable import Countersign
 
-/// RT-30: what is secret is in no error, event or log line.
+/// RT-30: a secret is in no error, event or log line.
 @Suite(.timeLimit(.minutes(10))) struct SecretsTests {
     private static let canary = "c4n4ry"
 
-    /// All that can be read off a value.
+    /// Returns all text that can be obtained from a value.
     private func everything(of value: Any) -> String {
         var text = "\(value)\n\(String(describing: value))\n\(String(reflecting: value))\n"
         dump(value, to: &text)
@@ -30,7 +30,7 @@ import Testing
         return text
     }
 
-    /// Whether a text shows a secret, as text or as bytes; a dump puts each byte on a line of its own.
+    /// Whether a text shows a secret, as text or as bytes. A dump puts each byte on a line of its own.
     private func shows(_ text: String, _ secret: String) -> Bool {
         let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
         let bytes = secret.utf8.map { "\($0)" }
@@ -111,7 +111,7 @@ import Testing
         _ = moves
     }
 
-    /// What the server does at its second answer, to reach every kind of error.
+    /// The server's second response, by which each kind of error is caused.
     enum Ending: CaseIterable, Sendable {
         case data, challengeForEver, redirectLoop, redirectAway, redirectToFile, redirectToUser, timeout, dismissed,
             finishElsewhere, logout
@@ -187,7 +187,7 @@ import Testing
         output += everything(of: configuration) + everything(of: session)
         output += log.lines.joined(separator: "\n")
 
-        // What is looked for can be found: there are events, and a log line for each.
+        // The search has something to find: there are events, and a log line for each.
         #expect(events.events.isEmpty == (ending == .timeout))
         #expect(log.lines.count == events.events.count)
         #expect(!shows(output, canary))

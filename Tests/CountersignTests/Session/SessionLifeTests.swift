@@ -6,7 +6,7 @@ import Testing
 
 @testable import Countersign
 
-/// Registration, invalidation, and who closes what.
+/// Registration, invalidation, and the closing of transports.
 @Suite(.timeLimit(.minutes(10))) struct SessionLifeTests {
     @Test(.exitsAlone) func `M3 registering the same observer twice stops the program and names the observer`() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -54,7 +54,8 @@ import Testing
             session.register(observer)
             #expect(observer.authenticator.registeredSession === session)
         }
-        // The flight's own task may end a moment after its waiters; a session that something keeps alive runs into the time limit.
+        // The flight's own task may end a moment after its waiters. If a reference keeps the session alive, the test reaches its
+        // time limit.
         while gone != nil { await Task.yield() }
         #expect(observer.authenticator.registeredSession == nil)
     }
@@ -189,7 +190,7 @@ import Testing
         let response = Task { try await session.send(.to("https://app.example/data")) }
         await login.arrivals(1)
         let invalidation = Task { await session.invalidate(cancelling: false) }
-        // From here on a new request is refused; only then may the login go on.
+        // From here on a new request is refused, and only then may the login continue.
         while (try? await session.send(.to("https://app.example/probe"))) != nil { await Task.yield() }
         #expect(transport.shutdowns == 0)
         login.open()
@@ -207,7 +208,7 @@ import Testing
             await session.invalidate(cancelling: true)
             return transport.isClosed
         }
-        // The second is at the transport by now, or has returned too early.
+        // The second invalidation has called the transport by now, or has returned too early.
         for _ in 0..<100 { await Task.yield() }
         transport.mayClose.open()
         #expect(await second.value)
@@ -228,7 +229,7 @@ import Testing
     }
 }
 
-/// Takes its time to shut down.
+/// A transport whose shutdown takes until the test continues.
 private final class SlowlyClosingTransport: HTTPTransport {
     let isClosing = Gate()
     let mayClose = Gate()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// One authentication for any number of challenged requests, seen from a caller.
+/// One authentication for any number of challenged requests, from a caller's view.
 @Suite(.timeLimit(.minutes(10))) struct SharedAuthenticationTests {
     @Test func `a challenged request is sent again after one login, body included`() async throws {
         let server = LoginServer()
@@ -39,7 +39,7 @@ import Testing
         let presenter = server.presenter(after: login)
         let transport = ScriptedTransport { sent in
             guard server.knows(sent) else {
-                // Nobody is answered before all have asked, so no request can profit from the login of another.
+                // No request is answered before all have arrived, so none can use the login of another.
                 try await arrival.pass()
                 return server.challenge
             }

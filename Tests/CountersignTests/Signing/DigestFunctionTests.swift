@@ -3,7 +3,7 @@ import Testing
 
 @testable import Countersign
 
-/// Hashes and codes with the vectors of RFC 4231 and FIPS 180, and times as standards write them.
+/// Hashes and message authentication codes with the vectors of RFC 4231 and FIPS 180, and times in the formats of standards.
 @Suite struct DigestFunctionTests {
     private func text(
         _ algorithm: DigestFunction.Algorithm, _ message: String, key: String? = nil,

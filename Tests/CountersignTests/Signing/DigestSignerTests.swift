@@ -4,7 +4,7 @@ import Testing
 
 @testable import Countersign
 
-/// The Digest scheme by the examples of its standards.
+/// The Digest scheme with the examples of its standards.
 @Suite("Digest") struct DigestSignerTests {
     private func challenge(_ text: String) throws -> DigestChallenge {
         try #require(DigestChallenge.strongest(AuthenticationChallengeParser.challenges(in: [text])))
@@ -53,7 +53,7 @@ import Testing
             try challenge(#"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093""#), user: "Mufasa",
             password: "Circle Of Life")
         let answer = try parameters(signer)
-        // The value of RFC 2069's formula, worked out with md5sum.
+        // The value of RFC 2069's formula, computed with md5sum.
         #expect(answer["response"] == "670fd8c2df070c60b045671b8b24ff02")
         #expect(answer["nc"] == nil && answer["cnonce"] == nil && answer["qop"] == nil)
     }

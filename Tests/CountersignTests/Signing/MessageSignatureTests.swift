@@ -6,8 +6,8 @@ import Testing
 
 @testable import Countersign
 
-/// HTTP Message Signatures with the request and the keys of RFC 9421, appendix B; the other algorithms, whose signatures differ each time, are
-/// verified with the public key.
+/// HTTP Message Signatures with the request and the keys of RFC 9421, appendix B. Signatures of the other algorithms differ each
+/// time, and are verified with the public key.
 @Suite struct MessageSignatureTests {
     private static let sharedKey = "uzvJfB4u3N0Jy4T7NZ75MDVcr8zSTInedJtkgcu46YW4XByzNJjxBdtjUkdJPBtbmHhIDi6pcl8jsasjlTMtDQ=="
     private static let edwardsKey = """
@@ -60,7 +60,7 @@ import Testing
             input
                 == #"sig-b26=("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519""#
         )
-        // Crypto's signatures of Ed25519 need not be those of RFC 8032, so this is what verifies them.
+        // Crypto's signatures of Ed25519 may differ from those of RFC 8032, so the signature is verified.
         let base = """
             "date": Tue, 20 Apr 2021 02:07:55 GMT
             "@method": POST
@@ -89,7 +89,7 @@ import Testing
         -----END PUBLIC KEY-----
         """
 
-    /// What B.2.1, B.2.2 and B.2.3 sign, and their signatures.
+    /// The signed components of B.2.1, B.2.2 and B.2.3, and their signatures.
     private static let published: [(components: [String], nonce: ProgramTemplate?, tag: ProgramTemplate?, signature: String)] = [
         (
             [], "b3k2pp5k7z-50gnwp.yemd", nil,
@@ -114,7 +114,7 @@ import Testing
         ),
     ]
 
-    /// Signatures of RSA by PSS differ each time: those of the RFC are of what is signed here.
+    /// RSA-PSS signatures differ each time, so the signatures of the RFC are verified for the signature base that is made here.
     @Test(arguments: 0..<3) func `what is signed by RSA is what the signatures in B.2.1 to B.2.3 are of`(_ number: Int) throws {
         let (components, nonce, tag, signature) = Self.published[number]
         var request = request()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Countersign
 
-/// AWS Signature Version 4. The figures of Amazon's published test suite bear its names; the others were worked out by botocore 1.43.
+/// AWS Signature Version 4. The values of Amazon's published test suite have its names, and the others were computed by botocore
+/// 1.43.
 struct SignatureVersion4Tests {
     private static let moment = Date(timeIntervalSince1970: 1_440_938_160)  // 2015-08-30T12:36:00Z
 

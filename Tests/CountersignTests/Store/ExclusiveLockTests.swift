@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ExclusiveLockTests {
     private let clock = ManualClock()
 
-    /// What happened, in order.
+    /// The events, in order.
     private final class Record: Sendable {
         private let entries = Mutex<[Int]>([])
         var all: [Int] { entries.withLock { $0 } }
@@ -115,7 +115,7 @@ import Testing
         try await withThrowingTaskGroup { group in
             for _ in 0..<1000 {
                 group.addTask {
-                    // However busy the machine is, the last in the queue still gets its turn.
+                    // The time limit is long, so that the last in the queue gets its turn on a busy machine, too.
                     try await store.withExclusiveLock(on: "a", timeout: .seconds(3600)) {
                         guard try await store.read("a")?.version == seen else { return }
                         renewals.add(1)

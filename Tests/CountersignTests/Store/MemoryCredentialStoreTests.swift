@@ -1,7 +1,7 @@
 import Countersign
 import Testing
 
-/// What every store promises, shown by the simplest one.
+/// The guarantees of every store, shown by the simplest one.
 @Suite(.timeLimit(.minutes(10))) struct MemoryCredentialStoreTests {
     private let store = MemoryCredentialStore()
     private let key: CredentialKey = "https://login.example/token client"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Countersign
 
-/// Writes down a session's events, and lets a test wait for one.
+/// Records a session's events, and lets a test wait for one.
 final class EventRecorder: SessionEventObserver {
     private struct Watcher {
         let isEnough: @Sendable (SessionEvent) -> Bool
@@ -20,7 +20,7 @@ final class EventRecorder: SessionEventObserver {
     var events: [SessionEvent] { state.withLock { $0.events } }
     var kinds: [SessionEvent.Kind] { events.map(\.kind) }
 
-    /// How often something happened.
+    /// Returns the number of events of a kind.
     func count(_ kind: SessionEvent.Kind) -> Int { kinds.count { $0 == kind } }
 
     func observe(_ event: SessionEvent) {
@@ -33,7 +33,7 @@ final class EventRecorder: SessionEventObserver {
         for watcher in satisfied { watcher.gate.open() }
     }
 
-    /// Waits until something has happened; records an issue if it has not within a minute.
+    /// Waits until an event has occurred. Records an issue if that takes longer than a minute.
     func wait(for kind: SessionEvent.Kind, sourceLocation: SourceLocation = #_sourceLocation) async {
         let gate = Gate()
         let isThere = state.withLock { state in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A door that a test opens once; whoever comes before waits.
+/// A gate that a test opens once. Tasks that arrive earlier wait.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -10,7 +10,7 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Lets all through, now and later.
+    /// Opens the gate for all tasks, now and later.
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -20,7 +20,7 @@ final class Gate: Sendable {
         for continuation in waiting.values { continuation.resume() }
     }
 
-    /// Waits until the gate is open or the task is cancelled, so that a test that waits in vain ends with its time limit.
+    /// Waits until the gate is open or the task is cancelled, so that a test whose gate never opens ends at its time limit.
     func pass() async {
         let number = state.withLock { state in
             state.arrivals += 1
@@ -33,7 +33,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Waits until the gate is open, deaf to cancellation.
+    /// Waits until the gate is open, and ignores cancellation.
     func passDeaf() async {
         let number = state.withLock { state in
             state.arrivals += 1

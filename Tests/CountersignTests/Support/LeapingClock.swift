@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose short pauses are over at once, as if the time had passed. A time limit, which is longer, never comes.
+/// A clock whose short sleeps end immediately, as if the time had passed. Longer ones, which are time limits, never end.
 final class LeapingClock: Clock, Sendable {
     private static let longestPause = Duration.seconds(10)
 

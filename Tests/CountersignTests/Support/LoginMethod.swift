@@ -11,7 +11,7 @@ struct LoginParameters: Sendable {
     var value = "login-request"
 }
 
-/// What the login can end in.
+/// The errors of the login.
 enum LoginError: AuthenticationError {
     case page(any Error)
     case cancelled
@@ -40,7 +40,7 @@ enum LoginError: AuthenticationError {
 typealias LoginAuthenticator = ProgramAuthenticator
 typealias LoginObserver = AuthenticatorObserver
 
-/// The method; without its own errors where a test wants the runtime's.
+/// The method, without its own errors if a test expects those of the runtime.
 struct LoginMethod: Sendable {
     var program: MethodProgram
     var mapsFailures: Bool
@@ -69,7 +69,7 @@ struct LoginMethod: Sendable {
 }
 
 extension ProgramAuthenticator {
-    /// An authenticator of the method.
+    /// Makes an authenticator of the method.
     convenience init(method: LoginMethod, parameters: LoginParameters, presenter: (any WebPresenter)? = nil) {
         self.init(
             method.program,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// A server that wants a session cookie, and the login page that gives one: each login makes the sessions before it invalid.
+/// A server that requires a session cookie, and the login page that sets it. Each login invalidates the earlier sessions.
 final class LoginServer: Sendable {
     let name: String
     let origin: String
@@ -19,13 +19,13 @@ final class LoginServer: Sendable {
     /// The number of the only valid session; zero before the first login.
     var session: Int { current.withLock { $0 } }
 
-    /// Makes the session invalid, as a time limit would.
+    /// Invalidates the session, as a time limit would.
     func expire() { current.withLock { $0 += 1 } }
 
     /// The cookie of the only valid session.
     var cookie: String { "\(name)=s\(session)" }
 
-    /// The cookie of a new session.
+    /// Starts a new session, and returns its cookie.
     func logIn() -> Cookie {
         let number = current.withLock { number in
             number += 1
@@ -34,7 +34,7 @@ final class LoginServer: Sendable {
         return Cookie(name: name, value: "s\(number)", domain: "app.example", isHostOnly: true, isSecure: true)
     }
 
-    /// Whether a request comes with the valid session.
+    /// Whether a request carries the valid session.
     func knows(_ sent: ScriptedTransport.Sent) -> Bool {
         session > 0 && (sent["Cookie"] ?? "").split(separator: "; ").contains { $0 == cookie }
     }
@@ -42,7 +42,7 @@ final class LoginServer: Sendable {
     /// The challenge of this server.
     var challenge: Reply { Reply(200, [("x-\(name)", "login-request")], body: ResponseBody(bytes: Array("<html>".utf8))) }
 
-    /// Data for whoever has a session, a challenge for all others.
+    /// Answers with data for requests with a session, and with a challenge for all others.
     func answer(_ sent: ScriptedTransport.Sent) -> Reply { knows(sent) ? .text("data") : challenge }
 
     func parameters() throws -> LoginParameters {
@@ -51,7 +51,7 @@ final class LoginServer: Sendable {
             field: "x-\(name)")
     }
 
-    /// An observer that answers this server's challenges.
+    /// Makes an observer that answers this server's challenges.
     func observer(
         _ method: LoginMethod? = nil, presenter: (any WebPresenter)? = nil
     ) throws -> LoginObserver {
@@ -61,13 +61,13 @@ final class LoginServer: Sendable {
                 method: method ?? .login(name: name), parameters: try parameters(), presenter: presenter))
     }
 
-    /// The result of a login by a person who knows the password.
+    /// Returns the result of a login by a user who knows the password.
     func finished(_ presentation: WebPresentation) -> WebPresentationResult {
         WebPresentationResult(
             finishURL: presentation.finish.url, cookies: CookieJar.Snapshot(cookies: presentation.cookies.cookies + [logIn()]))
     }
 
-    /// A presenter that logs in at once, or after a gate.
+    /// Makes a presenter that logs in immediately, or after a gate.
     func presenter(after gate: Turnstile? = nil) -> ScriptedPresenter {
         ScriptedPresenter { presentation in
             try await gate?.pass()
@@ -77,7 +77,7 @@ final class LoginServer: Sendable {
 }
 
 extension SessionConfiguration {
-    /// A configuration for a test.
+    /// Makes a configuration for a test.
     static func test(
         presenter: (any WebPresenter)? = nil, events: EventRecorder? = nil,
         _ change: (inout SessionConfiguration) -> Void = { _ in }

@@ -1,10 +1,10 @@
 import Synchronization
 import Testing
 
-/// A clock that stands still until a test moves it.
+/// A clock that a test advances.
 ///
-/// Nothing here depends on real time or on the order in which tasks happen to run: a test waits until the sleepers that it expects are
-/// there (``sleepers(_:)``), then moves the clock (``advance(by:)``), which resumes those that are due, the earliest first.
+/// Nothing depends on real time or on the order in which tasks run. A test waits until the expected tasks sleep
+/// (``sleepers(_:)``), then advances the clock (``advance(by:)``), which resumes the tasks that are due, the earliest first.
 final class ManualClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         let offset: Duration
@@ -69,7 +69,7 @@ final class ManualClock: Clock, Sendable {
     /// Whether a task sleeps on this clock.
     var isAwaited: Bool { state.withLock { !$0.sleepers.isEmpty } }
 
-    /// Moves the clock and resumes the sleepers whose time has come.
+    /// Advances the clock, and resumes the tasks whose deadlines have passed.
     func advance(by duration: Duration) {
         let (due, watchers): ([Sleeper], [Watcher]) = state.withLock { state in
             let now = state.now.advanced(by: duration)
@@ -82,7 +82,7 @@ final class ManualClock: Clock, Sendable {
         for watcher in watchers { watcher.gate.open() }
     }
 
-    /// Waits until `count` tasks sleep on this clock; records an issue if they do not within a minute.
+    /// Waits until `count` tasks sleep on this clock. Records an issue if that takes longer than a minute.
     func sleepers(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         let watcher = Watcher(count: count, gate: Gate())
         state.withLock { state in

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps log lines in memory, with all that a handler is given.
+/// Keeps log lines in memory, with all data that a handler receives.
 final class MemoryLog: Sendable {
     private let collected = Mutex<[String]>([])
 

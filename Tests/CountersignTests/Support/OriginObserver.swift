@@ -3,7 +3,8 @@ import Synchronization
 
 @testable import Countersign
 
-/// An observer with a key or an identity for each of some origins, attached by the exchange's origin, as real observers do.
+/// An observer with a key or an identity for each of some origins, which it attaches by the exchange's origin, as real observers
+/// do.
 final class OriginObserver: SessionObserver {
     let name = "OriginObserver"
     private let field: HTTPField.Name
@@ -17,7 +18,7 @@ final class OriginObserver: SessionObserver {
         self.identities = identities
     }
 
-    /// The origins that it was asked for, in order.
+    /// The origins of the calls, in order.
     var asked: [String] { log.withLock { $0 } }
 
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment {

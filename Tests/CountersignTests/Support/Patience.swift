@@ -1,4 +1,4 @@
-/// The end of a task that should be over soon. One that is not is cancelled, so that a test that fails ends.
+/// Returns the result of a task that should end soon. A task that does not is cancelled, so that a failing test ends.
 func ending<Value: Sendable>(of task: Task<Value, any Error>) async -> Result<Value, any Error> {
     let patience = Task {
         for _ in 0..<1_000_000 where !Task.isCancelled { await Task.yield() }
@@ -8,7 +8,7 @@ func ending<Value: Sendable>(of task: Task<Value, any Error>) async -> Result<Va
     return await task.result
 }
 
-/// Whether something comes true while other tasks run.
+/// Whether a condition becomes true while other tasks run.
 func comesTrue(_ condition: () throws -> Bool) async rethrows -> Bool {
     for _ in 0..<1_000_000 {
         if try condition() { return true }

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Countersign
 
-/// A presenter whose person is a closure; it counts the login pages.
+/// A presenter whose user is a closure. It records the login pages.
 final class ScriptedPresenter: WebPresenter {
     typealias Script = @Sendable (WebPresentation) async throws -> WebPresentationResult
 
@@ -12,7 +12,7 @@ final class ScriptedPresenter: WebPresenter {
 
     init(_ script: @escaping Script) { self.script = script }
 
-    /// What was asked to be shown.
+    /// The presentations that were requested.
     var presentations: [WebPresentation] { shown.withLock { $0 } }
 
     func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Countersign
 
-/// A transport whose servers are a closure; it writes down what is sent.
+/// A transport whose servers are a closure. It records the requests.
 final class ScriptedTransport: HTTPTransport {
     /// A request as it arrived.
     struct Sent: Sendable {
-        /// Counts from one.
+        /// The number of the request, starting at 1.
         let number: Int
         let request: SessionRequest
         let url: URL
@@ -18,7 +18,7 @@ final class ScriptedTransport: HTTPTransport {
         var path: String { url.path(percentEncoded: true) }
         subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { request.head.headerFields[$0] } }
 
-        /// The bytes of the body, in one.
+        /// Returns the bytes of the whole body.
         func body() async throws -> [UInt8] {
             switch request.body.content {
             case .none: return []
@@ -42,7 +42,7 @@ final class ScriptedTransport: HTTPTransport {
 
     init(_ script: @escaping Script) { self.script = script }
 
-    /// What was sent so far.
+    /// The requests that have been sent.
     var sent: [Sent] { state.withLock { $0.sent } }
     var shutdowns: Int { state.withLock { $0.shutdowns } }
 
@@ -72,7 +72,7 @@ final class ScriptedTransport: HTTPTransport {
     }
 }
 
-/// What a scripted server answers.
+/// The response of a scripted server.
 struct Reply: Sendable {
     var head: HTTPResponse
     var body: ResponseBody
@@ -99,7 +99,7 @@ extension AsyncSequence where Element == [UInt8] {
 }
 
 extension SessionRequest {
-    /// A request to a URL.
+    /// Makes a request to a URL.
     static func to(
         _ url: String, _ method: HTTPRequest.Method = .get, fields: [(String, String)] = [], body: RequestBody = .none,
         timeout: Duration? = nil
@@ -113,6 +113,6 @@ extension SessionRequest {
 }
 
 extension SessionResponse {
-    /// The whole body as text.
+    /// Returns the whole body as text.
     func text() async throws -> String { String(decoding: try await body.collect(upTo: 1 << 20), as: UTF8.self) }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Countersign
 
-/// An observer whose answers are closures; it writes down what it is asked.
+/// An observer whose answers are closures. It records its calls.
 final class SpyObserver: SessionObserver {
     let name: String
     private let attaching: @Sendable (inout HTTPRequest, Int) -> Attachment
@@ -28,7 +28,7 @@ final class SpyObserver: SessionObserver {
         redirecting = redirect
     }
 
-    /// What was asked, in order.
+    /// The calls, in order.
     var calls: [String] { log.withLock { $0 } }
     func count(_ call: String) -> Int { calls.count { $0 == call } }
     private func note(_ call: String) { log.withLock { $0.append(call) } }

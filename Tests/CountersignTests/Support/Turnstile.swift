@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A gate that counts who has come to it; waiting ends when the waiter is cancelled.
+/// A gate that counts the tasks that arrive. A task that is cancelled stops waiting.
 final class Turnstile: Sendable {
     private struct State {
         var isOpen = false
@@ -12,10 +12,10 @@ final class Turnstile: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many have come so far.
+    /// The number of tasks that have arrived.
     var arrivals: Int { state.withLock { $0.arrivals } }
 
-    /// Lets all through, now and later.
+    /// Opens the gate for all tasks, now and later.
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -50,7 +50,7 @@ final class Turnstile: Sendable {
         }
     }
 
-    /// Waits until so many have come.
+    /// Waits until the given number of tasks have arrived.
     func arrivals(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -21,7 +21,7 @@ import FoundationNetworking
         try await CredentialBench.run("BasicAuthentication", options: options, body)
     }
 
-    /// Where a store keeps the credential of the mock's realm.
+    /// Returns the URL under which a store keeps the credential of the mock's realm.
     private func place(in bench: CredentialBench) throws -> URL {
         let origin = try #require(Origin(bench.mock.baseURL))
         return try #require(CredentialPlace(origin: origin, realm: "Mock").url)
@@ -316,7 +316,7 @@ import FoundationNetworking
     }
 }
 
-/// A store that does not forget.
+/// A store that fails to delete credentials.
 private final class StubbornMemory: BasicCredentialStoring {
     struct Refusal: Error {}
 

@@ -9,7 +9,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// A session at a mock landscape, for methods whose credential the application gives.
+/// A session at a mock landscape, for methods whose credential the application supplies.
 struct CredentialBench {
     let mock: MockLandscape
     let session: SAPURLSession
@@ -32,12 +32,12 @@ struct CredentialBench {
         }
     }
 
-    /// Registers an observer; throwing, so that what is only expected to succeed can be told apart by the compiler.
+    /// Registers an observer.
     func register(_ observer: any SAPURLSessionObserving) throws { session.register(observer) }
 
     func url(_ path: String) -> URL { mock.baseURL.appending(path: path) }
 
-    /// Who the server says that it is.
+    /// Returns the user that the server reports.
     func user(_ path: String = "orders") async throws -> String {
         let (data, _) = try await session.data(from: url(path))
         return try JSONDecoder().decode(MockResource.self, from: data).user
@@ -47,7 +47,7 @@ struct CredentialBench {
         (try await session.data(from: url(path)).1 as? HTTPURLResponse)?.statusCode
     }
 
-    /// The error of a request.
+    /// Returns the error of a request; `nil` if it succeeds.
     func error(_ path: String = "orders") async -> (any Error)? {
         do {
             _ = try await session.data(from: url(path))
@@ -57,7 +57,7 @@ struct CredentialBench {
         }
     }
 
-    /// So many requests, held back by the server until all are there.
+    /// Sends a number of requests, which the server holds back until all have arrived.
     func users(_ count: Int) async -> [Result<String, any Error>] {
         mock.hold(.path("/orders"), until: count, limit: .seconds(120))
         return await withTaskGroup(of: Result<String, any Error>.self) { group in
@@ -71,7 +71,7 @@ struct CredentialBench {
     }
 }
 
-/// A discovery that gives one answer after another, then `nil`, and remembers what it was asked.
+/// A discovery that returns one answer after another, then `nil`, and records the questions.
 final class ScriptedDiscovery: BasicCredentialDiscovery {
     struct Question: Sendable, Equatable {
         let realm: String?

@@ -11,9 +11,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// M32: what happens between the success of a login and the release of the requests that wait for it, for cookies and for tokens.
+/// M32: the time between the success of a login and the release of the waiting requests, for cookies and for tokens.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `An authentication handler` {
-    /// A method whose observer gets the handler.
+    /// The method whose observer has the handler.
     enum Kind: String, CaseIterable { case saml, oauth2 }
 
     private func withSession(
@@ -93,7 +93,7 @@ import FoundationNetworking
         try await withSession(kind, handler: handler) { mock, session, store in
             let results = Task { await users(100, session, mock) }
             while answers.withLock({ $0.isEmpty }) { await Task.yield() }
-            // The login has succeeded at the server, and nothing of it shows here.
+            // The login has succeeded at the server, but has no effect on the client yet.
             #expect(mock.statistics.resources == 0)
             #expect(session.cookieStorage.cookies.filter { $0.name == "X-SMP-SESSID" }.isEmpty)
             try expectNoToken(store, mock)
@@ -124,7 +124,7 @@ import FoundationNetworking
                 if isElsewhere { task.requestBypassIdentifier = identifier }
                 task.resume()
             }
-            // A thread that knows nothing of the task that the handler was called in.
+            // A thread outside the task in which the handler was called.
             if isElsewhere { Thread.detachNewThread(send) } else { send() }
         }
         try await withSession(kind, handler: handler) { mock, session, _ in
@@ -166,7 +166,7 @@ import FoundationNetworking
         try await withSession(kind, handler: handler, change: { $0.session.interactiveTimeout = limit }) { mock, session, store in
             let error = await #expect(throws: CountersignError.self) { try await user(session, mock) }
             #expect(error?.code == .timedOut)
-            // Too late, and without effect.
+            // A late answer has no effect.
             kept.withLock { $0.first }?(nil)
             #expect(session.cookieStorage.cookies.isEmpty)
             try expectNoToken(store, mock)
@@ -193,7 +193,7 @@ import FoundationNetworking
     }
 }
 
-/// A handler that does as a test says, and counts.
+/// A handler that runs a test's function, and counts its calls.
 final class Handler: AuthenticationHandling {
     typealias Answer = @Sendable ((any Error)?) -> Void
     private let handle: @Sendable (any SAPURLSessionObserving, SAPURLSession, UUID, @escaping Answer) -> Void

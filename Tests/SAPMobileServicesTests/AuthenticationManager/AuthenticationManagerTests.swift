@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// M32: another user at a login is noticed, and kept out unless the application accepts them.
+/// M32: a login of another user is detected, and rejected unless the application accepts the user.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `The authentication manager` {
     private struct Bench {
         let mock: MockLandscape
@@ -223,7 +223,7 @@ private final class Delegate: AuthenticationDelegate {
     var calls: [String] { state.withLock { $0.calls } }
     func accept() { state.withLock { $0.accepts = true } }
     func refuse() { state.withLock { $0.refuses = true } }
-    /// Does something once it is asked whether a login stands.
+    /// Sets a function that is called at each login, before the delegate answers.
     func whenAsked(_ action: @escaping @Sendable () -> Void) { question.withLock { $0 = action } }
 
     func authenticationHandler(

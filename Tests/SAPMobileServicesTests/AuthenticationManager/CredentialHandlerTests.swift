@@ -10,7 +10,8 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// M32 for credentials that the application gives: what a handler decides between the answer of a discovery and the requests that wait.
+/// M32 for credentials that the application supplies: the handler decides between the answer of a discovery and the waiting
+/// requests.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `An authentication handler of application credentials` {
     private struct Refused: Error {}
 
@@ -28,7 +29,7 @@ import FoundationNetworking
         }
     }
 
-    /// A handler that asks the server who the user is, from its own task or from elsewhere, and lets stand whom it hears of.
+    /// Makes a handler that requests the current user from the server, in its own task or on another thread, and then decides.
     private func asking(
         _ path: String, isElsewhere: Bool = false,
         then decide: @escaping @Sendable (String?) -> (any Error)? = { $0 == nil ? Refused() : nil }
@@ -42,7 +43,7 @@ import FoundationNetworking
                 if isElsewhere { task.requestBypassIdentifier = identifier }
                 task.resume()
             }
-            // A thread that knows nothing of the task that the handler was called in.
+            // A thread outside the task in which the handler was called.
             if isElsewhere { Thread.detachNewThread(send) } else { send() }
         }
     }
@@ -69,7 +70,8 @@ import FoundationNetworking
         }
     }
 
-    // Below the folder that was challenged the credential goes along; elsewhere the server asks for it again, which nobody waits for.
+    // In the folder that was challenged the credential is attached at once. Elsewhere the server challenges the handler's
+    // request, which is answered without waiting for the handler.
     @Test(arguments: ["a/me", "me"], [false, true])
     func `M32 a handler asks the server with the new credential, from its own task and from elsewhere`(
         _ path: String, isElsewhere: Bool
@@ -92,7 +94,7 @@ import FoundationNetworking
         let handler = Handler { _, _, _, answer in answer(Refused()) }
         let wrong = (0..<20).map { _ in ("alice", "wonderland") }
         let (discovery, store) = (ScriptedDiscovery(wrong), CredentialMemory())
-        // Who comes after the answer starts over, and is refused again.
+        // A request that is challenged after the refusal starts another login, which is refused, too.
         try await run(discovery, handler, store: store, change: { $0.session.maximumAuthentications = 100 }) { bench in
             for result in await bench.users(20) { #expect(throws: Refused.self) { try result.get() } }
             #expect(handler.asked >= 1)
@@ -173,7 +175,7 @@ import FoundationNetworking
             ScriptedDiscovery(("alice", "wonderland")), handler, store: store, change: { $0.session.interactiveTimeout = limit }
         ) { bench in
             #expect((await bench.error() as? CountersignError)?.code == .timedOut)
-            // Too late, and without effect.
+            // A late answer has no effect.
             kept.withLock { $0.first }?(nil)
             #expect(store.all.isEmpty)
         }

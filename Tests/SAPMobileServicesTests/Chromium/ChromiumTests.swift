@@ -12,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Logins at the mock with a real browser, whose user is a script.
+/// Logins at the mock with a real browser whose user is a script.
 @Suite(
     .takesTurns, .timeLimit(.minutes(10)),
     .enabled(
@@ -40,7 +40,7 @@ import FoundationNetworking
         }
     }
 
-    /// Fills in the first form that has fields of these names, and sends it.
+    /// Returns a script that fills in and submits the first form that has fields of these names.
     private func script(filling values: [String: String]) throws -> String {
         """
         addEventListener('DOMContentLoaded', () => {
@@ -71,7 +71,8 @@ import FoundationNetworking
         }
     }
 
-    /// One with a scheme of its own: pages of all tests wait at one desk, and without a scheme a page takes the URLs of others.
+    /// Makes an authenticator with a scheme of its own. The dispatcher is shared by all tests, and a page without a scheme would
+    /// receive the URLs of others.
     private func authenticator(_ settings: SAPcpmsSettingsParameters, at mock: MockLandscape) -> OTPAuthenticator {
         let authenticator = OTPAuthenticator(settingsParameters: settings)
         authenticator.callbackScheme = "com.example.chromium\(mock.baseURL.port ?? 0).xcallbackurl"

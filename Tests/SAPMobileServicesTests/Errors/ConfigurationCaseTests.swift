@@ -4,7 +4,7 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// M36: how an application gets each error of reading a configuration.
+/// M36: each error of reading a configuration, as an application receives it.
 @Suite(.takesTurns) struct ConfigurationCaseTests {
     @Test(arguments: Case.allCases) func `M36 every case is reached, and says what happened, where and what to do`(
         _ expected: Case
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// A provider of an application's own, whose error quotes what it has read.
+    /// An application's own provider, whose error quotes the input.
     private struct Quoting: ConfigurationProviding {
         struct Broken: Error { let text = "c4n4ry" }
         let providerIdentifier = "com.example.quoting"

@@ -4,7 +4,7 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// M36: how an application gets each error of the methods whose credential it gives itself.
+/// M36: each error of the methods whose credential the application supplies, as the application receives it.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct CredentialCaseTests {
     @Test(arguments: Observing.allCases) func `M36 every error case of an observer is reached`(
         _ expected: Observing

@@ -4,31 +4,31 @@ import HTTPTypes
 import SAPMobileServices
 import Testing
 
-/// How a scenario ended: the error that the application got, what its texts have to name, and what they must not hold.
+/// The result of a scenario: the error that the application received, and the names and secrets for the check of its texts.
 struct Ending {
-    /// What the application got.
+    /// The error that the application received.
     let error: (any Error)?
-    /// The method, and the origin and the status if the failure had them.
+    /// The names that the texts must contain: the method, and the origin and status code if the failure had them.
     var names: [String] = []
-    /// Passwords, keys, tokens and cookies of the run.
+    /// The secrets that no text may contain: passwords, keys, tokens and cookies.
     var secrets: [String] = []
-    /// What an event has to tell beside the error; `nil` for an error that came without a challenged request.
+    /// The origin and status code that an event must report; `nil` for an error without a challenged request.
     var trace: Trace?
-    /// What the session told.
+    /// The events of the session.
     var events: [SessionEvent] = []
 
-    /// Where a request failed whose error cannot say so itself.
+    /// The origin and status code of a failed request whose error does not contain them.
     struct Trace {
         let origin: Origin?
         let status: Int
     }
 
-    /// The canaries that scenarios put in where they can, and the password of the mock's user.
+    /// The canaries that scenarios use as secret values, and the password of the mock's user.
     static let canaries = ["c4n4ry", "wonderland"]
 }
 
 extension Ending {
-    /// Expects the three texts of a localized error, and no secret in anything that can be read off it.
+    /// Expects the three texts of a localized error, and no secret in any textual form of it.
     func expectUsefulTexts(sourceLocation: SourceLocation = #_sourceLocation) {
         guard let error, let localized = error as? any LocalizedError else {
             Issue.record("no error with texts", sourceLocation: sourceLocation)
@@ -57,7 +57,7 @@ extension Ending {
         #expect(credential == nil, "\(everything)", sourceLocation: sourceLocation)
     }
 
-    /// Expects an event with method, origin and status of the request that an error ended.
+    /// Expects an event with the method, the origin and the status code of the request that failed.
     func expectTrace(sourceLocation: SourceLocation = #_sourceLocation) {
         guard let trace else { return }
         let code = (error as? any AuthenticationError)?.code ?? (error as? CountersignError)?.code.rawValue

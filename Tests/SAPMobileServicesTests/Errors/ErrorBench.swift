@@ -37,7 +37,7 @@ struct ErrorBench: Sendable {
         }
     }
 
-    /// Somebody who logs in.
+    /// A user who logs in.
     static var person: any WebPresenter { FormFillingPresenter(user: "alice", password: "wonderland") }
 
     private init(mock: MockLandscape, presenter: (any WebPresenter)?) {
@@ -56,13 +56,13 @@ struct ErrorBench: Sendable {
     /// The server's origin, as texts name it.
     var origin: String { mock.baseURL.absoluteString }
 
-    /// The error of a request; its URL has a query that no text may show.
+    /// Sends a request, and returns its error. Its URL has a query that no text may show.
     func request() async throws -> (any Error)? {
         let url = mock.baseURL.appending(path: "orders").appending(queryItems: [URLQueryItem(name: "key", value: "c4n4ry")])
         return await Self.error { _ = try await session.data(from: url) }
     }
 
-    /// The error of something.
+    /// Returns the error of an operation; `nil` if it succeeds.
     static func error(of work: () async throws -> Void) async -> (any Error)? {
         do {
             try await work()
@@ -72,19 +72,19 @@ struct ErrorBench: Sendable {
         }
     }
 
-    /// The end of a login that nobody's request had asked for.
+    /// The result of a login that no request caused.
     func end(_ error: (any Error)?, naming names: String...) -> Ending {
         Ending(error: error, names: names, secrets: secrets, events: recorder.events)
     }
 
-    /// The end of a request that was challenged with a status.
+    /// The result of a request that was challenged with a status code.
     func end(_ error: (any Error)?, challengedWith status: Int, naming names: String...) -> Ending {
         Ending(
             error: error, names: names, secrets: secrets, trace: .init(origin: Origin(mock.baseURL), status: status),
             events: recorder.events)
     }
 
-    /// What the servers have given to this client.
+    /// The long cookie values that the servers have set.
     private var secrets: [String] { session.cookieStorage.cookies.map(\.value).filter { $0.count > 7 } }
 
     private final class Recorder: SessionEventObserver {
@@ -94,7 +94,7 @@ struct ErrorBench: Sendable {
     }
 }
 
-/// Shows nothing, and says so.
+/// A presenter that fails without showing a page.
 struct FailingPresenter: WebPresenter {
     let failure: PresentationFailure
     func present(_ presentation: WebPresentation) async throws -> WebPresentationResult { throw failure }

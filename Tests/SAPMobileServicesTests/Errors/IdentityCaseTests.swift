@@ -5,7 +5,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// M36: how an application gets each error of an observer of client certificates.
+/// M36: each error of an observer of client certificates, as an application receives it.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct IdentityCaseTests {
     @Test(arguments: Observing.allCases) func `M36 every case of an observer of certificates is reached`(
         _ expected: Observing

@@ -5,7 +5,7 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// M36: how an application gets each error of OAuth 2.0.
+/// M36: each error of OAuth 2.0, as an application receives it.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OAuth2CaseTests {
     @Test(arguments: Case.allCases) func `M36 every case is reached, and says what happened, where and what to do`(
         _ expected: Case
@@ -101,7 +101,7 @@ import Testing
             }
         }
 
-        /// A first login whose token request goes wrong.
+        /// Runs a first login whose token request fails.
         private func meeting(_ fault: MockTokenFault, _ names: String...) async throws -> Ending {
             try await requesting { bench in
                 bench.mock.inject(tokenFault: fault, times: .max)
@@ -153,7 +153,7 @@ import Testing
             var parameters = OAuth2AuthenticationParameters(
                 settingsParameters: bench.settings, clientID: "countersign",
                 redirectURL: try #require(URL(string: "com.example.countersign://oauth2/callback")))
-            // Port 1 of this machine takes no connection.
+            // Port 1 of this machine accepts no connection.
             parameters.tokenEndpointURL = try #require(URL(string: "http://127.0.0.1:1/token"))
             let authenticator = OAuth2Authenticator(authenticationParameters: parameters, sapURLSession: bench.session)
             return bench.end(

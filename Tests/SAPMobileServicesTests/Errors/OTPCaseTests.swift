@@ -5,7 +5,7 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// M36: how an application gets each error of a login by passcode.
+/// M36: each error of a login by passcode, as an application receives it.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OTPCaseTests {
     @Test(arguments: Case.allCases) func `M36 every case is reached, and says what happened, where and what to do`(
         _ expected: Case
@@ -65,7 +65,7 @@ import Testing
             }
         }
 
-        /// Who takes the URLs of an authenticator app that no other test's app opens.
+        /// Makes an authenticator with a URL scheme that no other test uses.
         private func authenticator(for bench: ErrorBench) -> OTPAuthenticator {
             let authenticator = OTPAuthenticator(settingsParameters: bench.settings)
             authenticator.callbackScheme = "com.example.errors\(bench.mock.baseURL.port ?? 0).xcallbackurl"

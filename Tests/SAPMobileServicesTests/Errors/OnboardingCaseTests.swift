@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// M36: how an application gets each error of an onboarding.
+/// M36: each error of an onboarding, as an application receives it.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardingCaseTests {
     @Test(arguments: Flow.allCases) func `M36 every case of a flow is reached`(_ expected: Flow) async throws {
         try await expected.expectToBeReached()
@@ -25,7 +25,7 @@ import FoundationNetworking
         try await expected.expectToBeReached()
     }
 
-    /// A store that has a value for every question and room for none.
+    /// A store that contains no value, and fails to store one.
     private final class FullStore: CodableStoring {
         struct Full: LocalizedError { var errorDescription: String? { "c4n4ry" } }
         func get<T: Codable>(_ type: T.Type, for key: String) throws -> T? { nil }
@@ -34,7 +34,7 @@ import FoundationNetworking
         func keys() -> Set<String> { [] }
     }
 
-    /// A context that knows the mock's server.
+    /// Makes a context with the configuration of the mock.
     private static func context(
         of bench: ErrorBench, store: any CodableStoring = CredentialCodableStore(MemoryCredentialStore()),
         passcodeLifetime: Duration = .seconds(30)
@@ -188,7 +188,7 @@ import FoundationNetworking
 
         func reach() async throws -> Ending {
             try await ErrorBench.run("OAuth2") { bench in
-                // A server that takes no passcode after its scan.
+                // A lifetime of zero, so that the passcode has expired right after the scan.
                 let lifetime = self == .expired ? Duration.zero : .seconds(3_600)
                 let context = try OnboardingCaseTests.context(of: bench, passcodeLifetime: lifetime)
                 switch self {

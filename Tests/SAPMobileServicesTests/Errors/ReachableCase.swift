@@ -1,21 +1,21 @@
 import Testing
 
-/// The cases of an error type without what they carry, each with a scenario that ends in it.
+/// The cases of an error type without their associated values, each with a scenario that produces it.
 ///
-/// Neither the initialiser nor the scenarios have a `default`: a case that is added to the type does not compile here until it has a
-/// scenario, and fails its test until the scenario ends in it.
+/// Neither the initialiser nor the scenarios have a `default`: a case that is added to the type does not compile here until it
+/// has a scenario, and its test fails until the scenario produces it.
 protocol ReachableCase: CaseIterable, Hashable, Sendable {
     associatedtype Failure: Error
 
     /// The case of an error.
     init(of error: Failure)
 
-    /// Runs an application into the error; none makes it by hand.
+    /// Makes an application fail with the error. No scenario constructs the error itself.
     func reach() async throws -> Ending
 }
 
 extension ReachableCase {
-    /// Reaches the case and reads what it says.
+    /// Runs the scenario, and checks the error and its texts.
     func expectToBeReached(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let ending = try await reach()
         let error = try #require(

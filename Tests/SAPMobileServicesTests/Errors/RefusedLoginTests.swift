@@ -5,8 +5,8 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// What an application's user reads when a page was shown and refused what was entered. It is another failure than a page that was not
-/// shown, within the same case of the SDK's errors.
+/// The error texts when a login page was shown and the server refused the input. The failure differs from that of a page that was
+/// not shown, but has the same case of the SDK's errors.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct RefusedLoginTests {
     private static let canary = "c4n4ry-password"
     private static let wrong = FormFillingPresenter(user: "alice", password: canary)

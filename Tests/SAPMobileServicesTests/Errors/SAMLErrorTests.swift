@@ -5,7 +5,7 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// M36: how an application gets each error of a SAML login.
+/// M36: each error of a SAML login, as an application receives it.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct SAMLErrorTests {
     @Test(arguments: Case.allCases) func `M36 every case is reached, and says what happened, where and what to do`(
         _ expected: Case

@@ -5,7 +5,7 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// M36: how an application gets each error of who has logged in.
+/// M36: each error of the lookup of the user who has logged in, as an application receives it.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct UserCaseTests {
     @Test(arguments: Roles.allCases) func `M36 every case of the role service is reached`(_ expected: Roles) async throws {
         try await expected.expectToBeReached()
@@ -33,7 +33,7 @@ import Testing
         #expect(error == .invalidHTTPStatus(statusCode: 418))
     }
 
-    /// A login that a manager looks at.
+    /// Runs a login with an authentication manager that checks the user.
     private static func login(
         store: any CodableStoring = CredentialCodableStore(MemoryCredentialStore()), before: String? = nil,
         _ prepare: (ErrorBench) -> Void = { _ in }, naming names: String...
@@ -71,7 +71,7 @@ import Testing
         func reach() async throws -> Ending {
             switch self {
             case .invalidServerResponse:
-                // A status of two digits, which no HTTP has (RFC 9112, section 4).
+                // A status code of two digits, which HTTP does not allow (RFC 9112, section 4).
                 try await login { $0.mock.inject(.status(42), matching: .prefix("/mobileservices/application")) }
             case .invalidHTTPStatus:
                 try await login(
@@ -104,14 +104,14 @@ import Testing
     }
 }
 
-/// A client of an application's own that has neither a user nor an error.
+/// An application's own client that returns neither a user nor an error.
 private final class SilentRoles: SAPcpmsUserRoles, @unchecked Sendable {
     override func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
         completionHandler(nil, nil)
     }
 }
 
-/// A client of an application's own that calls back twice, as one that reports an error and then its end.
+/// An application's own client that calls back twice: with an error, and at its end.
 private final class RepeatingRoles: SAPcpmsUserRoles, @unchecked Sendable {
     override func load(completionHandler: @escaping @Sendable (SAPcpmsUserInfo?, (any Error)?) -> Void) {
         completionHandler(nil, SAPcpmsUserRolesError.invalidHTTPStatus(statusCode: 418))

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// S0, Logout: the user is logged out at the server and here, and nothing that was under way brings them back.
+/// S0, Logout: the user is logged out at the server and in the client, and no operation in progress restores the login.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Logout by the generated client` {
     @Test(arguments: LogoutVersion.allCases)
     func `M7 a logout ends the session at the server and here, and the next request logs in`(
@@ -116,7 +116,7 @@ import FoundationNetworking
             let (mock, session, settings) = (bench.mock, bench.session, bench.settings)
             try await bench.expectAccess()
             mock.endAllSessions()
-            // It is challenged, and its login would begin after the logout.
+            // The request is challenged when the gate opens, so its login would begin after the logout.
             let gate = mock.hold("/late", until: .max, limit: .seconds(60))
             let late = Task { try await session.data(from: mock.baseURL.appending(path: "late")) }
             while gate.arrived == 0 { await Task.yield() }

@@ -37,7 +37,7 @@ struct SAMLBench: Sendable {
         }
     }
 
-    /// Gets a resource, after a login if one is needed.
+    /// Expects access to a resource, after a login if one is needed.
     func expectAccess() async throws {
         let (_, response) = try await session.data(from: mock.baseURL.appending(path: "orders"))
         #expect((response as? HTTPURLResponse)?.statusCode == 200)

@@ -10,9 +10,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The same for tokens: those in memory, those in the store, and those that are on their way.
+/// Logout with tokens: those in memory, those in the store, and those whose request is in progress.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Logout with tokens` {
-    /// Whether the server still takes a refresh token: whether a session that has it can do without a login.
+    /// Whether the server still accepts a refresh token, that is, whether a session with that token needs no login.
     private func isGood(_ token: OAuth2Token, _ bench: OAuth2Bench) async throws -> Bool {
         let store = MemoryTokenStore()
         try store.store(
@@ -109,7 +109,7 @@ import FoundationNetworking
     }
 }
 
-/// A store that keeps what it should delete.
+/// A store that fails to delete tokens.
 private final class StickyStore: OAuth2TokenStore {
     struct Stuck: Error {}
     private let held = Mutex<OAuth2Token?>(nil)

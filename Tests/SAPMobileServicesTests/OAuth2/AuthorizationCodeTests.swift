@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A person logs in; the token goes with every request from then on.
+/// A user logs in, and every later request carries the token.
 @Suite(.takesTurns) struct AuthorizationCodeTests {
     @Test(arguments: [nil, "authentication-status", "bearer"])
     func `M11 each form of challenge leads to a login, and later requests carry the token`(signature: String?) async throws {

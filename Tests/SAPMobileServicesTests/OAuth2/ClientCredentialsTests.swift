@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A service proves itself, and nobody logs in.
+/// A service authenticates itself, and no user logs in.
 @Suite(.takesTurns) struct `Client credentials` {
     private func register(_ parameters: OAuth2ClientCredentialsAuthenticationParameters, on bench: OAuth2Bench) {
         bench.session.register(

@@ -6,9 +6,9 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// A login in a browser that the system opens the application from.
+/// A login in an external browser, after which the system opens the application with a URL.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct DispatchedPresenterTests {
-    /// Fills in forms in a browser of its own, and hands the address that it ends at to the dispatcher, as the system does.
+    /// Fills in forms in a browser of its own, and passes the final URL to the dispatcher, as the system does.
     private struct Browser: Sendable {
         let transport: any HTTPTransport
         let change: @Sendable (String) -> String

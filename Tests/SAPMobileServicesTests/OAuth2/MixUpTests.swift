@@ -5,7 +5,7 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// Two authorization servers of one session whose answers could be taken for each other (RFC 9700, section 4.4).
+/// Two authorization servers of one session whose responses could be confused (RFC 9700, section 4.4).
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct MixUpTests {
     private static let otherRedirect = "com.example.countersign://oauth2/other"
 
@@ -73,7 +73,7 @@ import Testing
                 }
             }
             #expect(pair.hasAskedNobody)
-            // With one server there is nothing to take for the other.
+            // With one server left, its response cannot be confused with another's.
             pair.session.unregister(pair.observers[1])
             #expect(try await pair.user(of: first) == "alice")
         }
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    /// Logs in, and brings the answer back at another redirect URL, with its code and its state.
+    /// A presenter that logs in, and returns the response at another redirect URI, with its code and its state.
     private struct StrayingPresenter: WebPresenter {
         func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
             let result = try await FormFillingPresenter(user: "alice", password: "wonderland").present(presentation)

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The authenticator by itself, and in an application's own hands.
+/// The authenticator used directly, and inside a type of the application.
 @Suite(.takesTurns) struct OAuth2AuthenticatorTests {
     @Test func `the default session has the description of the seeds, and connections of its own`() {
         let session = OAuth2Authenticator.defaultSAPURLSession()
@@ -154,7 +154,7 @@ import FoundationNetworking
     }
 }
 
-/// Gets tokens by the generated authenticator, and writes down what it is asked for.
+/// Gets tokens from the generated authenticator, and records its own calls.
 private final class OwnAuthentication: OAuth2Authentication {
     private let inner: OAuth2Authenticator
     private let state = Mutex<[String]>([])
@@ -177,7 +177,7 @@ private final class OwnAuthentication: OAuth2Authentication {
     func cancelAuthentication() { inner.cancelAuthentication() }
 }
 
-/// Takes 403 for a challenge, too.
+/// An observer that also treats status code 403 as a challenge.
 private final class ForbiddenObserver: OAuth2Observer, @unchecked Sendable {
     private let count = Mutex(0)
     var asked: Int { count.withLock { $0 } }

@@ -69,7 +69,7 @@ struct OAuth2Bench: Sendable {
         }
     }
 
-    /// By which address the token is kept.
+    /// The URL under which the token is stored.
     var root: URL {
         get throws { try #require(URL(string: mock.baseURL.absoluteString + "/")) }
     }
@@ -81,13 +81,13 @@ struct OAuth2Bench: Sendable {
         session.register(OAuth2Observer(authenticationParameters: parameters, tokenStore: store))
     }
 
-    /// Gets a resource, and says whose.
+    /// Gets a resource, and returns the user that it names.
     func user(at path: String = "orders") async throws -> String {
         let (data, _) = try await session.data(from: mock.baseURL.appending(path: path))
         return try JSONDecoder().decode(MockResource.self, from: data).user
     }
 
-    /// The same for so many requests at once, which the server holds back until all are there.
+    /// Sends a number of requests at once, which the server holds back until all have arrived.
     func users(_ count: Int) async -> [Result<String, any Error>] {
         mock.hold("/orders", until: count, limit: .seconds(300))
         return await withTaskGroup(of: Result<String, any Error>.self) { group in
@@ -98,8 +98,8 @@ struct OAuth2Bench: Sendable {
         }
     }
 
-    /// The same, and the token endpoint answers only when all of them wait for its one answer: who is challenged after it would begin
-    /// another authentication.
+    /// Sends requests like ``users(_:)``, with a token endpoint that answers only when all of them wait for its one response. A
+    /// request that is challenged later would start another authentication.
     func usersWaiting(_ count: Int) async throws -> [Result<String, any Error>] {
         let gate = mock.hold(.path("/oauth2/api/v1/token"), until: .max, limit: .seconds(300))
         async let users = users(count)
@@ -109,10 +109,10 @@ struct OAuth2Bench: Sendable {
         return await users
     }
 
-    /// What the authorization server has counted.
+    /// The counts of the authorization server.
     var counted: MockOAuth2Statistics { mock.statistics.oauth2 }
 
-    /// The error of a request.
+    /// Returns the error of a request; `nil` if it succeeds.
     func error(at path: String = "orders") async -> (any Error)? {
         do {
             _ = try await user(at: path)
@@ -123,7 +123,7 @@ struct OAuth2Bench: Sendable {
     }
 }
 
-/// Writes down what happens in a session.
+/// Records the events of a session.
 final class OAuth2Events: SessionEventObserver {
     private let kinds = Mutex<[SessionEvent.Kind]>([])
     var all: [SessionEvent.Kind] { kinds.withLock { $0 } }

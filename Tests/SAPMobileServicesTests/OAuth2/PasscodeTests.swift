@@ -12,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The first login by the passcode of a scanned configuration, and everything after it by the authorization code grant.
+/// The first login with the passcode of a scanned configuration, and all later ones with the authorization code grant.
 @Suite(.takesTurns) struct PasscodeTests {
     /// Registers an observer for a passcode.
     private func register(_ passcode: String, on bench: OAuth2Bench, presenter: (any WebPresenter)? = nil) throws {
@@ -171,7 +171,7 @@ import FoundationNetworking
     @Test func `a passcode that no server was there for is still good`() async throws {
         let presenter = FormFillingPresenter(user: "alice", password: "wonderland")
         try await OAuth2Bench.run(presenter: presenter) { bench in
-            // Port 1 of this machine takes no connection.
+            // Port 1 of this machine accepts no connection.
             var parameters = try parameters("passcode", for: bench)
             parameters.tokenEndpointURL = try #require(URL(string: "http://127.0.0.1:1/token"))
             let authenticator = OAuth2Authenticator(
@@ -187,7 +187,7 @@ import FoundationNetworking
         }
     }
 
-    /// Keeps requests from being sent for as long as it is closed.
+    /// Makes requests fail before they are sent, until it is opened.
     private final class Barrier: SessionObserver {
         struct Closed: Error {}
         let name = "Barrier"
@@ -243,7 +243,7 @@ import FoundationNetworking
 
     // MARK: Secrets
 
-    /// All that can be read off a value.
+    /// Returns all text that can be obtained from a value.
     private func everything(of value: Any) -> String {
         var text = "\(value)\n\(String(reflecting: value))\n"
         dump(value, to: &text)
@@ -261,13 +261,13 @@ import FoundationNetworking
             let observer = OAuth2Observer(authenticator: authenticator, tokenStore: bench.store)
             bench.session.register(observer)
             #expect(!everything(of: authenticator).contains("c4n4ry"), "and it holds one still")
-            // A server that says the passcode back.
+            // The server echoes the passcode.
             bench.mock.inject(tokenFault: .error(canary, status: 400))
             let error = try #require(await bench.error())
             for holder in [parameters, error, bench.events.all] as [Any] {
                 #expect(!everything(of: holder).contains("c4n4ry"), "\(type(of: holder))")
             }
-            // Used up, so nothing that is left has it.
+            // The passcode is used, and no object holds it any longer.
             #expect(!everything(of: authenticator).contains("c4n4ry"))
             #expect(!everything(of: observer).contains("c4n4ry"))
         }

@@ -5,9 +5,9 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// The password grant is legacy (RFC 9700, section 2.4), and there for the passcode of an onboarding alone.
+/// The password grant is legacy (RFC 9700, section 2.4), and is supported only for the passcode of an onboarding.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct PasswordGrantTests {
-    /// A configuration whose only client has the password grant, with a passcode that is good.
+    /// Makes a configuration whose only client has the password grant, with a valid passcode.
     private func configuration(of bench: OAuth2Bench) throws -> DiscoveryConfiguration {
         let base = bench.mock.baseURL.absoluteString
         let passcode = try #require(bench.mock.makePasscode())

@@ -14,13 +14,13 @@ final class WaitingPresenter: WebPresenter {
         throw PresentationFailure.dismissed
     }
 
-    /// Waits until something is to be shown.
+    /// Waits until a page is to be shown.
     func shown() async {
         for await _ in stream { return }
     }
 }
 
-/// Logs alice in, keeps the pages and the answers of all logins, and hands over what a test makes of the answers.
+/// Logs alice in, records the pages and the final URLs of all logins, and returns results that a test may change.
 final class RecordingPresenter: WebPresenter {
     private struct State {
         var pages: [URL] = []
@@ -33,7 +33,7 @@ final class RecordingPresenter: WebPresenter {
 
     /// The pages that were to be shown.
     var pages: [URL] { state.withLock(\.pages) }
-    /// Where the server ended the logins.
+    /// The final URLs of the logins.
     var answers: [URL] { state.withLock(\.answers) }
 
     /// Changes the results of all later logins.
@@ -60,7 +60,7 @@ extension URL {
     }
 }
 
-/// A browser that fills in forms and goes on wherever it is sent, as the user's own does.
+/// A browser that fills in forms and follows every redirect, as the user's own does.
 final class FormFillingBrowser: Sendable {
     private let session = SAPURLSession()
     private let visits = Mutex<[Task<Void, Never>]>([])
@@ -73,7 +73,7 @@ final class FormFillingBrowser: Sendable {
             authenticationMethod: "Test", url: page, finish: FinishRule(nowhere, match: .path), jar: CookieJar(),
             transport: session.session.transport)
         let visit = Task {
-            // It ends at the page that says that the window can be closed, which leads nowhere.
+            // The visit ends at the page that says that the window can be closed, because that page leads nowhere.
             _ = try? await FormFillingPresenter(user: "alice", password: "wonderland").present(presentation)
         }
         visits.withLock { $0.append(visit) }

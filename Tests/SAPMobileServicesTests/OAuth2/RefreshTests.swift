@@ -9,16 +9,16 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A token has run out: it is renewed, once for all who need it, and nobody is logged out for the network's sake.
+/// An expired token is renewed once for all requests that need it, and a network failure logs no user out.
 @Suite(.takesTurns) struct `Renewal by the generated client` {
-    /// Logs in, then makes the access token worthless at the server.
+    /// Logs in, then invalidates the access token at the server.
     private func expire(_ bench: OAuth2Bench) async throws {
         #expect(try await bench.user() == "alice")
         bench.mock.expireAccessTokens()
         bench.mock.resetStatistics()
     }
 
-    /// Makes the stored token one that ran out a minute ago, as it would be read by the next process.
+    /// Replaces the stored token by one that expired a minute ago, as the next process would read it.
     private func makeStale(_ bench: OAuth2Bench) throws {
         let token = try #require(bench.store.token(for: try bench.root))
         let stale = OAuth2Token(

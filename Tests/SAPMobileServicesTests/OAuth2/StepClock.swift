@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that a test moves; nobody sleeps on it.
+/// A clock that only a test advances.
 final class StepClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         let offset: Duration

@@ -9,9 +9,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What a token endpoint can answer instead of a token, and what the generated error type makes of it.
+/// Faulty responses of a token endpoint, and the errors that the generated client makes of them.
 @Suite(.takesTurns) struct `Token endpoints that misbehave` {
-    /// The error of a first login whose token request meets a fault.
+    /// Returns the error of a first login whose token request fails.
     private func error(_ fault: MockTokenFault) async throws -> OAuth2Error? {
         var caught: OAuth2Error?
         try await OAuth2Bench.run { bench in

@@ -14,7 +14,7 @@ import FoundationNetworking
 
 /// A login that begins at the XSUAA instead of at the authorization endpoint.
 @Suite(.takesTurns) struct XSUAATests {
-    /// A presenter that says it is an embedded web view, and writes down which pages it opens.
+    /// A presenter that claims to be an embedded web view, and records the pages that it opens.
     private final class EmbeddedPresenter: WebPresenter {
         private let opened = Mutex<[URL]>([])
         let isEmbeddedWebView = true

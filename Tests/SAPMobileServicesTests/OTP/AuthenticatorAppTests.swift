@@ -10,7 +10,7 @@ import Testing
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct AuthenticatorAppTests {
     private let fromTheApp = OpenURLOptions(sourceApplication: MockAuthenticatorApp.identifier)
 
-    /// A request whose page for the passcode waits for the app.
+    /// Runs a test with a request whose passcode page waits for the app.
     private func run(
         _ person: TwoFactorPresenter.Person = .waits,
         _ body: (OTPBench, OTPAuthenticator, _ answer: () async -> Result<String, any Error>) async throws -> Void
@@ -36,7 +36,7 @@ import Testing
             #expect(AppDelegateDispatcher.application(open: url, options: fromTheApp))
             #expect(try await answer().get() == "alice")
             #expect(bench.counted.logins == 1)
-            // Nobody waits any more.
+            // No authentication waits for the URL any longer.
             #expect(!AppDelegateDispatcher.application(open: url, options: fromTheApp))
         }
     }

@@ -5,7 +5,7 @@ import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
-/// The authenticator app of the mock, as SAP's documentation has it.
+/// The authenticator app of the mock, which follows SAP's documentation.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct MockAuthenticatorAppTests {
     @Test func `the app's URL is the documented one`() async throws {
         try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices) { mock in

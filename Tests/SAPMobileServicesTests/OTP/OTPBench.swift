@@ -22,7 +22,7 @@ struct OTPBench: Sendable {
     let session: SAPURLSession
     let presenter: TwoFactorPresenter
     let log: MemoryLog
-    /// What the authenticator app opens this application with; each bench has its own.
+    /// The URL scheme by which the authenticator app opens this application, different for each bench.
     let scheme: String
 
     /// Runs a test against a mock whose resources need both factors, with observers for both on a session.
@@ -44,7 +44,7 @@ struct OTPBench: Sendable {
                 bench.session.register(OAuth2Observer(authenticationParameters: parameters, tokenStore: MemoryTokenStore()))
             }
             let observer = otp?(bench.settings) ?? OTPObserver(settingsParameters: bench.settings)
-            // The desk is one for the process, and tests run side by side.
+            // The dispatcher is shared by the process, and tests run in parallel.
             (observer.authenticator as? OTPAuthenticator)?.callbackScheme = bench.scheme
             bench.session.register(observer)
             do {
@@ -75,10 +75,10 @@ struct OTPBench: Sendable {
 
     var app: MockAuthenticatorApp { mock.authenticatorApp(for: "alice") }
 
-    /// What has been counted about passcodes.
+    /// The counts of passcode logins.
     var counted: MockPasscodeStatistics { mock.statistics.passcodes }
 
-    /// How often the first factor was asked for.
+    /// Returns how often the first factor was requested.
     func firstLogins(_ first: FirstFactor) -> Int {
         switch first {
         case .SAML: mock.statistics.logins
@@ -86,19 +86,19 @@ struct OTPBench: Sendable {
         }
     }
 
-    /// Gets a resource, and says whose.
+    /// Gets a resource, and returns the user that it names.
     func user(at path: String = "orders") async throws -> String {
         let (data, _) = try await session.data(from: mock.baseURL.appending(path: path))
         return try JSONDecoder().decode(MockResource.self, from: data).user
     }
 
-    /// Gets a resource as the user that the presenter logs in.
+    /// Expects a resource of the user that the presenter logs in.
     func expectAlice(at path: String = "orders", sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let user = try await user(at: path)
         #expect(user == "alice", sourceLocation: sourceLocation)
     }
 
-    /// The error of a request.
+    /// Returns the error of a request; `nil` if it succeeds.
     func error() async -> (any Error)? {
         do {
             _ = try await user()
@@ -109,20 +109,20 @@ struct OTPBench: Sendable {
     }
 }
 
-/// Logs in by user name and password, and does with a page for a passcode what a test wants.
+/// Logs in by user name and password, and handles the passcode page as the test demands.
 final class TwoFactorPresenter: WebPresenter {
-    /// What the person does with the page for the passcode.
+    /// The user's behavior at the passcode page.
     enum Person: Sendable {
         /// Types the code that the app shows.
         case types
-        /// Types another.
+        /// Types a wrong code.
         case guesses
         /// Waits for the app.
         case waits
-        /// Has a browser that nobody can move.
+        /// Waits in a browser that another application cannot navigate.
         case waitsInAForeignBrowser
         case fails(PresentationFailure)
-        /// Types the code; then the server forgets it.
+        /// Types the code, then calls a function, for example to make the server forget the login.
         case typesAndThen(@Sendable () -> Void)
     }
 
@@ -144,7 +144,7 @@ final class TwoFactorPresenter: WebPresenter {
         case .types: return try await type(app.code, into: presentation)
         case .guesses: return try await type("000000x", into: presentation)
         case .waits:
-            // The first request is sent once the presenter has taken the mover's URLs.
+            // The first request is sent after the presenter has subscribed to the mover's URLs.
             let watched = presentation.watched { [shows] in shows.yield() }
             return try await FormFillingPresenter(values: [:]).present(watched)
         case .waitsInAForeignBrowser:
@@ -168,7 +168,7 @@ final class TwoFactorPresenter: WebPresenter {
     }
 }
 
-/// Keeps what is logged.
+/// Keeps the log lines.
 final class MemoryLog: Sendable {
     private let kept = Mutex<[String]>([])
 
@@ -192,7 +192,7 @@ final class MemoryLog: Sendable {
     }
 }
 
-/// A mock that is known only after what needs it.
+/// Holds a mock that is created after the code that uses it.
 final class Weakly: Sendable {
     private let mock = Mutex<MockLandscape?>(nil)
 

@@ -5,7 +5,7 @@ import SAPMobileServices
 import TestTurns
 import Testing
 
-/// Every way in which an authentication by passcode ends badly.
+/// All failures of an authentication by passcode.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OTPErrorTests {
     @Test func `P11 a passcode that nobody has asked for is explained`() async throws {
         try await OTPBench.run { bench in
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// As S1 has it: not in a task, and with no handler.
+    /// Starts an authentication as S1 does: outside a task, and without a handler.
     private func start(_ authenticator: OTPAuthenticator, in session: SAPURLSession) {
         authenticator.authenticate(session: session)
     }

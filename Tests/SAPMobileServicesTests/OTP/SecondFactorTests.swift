@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A passcode behind another method, in one request and in many.
+/// A passcode after another method, in one request and in many.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct SecondFactorTests {
     @Test(arguments: OTPBench.FirstFactor.allCases)
     func `M16 one request is challenged by both methods and answered in the end`(_ first: OTPBench.FirstFactor) async throws {
@@ -23,7 +23,7 @@ import FoundationNetworking
                     })
             #expect(bench.mock.statistics.sends["/orders"] == 3)
             #expect(bench.mock.statistics.strayCookies == 0)
-            // Both factors last.
+            // Both logins remain valid.
             try await bench.expectAlice()
             #expect(bench.mock.statistics.sends["/orders"] == 4)
         }

@@ -29,7 +29,7 @@ import FoundationNetworking
             ]
         }
 
-        /// Who the server says that it is after the flow.
+        /// Runs the flow, and returns the user that the server reports.
         func onboard(_ session: SAPURLSession = SAPURLSession()) async throws -> String {
             let context = OnboardingContext(sapURLSession: session, credentialStore: store)
             return try await user(of: OnboardingFlow(steps: steps, context: context).run())

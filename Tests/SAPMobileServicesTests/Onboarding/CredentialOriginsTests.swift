@@ -7,14 +7,14 @@ import Synchronization
 import TestTurns
 import Testing
 
-/// The origins that receive a credential are those that the user was shown, or the onboarding is refused (RFC 9700, section 4.4.2).
+/// Only the origins that the user was shown receive a credential; otherwise the onboarding is refused (RFC 9700, section 4.4.2).
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct CredentialOriginsTests {
-    /// Screens that were written before there were origins to confirm.
+    /// Screens that were written before origins could be confirmed.
     private struct OlderScreens: OnboardingScreens {
         func makeWelcomeScreen() -> any WelcomeScreen { TerminalOnboardingScreens(reader: { _ in nil }).makeWelcomeScreen() }
     }
 
-    /// Screens that keep what they are asked to confirm.
+    /// Screens that record the origins that they are asked to confirm.
     private final class AskingScreens: OnboardingScreens {
         private let answer: Bool?
         private let questions = Mutex<[[CredentialOrigin]]>([])
@@ -36,7 +36,7 @@ import Testing
 
     private struct Bench {
         let mock: MockLandscape
-        /// `evil.example` and `tokens.example` are the mock, so that what is not refused succeeds.
+        /// Maps `evil.example` and `tokens.example` to the mock, so that a request that is not refused succeeds.
         let transport: NamedServers
         let session: SAPURLSession
         let store = CredentialCodableStore(MemoryCredentialStore())
@@ -66,7 +66,7 @@ import Testing
             return try #require(URL(string: "com.example.app://onboard?config=\(value)"))
         }
 
-        /// A step that sends everything by the session of the flow.
+        /// A step that sends all requests with the session of the flow.
         private var login: AuthenticationStep {
             AuthenticationStep(
                 name: "login",
@@ -110,7 +110,7 @@ import Testing
             return try await RestoringFlow(steps: steps(nil), context: context).run()
         }
 
-        /// The configuration that is kept.
+        /// Returns the stored configuration.
         func kept() throws -> DiscoveryConfiguration? {
             try store.get(DiscoveryConfiguration.self, for: "com.sap.onboarding.configuration")
         }

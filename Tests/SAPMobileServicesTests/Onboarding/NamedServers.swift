@@ -4,7 +4,7 @@ import HTTPTypes
 import SAPMobileServices
 import Synchronization
 
-/// Carries requests for names that nobody has to a server on this machine, and keeps every origin that something was sent to.
+/// Sends requests for host names that do not exist to a server on this machine, and records the origin of each request.
 final class NamedServers: HTTPTransport {
     private let names: [String: String]
     private let carrier = SAPURLSession()

@@ -10,9 +10,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// From nothing to the first authenticated request, against the mock of SAP Mobile Services (S2, "Using SAP Fiori Flows Framework").
+/// From no configuration to the first authenticated request, against the mock of SAP Mobile Services (S2, "Using SAP Fiori Flows
+/// Framework").
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardingTests {
-    /// What a generated application has, in the seed's shape.
+    /// The steps of a generated application, in the form of the seeds.
     private struct FlowProvider {
         let json: String
 
@@ -29,7 +30,7 @@ import FoundationNetworking
         }
     }
 
-    /// The text that a scanner has read, without a scanner.
+    /// Provides the text of a scanned code without a scanner.
     private struct Fixed: ConfigurationProviding {
         let json: String
         var providerIdentifier: String { "fixed" }
@@ -129,7 +130,7 @@ import FoundationNetworking
             }
             #expect(error?.step == "OAuth2AuthenticationStep")
             failing.invalidateAndCancel()
-            // No provider has a configuration now: it was kept.
+            // No provider has a configuration any longer, so the flow uses the stored one.
             let context = try await OnboardingFlow(
                 steps: FlowProvider(json: "").onboardingSteps,
                 context: OnboardingContext(sapURLSession: session(), credentialStore: store)
@@ -153,7 +154,7 @@ import FoundationNetworking
             let step = AuthenticationStep(
                 name: "exchange",
                 passcodeObserver: { context, passcode in
-                    // Stands for the password grant: whoever has the passcode gets a token.
+                    // Stands for the password grant, in which a client exchanges the passcode for a token.
                     #expect(passcode == "c4n4ry")
                     let values = try context.configuration().values(grantType: "password", passcode: passcode)
                     return OAuth2Observer(
@@ -169,7 +170,7 @@ import FoundationNetworking
             _ = try await onboarded.sapURLSession.data(from: mock.baseURL.appending(path: "orders"))
             #expect(mock.statistics.oauth2.authorizations == 1)
             #expect(throws: OnboardingPasscodeError.alreadyUsed) { try loaded.passcode?.redeem() }
-            // The same passcode again, as after a second tap, logs nobody in.
+            // A second redemption of the same passcode, as after a second tap, starts no login.
             await #expect(throws: OnboardingPasscodeError.alreadyUsed) { try await step.onboard(context: context) }
             onboarded.sapURLSession.invalidateAndCancel()
         }

@@ -10,9 +10,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The whole way of a passcode on one clock: a link arrives, is loaded, the passcode is redeemed, and sent.
+/// The whole path of a passcode on one clock: its link arrives and is loaded, and the passcode is redeemed and sent.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct PasscodeWayTests {
-    /// Stands for what takes its time between the welcome screen and the login.
+    /// Stands for the time between the welcome screen and the login.
     private final class SlowStep: OnboardingStep {
         private let work: @Sendable () -> Void
         init(_ work: @escaping @Sendable () -> Void) { self.work = work }
@@ -29,7 +29,7 @@ import FoundationNetworking
         try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options, body)
     }
 
-    /// A session on the clock, with nobody who could log in.
+    /// Makes a session on the clock, without a presenter.
     private func session(_ clock: StepClock) -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
         configuration.session.clock = clock
@@ -55,7 +55,7 @@ import FoundationNetworking
                     transformer: DiscoveryServiceConfigurationTransformer(applicationID: "com.example.app"), providers: [provider],
                     clock: clock),
                 SlowStep { clock.advance(by: .seconds(10)) },
-                // The request is made when the passcode is redeemed already.
+                // The request is made after the passcode is redeemed.
                 OAuth2AuthenticationStep(validationRequest: { context in
                     clock.advance(by: .milliseconds(last))
                     return URLRequest(url: try context.backendURL().appending(path: "orders"))
@@ -114,7 +114,7 @@ import FoundationNetworking
         }
     }
 
-    /// What an application makes of a passcode itself.
+    /// Redeems a passcode as an application can do itself.
     private func authenticator(of loaded: LoadedConfiguration, on session: SAPURLSession) throws -> OAuth2Authenticator {
         try #require(loaded.passcode).redeem { passcode in
             let values = try loaded.configuration.values(grantType: "password", passcode: passcode)

@@ -9,7 +9,7 @@ private let (api, other) = (ScriptedServers.api, ScriptedServers.other)
 
 private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-/// What a logout does to the tokens of servers that were not asked before it.
+/// The effect of a logout on the tokens of servers that received no request before it.
 @Suite("Tokens after a logout", .takesTurns, .timeLimit(.minutes(10)))
 struct LogoutElsewhereTests {
     private static func servers() -> ScriptedServers {
@@ -31,11 +31,13 @@ struct LogoutElsewhereTests {
         session.register(servers.tokenObserver(try ScriptedServers.parameters, keepingIn: store, protecting: .anywhere))
         #expect(try await session.status("\(api)/data") == 200)
         session.endSession()
-        // Another process logs in, or the user who has logged out here had logged in there: nothing tells one from the other.
+        // The token may come from a login of another process, or from an earlier login of the user who has logged out. The
+        // session cannot tell them apart.
         try store.store(token: Self.foreign, for: url("\(other)/"))
         #expect(try await session.status("\(other)/data") == 200)
         #expect(servers.sent(to: other).map { $0["Authorization"] } == [nil, "Bearer t2"])
-        // The token of this login was stored, which the store's queue does after all that was asked of it before.
+        // The token of this login was stored. The store's queue does that after all earlier operations, so no deletion is
+        // outstanding.
         #expect(store.deleted == [api])
         #expect(try store.token(for: url("\(other)/"))?.accessToken == "t2")
     }
@@ -50,7 +52,7 @@ struct LogoutElsewhereTests {
         try store.store(token: Self.foreign, for: url("\(other)/"))
         #expect(try await session.status("\(api)/data") == 200)
         session.endSession()
-        // The next request waits for the store's queue, and finds the token of the user who has logged out at no server.
+        // The next request waits for the store's queue, and finds no token of the user who has logged out for any server.
         #expect(try await session.status("\(api)/data") == 200)
         #expect(store.deleted.sorted() == [api, other])
         let later = OAuth2Token(accessToken: "later", tokenType: "Bearer")
@@ -75,7 +77,7 @@ struct LogoutElsewhereTests {
     }
 }
 
-/// A store that processes share, which notes for which servers it was asked to delete.
+/// A store that processes share, which records the servers whose tokens it was asked to delete.
 private final class DeletionLog: SharedTokenStore {
     private let base = CredentialTokenStore(MemoryCredentialStore())
     private let log = Mutex<[String]>([])

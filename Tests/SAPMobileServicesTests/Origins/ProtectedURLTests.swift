@@ -17,10 +17,10 @@ private func url(_ text: String) throws -> URL { try #require(URL(string: text))
 
 // MARK: - Keys, passwords, identities
 
-/// Where credentials go that are made without settings (B19, RT-31).
+/// The origins that receive credentials that are configured without settings (B19, RT-31).
 @Suite("Protected URLs of credentials that the application gives", .takesTurns, .timeLimit(.minutes(10)))
 struct ProtectedCredentialTests {
-    /// Servers that want a key, and say so when it is missing only where they are told to.
+    /// Makes servers that accept a key, and challenge requests without it only if `challenging` is `true`.
     private static func servers(challenging: Bool = true) -> ScriptedServers {
         ScriptedServers { sent in
             if sent.path == "/there" { return .redirect(to: "\(other)/data") }
@@ -92,7 +92,7 @@ struct ProtectedCredentialTests {
         #expect(try await session.status("\(api)/data") == 200)
         #expect(try await session.status("\(api)/there") == 401)
         #expect(servers.sent(to: other).map { $0["X-API-Key"] } == [nil])
-        // No one has named the first server: a server elsewhere must not choose what is done there with the key.
+        // The application has not named the first server, so a server elsewhere must not cause requests with the key there.
         #expect(try await session.status("\(other)/here") == 401)
         #expect(servers.sent.last?.origin == api)
         #expect(servers.sent.last?["X-API-Key"] == nil)
@@ -172,7 +172,7 @@ struct ProtectedCredentialTests {
 
 // MARK: - Tokens
 
-/// Where tokens go that are got with parameters (B19, RT-31).
+/// The origins that receive tokens obtained with parameters (B19, RT-31).
 @Suite("Protected URLs of tokens", .takesTurns, .timeLimit(.minutes(10)))
 struct ProtectedTokenTests {
     /// Parameters without settings, whose token endpoint is not at the server of the data.

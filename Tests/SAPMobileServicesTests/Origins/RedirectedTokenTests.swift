@@ -8,7 +8,7 @@ private let (api, other) = (ScriptedServers.api, ScriptedServers.other)
 
 private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-/// What a redirect from one server to another means for tokens.
+/// The effect of a redirect from one server to another on tokens.
 @Suite("Tokens and redirects between servers", .takesTurns, .timeLimit(.minutes(10)))
 struct RedirectedTokenTests {
     @Test func `L1 RT-31 a redirect from elsewhere leads no token to the first server that was asked`() async throws {
@@ -16,7 +16,7 @@ struct RedirectedTokenTests {
         let session = servers.session()
         session.register(OAuth2Observer(authenticator: OwnToken(), tokenStore: MemoryTokenStore()))
         #expect(try await session.status("\(api)/data") == 200)
-        // No one has named the first server: a server elsewhere must not choose what is done there with the token.
+        // The application has not named the first server, so a server elsewhere must not cause requests with the token there.
         #expect(try await session.status("\(other)/here") == 401)
         #expect(servers.sent.last?.origin == api)
         #expect(servers.sent.last?["Authorization"] == nil)
@@ -51,7 +51,8 @@ struct RedirectedTokenTests {
         let servers = ScriptedServers { sent in
             if sent.path.hasSuffix("/token") { return .token("t") }
             guard sent["Authorization"] == "Bearer t" else { return .bearer }
-            // The other server takes the token once, to lead back, and the first one then refuses what it has taken before.
+            // The other server accepts the token once and redirects back, and the first server then refuses the token that it
+            // accepted before.
             if sent.origin == other { return .redirect(to: "\(api)/refusing") }
             return sent.path == "/there" ? .redirect(to: "\(other)/data") : .bearer
         }

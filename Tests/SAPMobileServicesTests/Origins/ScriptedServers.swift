@@ -9,9 +9,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Servers at any origins, played by a closure, and a session that reaches no others.
+/// Servers at any origins, implemented by a closure, and a session that reaches no others.
 final class ScriptedServers: HTTPTransport {
-    /// Three origins that tests ask.
+    /// Three origins for tests.
     static let (api, other, login) = ("https://api.example", "https://other.example", "https://login.example")
 
     /// A request as it arrived.
@@ -26,7 +26,7 @@ final class ScriptedServers: HTTPTransport {
         subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { fields[$0] } }
     }
 
-    /// What a server answers.
+    /// The response of a server.
     struct Answer: Sendable {
         let status: Int
         var fields: [String: String] = [:]
@@ -62,11 +62,11 @@ final class ScriptedServers: HTTPTransport {
 
     init(_ script: @escaping @Sendable (Sent) throws -> Answer) { self.script = script }
 
-    /// What arrived so far.
+    /// The requests that have arrived.
     var sent: [Sent] { log.withLock { $0 } }
-    /// What arrived at an origin.
+    /// Returns the requests that have arrived at an origin.
     func sent(to origin: String) -> [Sent] { sent.filter { $0.origin == origin } }
-    /// The origins that received no credential, as the session's events say.
+    /// The origins that received no credential, according to the session's events.
     var withheld: [String] { events.all.withLock { $0 }.filter { $0.kind == .withheld }.compactMap(\.origin) }
 
     func send(_ request: SessionRequest) async throws -> SessionResponse {
@@ -81,7 +81,7 @@ final class ScriptedServers: HTTPTransport {
 
     func shutdown() async throws {}
 
-    /// A session that sends its requests here.
+    /// Makes a session that sends its requests to these servers.
     func session() -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
         configuration.session.eventObservers = [events]
@@ -90,7 +90,7 @@ final class ScriptedServers: HTTPTransport {
 }
 
 extension SAPURLSession {
-    /// The status of the final response.
+    /// Returns the status code of the final response.
     func status(_ url: String) async throws -> Int? {
         (try await data(from: try #require(URL(string: url))).1 as? HTTPURLResponse)?.statusCode
     }
@@ -99,7 +99,7 @@ extension SAPURLSession {
 // MARK: - Tokens
 
 extension ScriptedServers {
-    /// Servers of which each gives out tokens at `/token`, redirects at `/there` and `/here`, and wants the token elsewhere.
+    /// Makes servers that each issue tokens at `/token`, redirect at `/there` and `/here`, and require the token elsewhere.
     static func withTokens() -> ScriptedServers {
         ScriptedServers { sent in
             if sent.path.hasSuffix("/token") { return .token("t") }
@@ -118,7 +118,7 @@ extension ScriptedServers {
         }
     }
 
-    /// An observer whose token requests are sent here, too.
+    /// Makes an observer whose token requests are sent to these servers, too.
     func tokenObserver(
         _ parameters: OAuth2ClientCredentialsAuthenticationParameters, keepingIn store: any OAuth2TokenStore = MemoryTokenStore(),
         protecting protectedURLs: ProtectedOrigins? = nil
@@ -128,7 +128,7 @@ extension ScriptedServers {
     }
 }
 
-/// An application's own authentication.
+/// An application's own implementation of the authentication.
 final class OwnToken: OAuth2Authentication {
     func authenticate(completionHandler: @escaping @Sendable (OAuth2Token?, (any Error)?) -> Void) {
         completionHandler(OAuth2Token(accessToken: "t", tokenType: "Bearer"), nil)

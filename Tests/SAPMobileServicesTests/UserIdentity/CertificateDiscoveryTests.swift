@@ -22,7 +22,7 @@ import FoundationNetworking
             let users = await bench.resource.users(20)
             #expect(users.compactMap { try? $0.get() } == Array(repeating: "alice", count: 20), "\(users.compactMap(\.failure))")
             let counted = bench.services.certificateDiscoveryStatistics
-            // The service checks that the request is signed with its key, and that it asks for what the attributes say.
+            // The service checks that the request is signed with its own key, and that it asks for the names in the attributes.
             #expect(counted.requests == 1)
             #expect(counted.issued.count == 1)
             #expect(bench.services.statistics.oauth2.tokenAnswers == [.authorizationCode: 1])
@@ -68,14 +68,14 @@ import FoundationNetworking
             let first = try #require(bench.store.all.values.first)
             try await discovery.retireUserIdentity(first)
             #expect(bench.services.certificateDiscoveryStatistics.retired == bench.services.certificateDiscoveryStatistics.issued)
-            // The connection that is there has said who it is when it was made.
+            // The existing connection was authenticated when it was made, so a new session is needed.
             let next = try IdentityBench.session(trusting: bench.resource.authority)
             next.register(UserIdentityObserver(userIdentityDiscovery: discovery, identityStore: bench.store))
             let (data, _) = try await next.data(from: bench.resource.mock.baseURL.appending(path: "orders"))
             #expect(try JSONDecoder().decode(MockResource.self, from: data).user == "alice")
             #expect(bench.services.certificateDiscoveryStatistics.issued.count == 2)
             #expect(bench.store.all.values.first != first)
-            // What is not there any more is as good as retired.
+            // A certificate that does not exist any longer counts as retired.
             try await discovery.retireUserIdentity(first)
             await next.session.invalidate(cancelling: true)
         }
@@ -284,7 +284,7 @@ import FoundationNetworking
                     ending = Ending(error: try await Self.cancellation(bench))
                     return
                 }
-                // The first request has no token yet, and uses a fault up.
+                // The first request has no token yet, and consumes a fault.
                 bench.services.inject(enrollmentFault: fault, at: endpoint, times: endpoint == .attributes ? 2 : 1)
                 ending = Ending(error: await bench.error(discovery), names: self == .getCertificate ? ["503"] : [])
                 if case .answer(let status, _, _) = fault {
@@ -294,7 +294,7 @@ import FoundationNetworking
             return ending
         }
 
-        /// Somebody cancels the task while the login page is there.
+        /// Cancels the task while the login page is shown, and returns the error.
         private static func cancellation(_ bench: DiscoveryBench) async throws -> (any Error)? {
             let session = bench.session()
             let page = WaitingPresenter()
@@ -316,7 +316,7 @@ import FoundationNetworking
     }
 }
 
-/// A page that says when it is closed.
+/// A page that reports when it is closed.
 private final class ClosingPage: WebPresenter {
     let waiter = WaitingPresenter()
     let closed: AsyncStream<Void>

@@ -9,14 +9,14 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Two servers of one authority: one gives out certificates, over plain HTTP on this machine, the other demands them.
+/// Two servers of one authority: one issues certificates, over plain HTTP on this machine, and the other demands them.
 struct DiscoveryBench: Sendable {
-    /// Has the Certificate Discovery service, its OAuth 2.0 server, and the Secure Login Server.
+    /// The mock of the Certificate Discovery service, its OAuth 2.0 server, and the Secure Login Server.
     let services: MockLandscape
-    /// Demands certificates.
+    /// The server that demands certificates.
     let resource: IdentityBench
     let store = IdentityMemory()
-    /// What the sessions of discoveries told.
+    /// The events of the discoveries' sessions.
     let events = OAuth2Events()
 
     static func run(
@@ -43,10 +43,10 @@ struct DiscoveryBench: Sendable {
         }
     }
 
-    /// Somebody who logs in.
+    /// A user who logs in.
     static var person: any WebPresenter { FormFillingPresenter(user: "alice", password: "wonderland") }
 
-    /// A session for the services, whose pages the person sees.
+    /// Makes a session for the services that shows its pages to the user.
     func session() -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
         configuration.presenter = Self.person
@@ -54,7 +54,7 @@ struct DiscoveryBench: Sendable {
         return SAPURLSession(configuration: configuration)
     }
 
-    /// The dictionary of S3, as an application gets it.
+    /// Returns the dictionary of S3, as an application receives it.
     func configuration() throws -> [String: Any] {
         guard let data = services.makeCertificateDiscoveryConfiguration(),
             let configuration = try JSONSerialization.jsonObject(with: data) as? [String: Any]
@@ -74,7 +74,7 @@ struct DiscoveryBench: Sendable {
         }
     }
 
-    /// A discovery whose session logs in by OAuth 2.0.
+    /// Makes a discovery whose session logs in by OAuth 2.0.
     func discovery() throws -> SAPcpmsUserIdentityDiscovery {
         let session = session()
         session.register(
@@ -89,13 +89,13 @@ struct DiscoveryBench: Sendable {
         return parameters
     }
 
-    /// A discovery whose delegate answers, or does not.
+    /// Makes a discovery with a delegate for the user's input.
     func secureLogin(_ delegate: any SLSLoginInputDelegate) throws -> SLSUserIdentityDiscovery {
         SLSUserIdentityDiscovery(
             slsConfigurationParameters: try profile(), userInputDelegate: delegate, sapURLSession: session())
     }
 
-    /// The error of obtaining a certificate.
+    /// Returns the error of obtaining a certificate.
     func error(_ discovery: any UserIdentityObtaining) async -> (any Error)? {
         await withCheckedContinuation { continuation in
             discovery.obtainUserIdentity { _, error in continuation.resume(returning: error) }
@@ -103,13 +103,13 @@ struct DiscoveryBench: Sendable {
     }
 }
 
-/// Answers each round with what a person would type, and remembers what was asked.
+/// Answers each round with scripted input, and records the questions.
 final class ScriptedLogin: SLSLoginInputDelegate {
-    /// What is done with a round.
+    /// The answer to a round.
     enum Answer: Sendable {
         case values([String: String])
         case failure(any Error)
-        /// Somebody closes the screen.
+        /// The user closes the screen.
         case nothing
     }
 
@@ -119,9 +119,9 @@ final class ScriptedLogin: SLSLoginInputDelegate {
 
     init(_ answers: Answer...) { self.answers = Mutex(answers) }
 
-    /// What the server wanted to know, round by round.
+    /// The server's questions, round by round.
     var asked: [SLSLoginInput] { inputs.withLock { $0 } }
-    /// How often it was said that no more rounds follow.
+    /// The number of calls that announced the end of the rounds.
     var finished: Int { endings.withLock { $0 } }
 
     func slsUserIdentityDiscovery(

@@ -6,9 +6,9 @@ import SAPMobileServices
 import SAPMobileServicesTesting
 import Testing
 
-/// Asks a mock's certificate services by hand.
+/// Sends requests to a mock's certificate services without the client.
 struct EnrollmentCaller: Sendable {
-    /// An answer in JSON.
+    /// A response in JSON.
     struct Answer: Sendable {
         struct Body: Decodable, Sendable {
             struct Names: Decodable, Sendable, Hashable {
@@ -45,7 +45,7 @@ struct EnrollmentCaller: Sendable {
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
 
-        /// The first cookie that is set, as it is sent back.
+        /// The first cookie that is set, in the form in which it is sent back.
         var cookie: String? { fields[.setCookie]?.split(separator: ";").first.map(String.init) }
 
         var body: Body {
@@ -57,7 +57,7 @@ struct EnrollmentCaller: Sendable {
     let transport: AsyncHTTPClientTransport
     let authority: MockCertificateAuthority
 
-    /// A mock with both services, over TLS or not.
+    /// Runs a test with a mock of both services, with or without TLS.
     static func run(
         tls: Bool = false, _ change: (inout MockOptions) -> Void = { _ in }, _ body: (EnrollmentCaller) async throws -> Void
     ) async throws {
@@ -88,7 +88,7 @@ struct EnrollmentCaller: Sendable {
         try await send(method, url, token: token, type: type, body: body.map { .text($0) } ?? .none, identity: identity)
     }
 
-    /// The same with a body of any kind, and a cookie.
+    /// Sends a request with a body of any kind, and optionally a cookie.
     func send(
         _ method: HTTPRequest.Method, _ url: URL, token: String? = nil, type: String, body: RequestBody,
         identity: ConnectionIdentity? = nil, cookie: String? = nil
@@ -105,13 +105,13 @@ struct EnrollmentCaller: Sendable {
             status: response.head.status.code, fields: response.head.headerFields, bytes: bytes)
     }
 
-    /// The same with a JSON object of texts.
+    /// Sends a JSON object.
     func post(_ url: URL, token: String? = nil, _ members: [String: Any]) async throws -> Answer {
         let body = try JSONSerialization.data(withJSONObject: members)
         return try await send(.post, url, token: token, body: String(decoding: body, as: UTF8.self))
     }
 
-    /// The same with a form.
+    /// Sends a form.
     func form(_ url: URL, _ values: [String: String]) async throws -> Answer {
         var components = URLComponents()
         components.queryItems = values.map { URLQueryItem(name: $0.key, value: $0.value) }
@@ -124,7 +124,7 @@ struct EnrollmentCaller: Sendable {
         try await send(.post, url, type: "application/pkcs10", body: .bytes(der), cookie: cookie)
     }
 
-    /// An access token for a user who is signed in elsewhere.
+    /// Returns an access token for a user who is logged in elsewhere.
     func token(for user: String = "alice") async throws -> String {
         let passcode = try #require(mock.makePasscode(for: user))
         let configuration = try #require(mock.makeCertificateDiscoveryConfiguration())
@@ -139,7 +139,7 @@ struct EnrollmentCaller: Sendable {
         return try #require(token["access_token"] as? String)
     }
 
-    /// A certificate request in PEM, with a key for it.
+    /// Makes a certificate request in PEM, and its key.
     static func request(
         _ subject: String = "CN=alice,OU=Sales,O=Example", names: [SubjectAlternativeName] = [],
         kind: IdentityKey.Kind = .p256
@@ -148,7 +148,7 @@ struct EnrollmentCaller: Sendable {
         return (try CertificateRequest(subject: CertificateSubject(subject), alternativeNames: names, key: key).pem, key)
     }
 
-    /// The identity of a certificate in an answer.
+    /// Returns the identity of the certificate in a response and its key.
     static func identity(_ answer: Answer, key: IdentityKey) throws -> ClientIdentity {
         let certificate = try answer.body.certificate
         let blocks = try #require(certificate).components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst()

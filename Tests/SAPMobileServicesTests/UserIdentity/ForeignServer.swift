@@ -4,10 +4,10 @@ import Foundation
 import TestTurns
 import Testing
 
-/// A server that was not written here, as a process on a port of 127.0.0.1.
+/// A server of another project, as a process on a port of 127.0.0.1.
 struct ForeignServer {
     let port: Int
-    /// Where its files are; they are deleted with it.
+    /// The folder with its files, which is deleted with it.
     let folder: URL
 
     /// Runs `openssl s_server`, which demands a certificate and answers `GET /orders` with a text.
@@ -31,19 +31,19 @@ struct ForeignServer {
             FileHandle.nullDevice, output, FileHandle.nullDevice
         )
         try process.run()
-        // Not by SIGTERM: a child inherits the blocked signals of the thread that starts it, which Dispatch blocks on its own. nginx
-        // unblocks that one, OpenSSL does not, and would go on after the tests.
+        // Not SIGTERM: a child inherits the signal mask of the thread that starts it, and Dispatch blocks SIGTERM on its own
+        // threads. nginx unblocks it, but OpenSSL does not, and would outlive the tests.
         defer {
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
         let port = try #require(Self.port(from: output.fileHandleForReading), "s_server did not say where it listens")
-        // What it goes on to print must not fill the pipe.
+        // Further output must not fill the pipe.
         output.fileHandleForReading.readabilityHandler = { if $0.availableData.isEmpty { $0.readabilityHandler = nil } }
         try await body(ForeignServer(port: port, folder: folder))
     }
 
-    /// Runs nginx, which demands a certificate by its page of status 400, and writes down which connection each request came by.
+    /// Runs nginx, which demands a certificate with its page of status code 400, and logs the connection of each request.
     static func withNginx(_ authority: MockCertificateAuthority, _ body: (ForeignServer) async throws -> Void) async throws {
         let folder = try makeFolder(authority)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -91,7 +91,7 @@ struct ForeignServer {
 
     func url(_ path: String) throws -> URL { try #require(URL(string: "https://localhost:\(port)/\(path)")) }
 
-    /// The connections of nginx by which requests with such a verdict on the certificate came.
+    /// Returns the nginx connections of the requests with such a verdict on the certificate.
     func connections(_ verdict: String) throws -> Set<String> {
         let log = try String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)
         return Set(

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Client certificates at servers that were not written here.
+/// Client certificates at servers of other projects.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct ForeignServerTests {
     private static let hasOpenSSL = ForeignProgram.isInstalled("openssl")
     private static let hasNginx = ForeignProgram.isInstalled("nginx")
@@ -54,7 +54,8 @@ import FoundationNetworking
             }
             #expect(answers == ["CN=alice": 1000])
             #expect(discovery.count == 1)
-            // Its page of status 400 ends a connection; what comes after it goes by those with the identity.
+            // nginx closes a connection after its page of status code 400, and later requests use the connections with the
+            // identity.
             #expect(try server.connections("SUCCESS").count <= 8)
             await session.session.invalidate(cancelling: true)
         }

@@ -36,19 +36,19 @@ struct IdentityBench: Sendable {
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = .pem(try authority.pem)
         configuration.transport.maximumConnectionsPerHost = 100
-        // A hundred handshakes at once are slow where other tests run beside them.
+        // A hundred handshakes at once are slow when other tests run in parallel.
         configuration.transport.connectTimeout = .seconds(300)
         configuration.session.requestTimeout = .seconds(300)
         configuration.session.eventObservers = events.map { [$0] } ?? []
         return SAPURLSession(configuration: configuration)
     }
 
-    /// Registers an observer; throwing, so that what is only expected to succeed can be told apart by the compiler.
+    /// Registers an observer.
     func register(_ discovery: any UserIdentityObtaining, store: (any UserIdentityStoring)? = nil) throws {
         session.register(UserIdentityObserver(userIdentityDiscovery: discovery, identityStore: store))
     }
 
-    /// Who the server says that it is.
+    /// Returns the user that the server reports.
     func user(_ path: String = "orders", _ method: String = "GET", body: Data? = nil) async throws -> String {
         var request = URLRequest(url: mock.baseURL.appending(path: path))
         request.httpMethod = method
@@ -57,7 +57,7 @@ struct IdentityBench: Sendable {
         return try JSONDecoder().decode(MockResource.self, from: data).user
     }
 
-    /// So many requests, side by side.
+    /// Sends a number of requests in parallel.
     func users(_ count: Int) async -> [Result<String, any Error>] {
         await withTaskGroup(of: Result<String, any Error>.self) { group in
             for _ in 0..<count {
@@ -70,7 +70,7 @@ struct IdentityBench: Sendable {
     }
 }
 
-/// Gives one answer after another, and counts.
+/// Returns one result after another, and counts the calls.
 final class ScriptedIdentities: UserIdentityObtaining {
     private let answers: Mutex<[Result<Data?, any Error>]>
     private let asked = Mutex(0)
@@ -100,7 +100,7 @@ final class IdentityMemory: UserIdentityStoring {
 }
 
 extension Result {
-    /// The error, if it is one.
+    /// The error; `nil` for a success.
     var failure: Failure? {
         if case .failure(let error) = self { error } else { nil }
     }

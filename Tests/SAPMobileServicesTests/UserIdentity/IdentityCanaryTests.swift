@@ -41,7 +41,7 @@ import FoundationNetworking
             let place = try #require(CredentialPlace(origin: origin).url)
             let archive = try #require(try storage.identity(for: place))
             let identity = try PKCS12Archive(reading: archive, at: .now).identity
-            // What goes wrong has texts, too: the identity is refused, and no other is there.
+            // Errors have texts, too, so a request is made to fail: the identity is revoked, and no other can be obtained.
             bench.resource.authority.revoke(identity)
             bench.services.inject(enrollmentFault: .answer(status: 500, body: "{}"), times: 100)
             let next = try Self.session(bench, notes)
@@ -108,7 +108,7 @@ import FoundationNetworking
         }
     }
 
-    /// Enough of some bytes to be known again, from a place where base64 begins a group.
+    /// Returns enough bytes to recognise the secret, from an offset at which a base64 group begins.
     private static func middle(of bytes: [UInt8]) -> [UInt8] {
         let start = bytes.count / 6 * 3
         return Array(bytes[start..<(start + 12)])
@@ -131,7 +131,7 @@ import FoundationNetworking
     }
 }
 
-/// Everything that is told, as text.
+/// Collects all events, log messages and descriptions of values as text.
 private final class Notes: SessionEventObserver {
     private let texts = Mutex<[String]>([])
     private let kept = Mutex<[any AnyObject & Sendable]>([])
@@ -152,7 +152,7 @@ private final class Notes: SessionEventObserver {
     func add(_ value: Any) {
         var dumped = ""
         dump(value, to: &dumped)
-        // A dump puts each byte on a line of its own, further to the right the deeper it lies.
+        // A dump puts each byte on a line of its own, indented by its depth.
         let lines = dumped.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: "\n")
         let localized = (value as? any Error)?.localizedDescription ?? ""
         texts.withLock { $0 += ["\(value)", String(reflecting: value), lines, localized] }

@@ -7,7 +7,7 @@ import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
-/// The mock's certificate discovery service, asked by hand.
+/// The mock's certificate discovery service, called without the client.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct MockCertificateDiscoveryTests {
     private func service(_ caller: EnrollmentCaller) throws -> MockCertificateDiscovery {
         try #require(caller.mock.certificateDiscovery)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// The same request with the last byte of its signature changed.
+    /// Returns the request with the last byte of its signature changed.
     private static func forge(_ pem: String) -> String? {
         var lines = pem.split(separator: "\n").map(String.init)
         guard lines.count > 2, var bytes = Data(base64Encoded: lines.dropFirst().dropLast().joined()), let last = bytes.indices.last

@@ -7,13 +7,13 @@ import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
-/// The mock's Secure Login Server, asked by hand.
+/// The mock's Secure Login Server, called without the client.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct MockSecureLoginTests {
     private func run(
         _ rounds: [MockSecureLoginOptions.Round] = [.password, .passcode], tls: Bool = false,
         _ body: (EnrollmentCaller, MockSecureLogin) async throws -> Void
     ) async throws {
-        // Time stands still, however slow the machine is.
+        // The mock's clock stands still, so that a slow machine causes no timeout.
         let now = ContinuousClock.now
         try await EnrollmentCaller.run(tls: tls) {
             $0.secureLogin?.rounds = rounds
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Goes on with a login.
+    /// Continues a login.
     private func submit(
         _ values: [String: String], salt: String?, _ caller: EnrollmentCaller
     ) async throws -> EnrollmentCaller.Answer {

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// `openssl ca` in a folder, with the key of a mock authority once it has taken over from it.
+/// `openssl ca` in a folder, with the key of a mock authority after ``take(over:)``.
 final class OpenSSLAuthority: Sendable {
     private let folder: URL
 
@@ -54,7 +54,7 @@ final class OpenSSLAuthority: Sendable {
         return try ["certificate.der", "ca.der"].map { Array(try Data(contentsOf: folder.appending(path: $0))) }
     }
 
-    /// What a command says of a file.
+    /// Returns the output of a command for a file.
     func text(of file: String, _ arguments: String...) throws -> String {
         try run([arguments[0], "-in", file] + arguments.dropFirst())
     }

@@ -48,7 +48,7 @@ import FoundationNetworking
             #expect(delegate.asked.map(\.messageType) == [.information, .warning, .error])
             #expect(delegate.asked.last?.clientMessage == "'Repeat the new password' is not the same as 'New password'.")
             #expect(delegate.asked.last?.inputFields.last?.confirmField == "new")
-            // The server has not seen the one that was wrong.
+            // The client found the mistake, so the server has received no wrong value.
             #expect(bench.services.secureLoginStatistics.wrongValues == 0)
         }
     }
@@ -225,7 +225,7 @@ import FoundationNetworking
     }
 }
 
-/// Somebody who looks at the screen.
+/// A user who looks at the screen and gives no answer.
 private final class SilentLogin: SLSLoginInputDelegate {
     private let handlers = Mutex<[@Sendable ([SLSLoginInputFieldValue]?, (any Error)?) -> Void]>([])
     private let endings = Mutex(0)
@@ -240,7 +240,7 @@ private final class SilentLogin: SLSLoginInputDelegate {
     func slsUserIdentityDiscoveryDidFinishReceivingInput(_ discovery: SLSUserIdentityDiscovery) { endings.withLock { $0 += 1 } }
 }
 
-/// A clock by which the two minutes of a round are over at once, and all else takes its time.
+/// A clock that skips the two-minute time limit of a round, and otherwise sleeps normally.
 private struct HurriedClock: Clock {
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { ContinuousClock().minimumResolution }

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Client certificates over real TLS, against a server that demands them in its own ways.
+/// Client certificates over real TLS, against a server that demands them in the handshake or by a page.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct UserIdentityTests {
     private static let demands: [(MockCertificateOptions.Demand, Bool)] = [
         (.handshake, false), (.handshake, true), (.page, false), (.page, true),
@@ -121,7 +121,7 @@ import FoundationNetworking
             try bench.register(ScriptedIdentities(.success(try bench.authority.archive(for: "alice"))))
             let body = Data(repeating: 7, count: 200_000)
             #expect(try await bench.user("orders", "POST", body: body) == "alice")
-            // The server has seen the request once: what came before the end of the handshake never reached it.
+            // The server has received the request once, because data sent before the end of the handshake never reached it.
             #expect(bench.mock.statistics.sends["/orders"] == 1)
         }
     }
@@ -174,7 +174,8 @@ import FoundationNetworking
                 #expect(try await bench.user() == "alice")
                 bench.mock.inject(
                     .redirect(to: other.baseURL.appending(path: "orders").absoluteString), matching: .path("/away"), times: 1)
-                // The other server challenges by a page; a redirect takes no identity along, and answers none.
+                // The other server challenges with a page. The redirected request carries no identity, and the challenge is not
+                // answered.
                 let (_, response) = try await bench.session.data(from: bench.mock.baseURL.appending(path: "away"))
                 #expect((response as? HTTPURLResponse)?.statusCode == 400)
             }

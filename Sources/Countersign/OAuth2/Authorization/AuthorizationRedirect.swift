@@ -47,7 +47,7 @@ package struct AuthorizationRedirect: Sendable {
         }
     }
 
-    /// Compares as the answer of a login is compared with its redirect URL.
+    /// Compares two URLs in the same way as the URL that ends a login is compared with its redirect URL.
     private static func isSame(_ left: URL, _ right: URL) -> Bool { FinishRule(left, match: .path).accepts(right) }
 
     private static func place(_ url: URL) -> String { (Origin(url)?.description ?? "") + url.path(percentEncoded: true) }
@@ -55,15 +55,15 @@ package struct AuthorizationRedirect: Sendable {
 
 /// An observer with login pages.
 protocol RedirectedObserver: SessionObserver {
-    /// Where they end.
+    /// The redirects that end the login pages.
     var redirects: [AuthorizationRedirect] { get }
 }
 
 extension AuthorizationRedirect {
-    /// The redirect of a page, and the server that the first request after it goes to.
+    /// Creates the redirect of a page, with the server that receives the first request after it.
     ///
-    /// A server that names its endpoints itself is known by the address where the search for them begins, since they are not known before the
-    /// login.
+    /// If a document of the server contains the endpoints, the URL at which discovery begins stands for them, since they are
+    /// unknown before the login.
     init?(of page: LoginPage, before steps: ArraySlice<ProgramStep>, with values: [ProgramValue], of method: PreparedProgram) {
         func begin(_ template: ProgramTemplate) -> URL? {
             let document = method.program.documents.first { document in template.uses(document.captures.map(\.slot)) }
@@ -80,7 +80,8 @@ extension AuthorizationRedirect {
         issuer = end.verify.first { $0.name.text(values) == "iss" }?.value.text(values)
     }
 
-    /// Throws if the answer of another observer's authorization server could be taken for one of these.
+    /// Throws if a response of another observer's authorization server could be mistaken for a response to one of these
+    /// redirects.
     static func requireUnshared(_ redirects: [AuthorizationRedirect], in session: Session, of method: String) throws {
         let others = session.authorizationRedirects
         for own in redirects {
@@ -97,6 +98,6 @@ extension AuthorizationRedirect {
 }
 
 extension URL {
-    /// Whether it leads to this machine, where a presenter may choose the port (RFC 8252, section 7.3).
+    /// Whether the URL leads to this machine, where a presenter may choose the port (RFC 8252, section 7.3).
     var isLoopback: Bool { scheme == "http" && Origin(self)?.isLoopback == true }
 }

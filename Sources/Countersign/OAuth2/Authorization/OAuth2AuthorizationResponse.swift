@@ -38,16 +38,16 @@ package struct OAuth2AuthorizationResponse: Sendable {
     /// The comparison takes constant time.
     package func require(_ name: String, toBe expected: String) throws(OAuth2CallbackError) {
         guard let stated = query[nonempty: name] else { throw .unverified(name) }
-        // Digests are compared in constant time, whatever the lengths of the texts; and byte by byte, as strings are not.
+        // Comparing digests takes constant time for texts of any length. It also compares byte by byte, unlike `==` of strings.
         guard SHA256.hash(data: Array(stated.utf8)) == SHA256.hash(data: Array(expected.utf8)) else { throw .mismatch(name) }
     }
 
-    /// Whether the answer has a parameter that is not empty.
+    /// Whether the response has a nonempty parameter of this name.
     func has(_ name: String) -> Bool { query[nonempty: name] != nil }
 
-    /// All parameters, once the answer is known to belong to the login.
+    /// Returns all parameters, after the response is known to belong to the login.
     ///
-    /// - Parameter names: Those that are looked at.
+    /// - Parameter names: The names of the parameters that will be read.
     func parameters(expecting names: [String]) throws(OAuth2CallbackError) -> FormParameters {
         for name in Self.tokenNames where query[name] != nil || fragment[name] != nil { throw .tokenInCallback }
         // Some servers add a fragment without meaning, such as `#_=_`.

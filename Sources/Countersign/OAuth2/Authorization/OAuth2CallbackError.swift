@@ -15,7 +15,7 @@ package enum OAuth2CallbackError: Error, Sendable, Hashable {
 }
 
 extension OAuth2CallbackError {
-    /// What is wrong, without anything that the answer says.
+    /// A description that contains nothing of the response.
     var summary: String {
         switch self {
         case .malformed: "the answer of the login page cannot be read"

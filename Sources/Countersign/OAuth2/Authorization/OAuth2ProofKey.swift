@@ -5,9 +5,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The secret that binds a code to the login that asked for it (PKCE, RFC 7636). One login, one proof key.
+/// The secret that binds an authorization code to the login that requested it (PKCE, RFC 7636). Each login has its own.
 ///
-/// There is the `S256` method and no other: with `plain` the secret itself would go through the browser.
+/// Only the `S256` method is supported, because `plain` would send the secret through the browser.
 struct OAuth2ProofKey: Sendable, Hashable {
     /// The `code_challenge_method`.
     static let method = "S256"
@@ -15,7 +15,7 @@ struct OAuth2ProofKey: Sendable, Hashable {
     /// The `code_verifier`: a secret until the code is exchanged.
     let verifier: String
 
-    /// Takes a verifier; `nil` if it has not 43 to 128 characters of those that section 4.1 allows.
+    /// Creates a proof key; `nil` if the verifier does not consist of 43 to 128 of the characters that section 4.1 allows.
     init?(verifier: String) {
         let isAllowed = verifier.utf8.allSatisfy { byte in
             switch byte {
@@ -29,7 +29,7 @@ struct OAuth2ProofKey: Sendable, Hashable {
         self.verifier = verifier
     }
 
-    /// The `code_challenge`: what the verifier is recognised by.
+    /// The `code_challenge`, a hash of the verifier.
     var challenge: String { RandomText.base64URL(SHA256.hash(data: Array(verifier.utf8))) }
 }
 

@@ -6,19 +6,19 @@ internal import Foundation
 
 /// Texts that cannot be guessed.
 enum RandomText {
-    /// 256 random bits of the system's in the 43 characters of base64url without padding.
+    /// Returns 256 bits of the system's random source as 43 characters of Base64url without padding.
     static func make() -> String {
         var source = SystemRandomNumberGenerator()
         return make(using: &source)
     }
 
-    /// 256 random bits in the 43 characters of base64url without padding.
+    /// Returns 256 random bits as 43 characters of Base64url without padding.
     static func make(using source: inout some RandomNumberGenerator) -> String {
         let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: source.next().bigEndian, Array.init) }
         return base64URL(bytes)
     }
 
-    /// Bytes in base64url without padding (RFC 4648, section 5).
+    /// Returns bytes in Base64url without padding (RFC 4648, section 5).
     static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
         String(
             Data(bytes).base64EncodedString().compactMap { character in

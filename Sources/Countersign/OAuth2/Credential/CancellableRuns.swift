@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Pieces of work that can be ended from outside, apart from the tasks that wait for them.
+/// Running work that can be cancelled independently of the tasks that wait for it.
 final class CancellableRuns: Sendable {
     private struct State {
         var next: UInt64 = 0
@@ -10,11 +10,11 @@ final class CancellableRuns: Sendable {
 
     private let state = Mutex(State())
 
-    /// Does work until it ends or ``cancelAll()`` ends it.
+    /// Runs work until it ends or ``cancelAll()`` cancels it.
     ///
     /// - Parameters:
-    ///   - busy: What is thrown instead while there is other work under way; `nil` lets them run side by side.
-    ///   - error: What is thrown when it was ended, whatever the work throws on being cancelled.
+    ///   - busy: The error if other work is running; `nil` to run the work concurrently.
+    ///   - error: The error if the work was cancelled by ``cancelAll()``, regardless of the error of the work itself.
     func perform<Result: Sendable>(
         unless busy: (any Error)? = nil, orThrow error: @autoclosure () -> any Error,
         _ work: @escaping @Sendable () async throws -> Result
@@ -39,7 +39,7 @@ final class CancellableRuns: Sendable {
             } onCancel: {
                 task.cancel()
             }
-            // A result that came nonetheless is not thrown away: it may be a token that exists once.
+            // A result in spite of the cancellation is returned, since it may be a token that the server issues only once.
             _ = wasCancelled()
             return result
         } catch let failure {
@@ -47,7 +47,7 @@ final class CancellableRuns: Sendable {
         }
     }
 
-    /// Ends all work that is under way.
+    /// Cancels all running work.
     func cancelAll() {
         let cancellations = state.withLock { state in
             state.cancelled.formUnion(state.cancellations.keys)

@@ -12,7 +12,7 @@ public final class GrantAuthenticator: Sendable {
     /// The origins that may receive the token; `nil` if the parameters name none.
     public let origins: ProtectedOrigins?
     let source: any TokenSource
-    /// The method of the grant by which most tokens come: it has challenges and errors of all of them.
+    /// The method of the grant that obtains most tokens. Its challenges and errors are those of all grants of the method.
     private let method: PreparedProgram
     private let challenges: [CompiledChallenge]
     private let cancelRuns: @Sendable () -> Void
@@ -58,7 +58,7 @@ public final class GrantAuthenticator: Sendable {
     public init<Parameters: OneTimeParameters>(
         _ parameters: Parameters, session: Session, presenter: (any WebPresenter)? = nil
     ) {
-        // Of the parameters that are used once, nothing may be kept.
+        // The single-use parameters must not be retained, so this is the method of the successors.
         method = PreparedProgram(parameters.next, prompter: nil)
         let source = HandoverSource(
             PreparedProgram(parameters, prompter: nil), within: Parameters.life, next: method, session: session,
@@ -91,7 +91,7 @@ public final class GrantAuthenticator: Sendable {
             do {
                 return try await source.renew(token, in: session, clock: clock).token
             } catch let failure as FlightFailure {
-                // A session had begun the same renewal and was ended before it was sent.
+                // A session had started the same renewal, and was ended before the request was sent.
                 throw CountersignError(failure, authenticationMethod: source.authenticationMethod)
             }
         }
@@ -162,6 +162,6 @@ extension ProgramParameters {
 }
 
 extension MethodProgram {
-    /// The challenges of a method with tokens, which no parameter is a part of.
+    /// The challenges of a method with tokens. They use no parameters.
     fileprivate var compiledChallenges: [CompiledChallenge] { challenges.compactMap { CompiledChallenge($0, []) } }
 }

@@ -1,6 +1,6 @@
-/// Gets tokens by the steps of a grant.
+/// Obtains tokens by the steps of a grant.
 ///
-/// However many ask at once, each run has random values of its own; sharing runs is up to the caller.
+/// Concurrent runs have separate random values. The caller is responsible for sharing runs.
 final class GrantSource: TokenSource {
     private let method: PreparedProgram
     private let tokenSession: Session
@@ -10,8 +10,8 @@ final class GrantSource: TokenSource {
     let redirects: [AuthorizationRedirect]
 
     /// - Parameters:
-    ///   - session: Sends the token requests.
-    ///   - presenter: Shows the pages; `nil` takes that of the session that needs the token, then that of `session`.
+    ///   - session: The session that sends the token requests.
+    ///   - presenter: The presenter of the pages; `nil` uses that of the session that needs the token, then that of `session`.
     init(_ method: PreparedProgram, session: Session, presenter: (any WebPresenter)?) {
         self.method = method
         tokenSession = session
@@ -24,21 +24,21 @@ final class GrantSource: TokenSource {
     var name: String { method.program.grant ?? method.program.name }
     var isInteractive: Bool { method.isInteractive }
     var isRenewing: Bool { method.program.renewal != nil }
-    /// The servers that the token is for, as far as the parameters name them.
+    /// The origins that may receive the token, as far as the parameters name them.
     var origins: ProtectedOrigins? { method.destinations }
 
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         try await obtain(in: session, clock: clock, unless: nil)
     }
 
-    /// The same, but only if no other token is being got.
+    /// Obtains a token, but only if no other token is being obtained.
     ///
-    /// - Throws: the method's `busy` error if one is.
+    /// - Throws: The method's `busy` error if another token is being obtained.
     func obtainAlone(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         try await obtain(in: session, clock: clock, unless: busy)
     }
 
-    /// The error for a token that is asked for while another is being got.
+    /// The error of a request for a token while another token is being obtained.
     var busy: any Error {
         method.error(
             method.program.failures[.busy],
@@ -57,7 +57,7 @@ final class GrantSource: TokenSource {
     }
 
     func renew(_ token: OAuth2Token, in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
-        // A client that proves itself needs no refresh token to get another token (RFC 6749, section 4.4.3).
+        // A client that authenticates itself needs no refresh token for another token (RFC 6749, section 4.4.3).
         guard isRenewing || isInteractive else {
             return try await renewals.renew(token, clock: clock) { try await self.obtain(in: session, clock: clock) }
         }
@@ -101,7 +101,7 @@ final class GrantSource: TokenSource {
             throw error.completed(authenticationMethod: authenticationMethod)
         }
         guard let issued = runner.token?.issued else {
-            // The generator makes no such grant, a hand may.
+            // The generator never creates such a grant, but a handwritten program may contain one.
             throw CountersignError(
                 .tokenRequestFailed, detail: "the grant '\(name)' has no step that brings a token",
                 authenticationMethod: authenticationMethod)

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Gets the first token by a grant whose parameters are good for one use, and all others by the grant that takes over.
+/// Obtains the first token by a grant with single-use parameters, and all others by its successor.
 ///
-/// The parameters of the first are dropped as soon as they are of no use: when a request with them may have reached the server, however it
-/// ended, or when their life is over. An attempt that ended before anything was sent leaves them for the next. All that wait for that one
-/// attempt get its error. A login of the other kind begins with the next request and not by itself: a user who has just given a secret
-/// expects no page that asks for another.
+/// The parameters of the first grant are released as soon as they are useless: when a request with them may have reached the
+/// server, regardless of its result, or when their lifetime has ended. An attempt that ends before anything was sent keeps them
+/// for the next one. All requests that wait for that attempt get its error. A login by the successor begins only with the next
+/// request, because a user who has just entered a secret expects no page that asks for another.
 final class HandoverSource: TokenSource {
     private enum State {
         case unused(GrantSource)
@@ -14,7 +14,7 @@ final class HandoverSource: TokenSource {
     }
 
     private let next: GrantSource
-    /// Makes the error of parameters that cannot be used any more.
+    /// Creates the error for parameters that can no longer be used.
     private let unusable: @Sendable (_ detail: String) -> any Error
     /// The origins that may receive the token, as far as the first parameters name them.
     let origins: ProtectedOrigins?
@@ -22,16 +22,16 @@ final class HandoverSource: TokenSource {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - life: How long the parameters of `first` can be used, from now on, unless ``HandoverLife/remaining`` says that they are older;
-    ///     `nil` for as long as there is.
-    ///   - session: Sends the token requests; its clock measures that.
-    ///   - presenter: Shows the pages of the grant that takes over.
+    ///   - life: The lifetime of the parameters of `first` from now on, unless ``HandoverLife/remaining`` says that they are
+    ///     older; `nil` for an unlimited one.
+    ///   - session: The session that sends the token requests. Its clock measures the lifetime.
+    ///   - presenter: The presenter of the successor's pages.
     init(
         _ first: PreparedProgram, within life: Duration?, next: PreparedProgram, session: Session,
         presenter: (any WebPresenter)?
     ) {
         self.next = GrantSource(next, session: session, presenter: presenter)
-        // Of the parameters that are used once, nothing may be kept.
+        // This closure must not retain the single-use parameters.
         unusable = { next.unusable($0, .invalidRequest) }
         let first = GrantSource(first, session: session, presenter: presenter)
         origins = first.origins
@@ -49,9 +49,9 @@ final class HandoverSource: TokenSource {
         return try await use(first) { try await first.obtain(in: session, clock: clock) }
     }
 
-    /// The same, but only if no other token is being got.
+    /// Obtains a token, but only if no other token is being obtained.
     ///
-    /// - Throws: the method's `busy` error if one is.
+    /// - Throws: The method's `busy` error if another token is being obtained.
     func obtainAlone(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         if let running = state.withLock({ if case .inUse(let first) = $0 { first } else { nil } }) { throw running.busy }
         guard let first = try begin() else { return try await next.obtainAlone(in: session, clock: clock) }
@@ -69,9 +69,9 @@ final class HandoverSource: TokenSource {
 
     func error(for failure: OAuth2TokenFailure) -> any Error { next.error(for: failure) }
 
-    /// Takes the first grant for its one use; `nil` if it has been taken.
+    /// Returns the first grant for its single use; `nil` if it was used before.
     ///
-    /// - Throws: the method's error if it is too late.
+    /// - Throws: The method's error if the lifetime has ended.
     private func begin() throws -> GrantSource? {
         let isTooLate = life.isOver
         let taken = state.withLock { state -> GrantSource? in
@@ -87,15 +87,15 @@ final class HandoverSource: TokenSource {
         _ first: GrantSource, _ work: () async throws -> OAuth2IssuedToken
     ) async throws -> OAuth2IssuedToken {
         var isUsed = true
-        // Nothing is kept of the parameters but what callers hold.
+        // From here on, only the callers may retain the parameters.
         defer { state.withLock { $0 = isUsed ? .used : .unused(first) } }
         let departure = TokenRequest.Departure()
         do {
             return try await TokenRequest.$departure.withValue(departure) { try await work() }
         } catch {
-            // The attempt has ended, whether or not a request still waits for it: what has not left by now never will.
+            // The attempt has ended, even if a request still waits for it, so a request that has not been sent never will be.
             isUsed = departure.hasHappened && !error.isUnprocessedRequest
-            // Here and not later: the other grant has other errors.
+            // The failure is converted here because the successor has other errors.
             if let failure = error as? OAuth2TokenFailure { throw first.error(for: failure) }
             throw error
         }
@@ -103,7 +103,7 @@ final class HandoverSource: TokenSource {
 }
 
 extension Error {
-    /// Whether the transport says of a token request that nothing of it has reached the server.
+    /// Whether this is a failed token request of which nothing has reached the server, according to the transport.
     fileprivate var isUnprocessedRequest: Bool {
         guard let failure = self as? OAuth2TokenFailure, case .transport(let error) = failure.reason else { return false }
         return !error.requestMayHaveBeenProcessed
@@ -119,19 +119,19 @@ package struct HandoverLife: Sendable {
     /// used; `nil` if they are new.
     @TaskLocal package static var remaining: (@Sendable () -> Duration)?
 
-    /// How to call it in an error.
+    /// The description of the lifetime in an error.
     let text: String
     private let left: (@Sendable () -> Duration)?
 
     /// - Parameters:
-    ///   - life: How long new parameters can be used; `nil` for as long as there is.
-    ///   - timeline: Measures that.
+    ///   - life: The lifetime of new parameters; `nil` for an unlimited one.
+    ///   - timeline: The timeline that measures the lifetime.
     init(_ life: Duration?, since timeline: Timeline) {
         text = if Self.remaining == nil, let life { "\(life)" } else { "a short time" }
         left = Self.remaining ?? life.map { Self.countdown(of: $0, on: timeline) }
     }
 
-    /// Whether it is too late.
+    /// Whether the lifetime has ended.
     var isOver: Bool { left.map { $0() <= .zero } ?? false }
 
     private static func countdown(of life: Duration, on timeline: Timeline) -> @Sendable () -> Duration {

@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// The renewals of one authenticator that are under way, by refresh token: however many ask, each refresh token is sent once.
+/// The running renewals of one authenticator, by refresh token. Each refresh token is sent once, regardless of the number of
+/// callers.
 ///
-/// A server that replaces refresh tokens ends the session if one is sent twice (RFC 9700, section 4.14.2). A session that has a token renewed
-/// and an application that calls ``GrantAuthenticator/refresh(_:)`` do not know of each other, so this is where they meet.
+/// A server that rotates refresh tokens ends the session if one is sent twice (RFC 9700, section 4.14.2). A session that renews a
+/// token and an application that calls ``GrantAuthenticator/refresh(_:)`` do not know of each other, so they share renewals here.
 final class SharedRenewals: Sendable {
     private struct Renewal {
         let task: Task<OAuth2IssuedToken, any Error>
@@ -12,17 +13,18 @@ final class SharedRenewals: Sendable {
 
     private let renewals = Mutex<[String: Renewal]>([:])
 
-    /// How many calls wait for the renewal of a refresh token; for tests.
+    /// Returns the number of callers that wait for the renewal of a refresh token. For tests.
     func callerCount(for refreshToken: String) -> Int { renewals.withLock { $0[refreshToken]?.callers ?? 0 } }
 
-    /// Sends a refresh token, or waits for the answer to the same one that is under way. Cancelling a caller does not cancel the request.
+    /// Sends a refresh token, or waits for the response to a running request with the same one. Cancelling a caller does not
+    /// cancel the request.
     ///
     /// - Parameters:
     ///   - token: The token to renew.
     ///   - clock: The caller's clock.
     ///   - renew: Sends the request.
     /// - Returns: The new token, with its lifetime on the caller's clock.
-    /// - Throws: What `renew` throws, the same for all callers.
+    /// - Throws: The errors of `renew`, the same for all callers.
     func renew(
         _ token: OAuth2Token, clock: TokenClock, _ renew: @escaping @Sendable () async throws -> OAuth2IssuedToken
     ) async throws -> OAuth2IssuedToken {
@@ -40,7 +42,7 @@ final class SharedRenewals: Sendable {
             return (task, true)
         }
         let issued = try await task.value
-        // Each clock counts from a start of its own.
+        // Each clock has its own starting point.
         return isOwn ? issued : clock.restored(issued.token)
     }
 }

@@ -29,7 +29,7 @@ package struct TokenClock: Sendable {
     /// The current time.
     package var moment: TokenLifetime.Moment { TokenLifetime.Moment(elapsed: elapsed(), date: date()) }
 
-    /// A token from a store, with what is left of its lifetime.
+    /// Returns a token from a store with its remaining lifetime.
     func restored(_ token: OAuth2Token) -> OAuth2IssuedToken {
         OAuth2IssuedToken(
             token: token, lifetime: TokenLifetime(until: token.expiryDate, restoredAt: moment, jitter: jitter()))

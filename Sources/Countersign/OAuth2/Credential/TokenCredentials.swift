@@ -5,31 +5,32 @@ internal import Foundation
 #endif
 internal import Synchronization
 
-/// The tokens of a method in an ``OAuth2TokenStore``: one for each origin, by the origin's address.
+/// The tokens of a method in an ``OAuth2TokenStore``: one for each origin, stored under the origin's URL.
 ///
-/// Such a store may know neither locks nor versions, and what it does may block. What a logout could not delete is not used: it is of the user
-/// before. Nor is, until a token was stored here, what the store has for an origin that is new since a logout.
+/// Such a store may support neither locks nor versions, and its calls may block. A token that a logout could not delete is not
+/// used, since it belongs to the previous user. The same applies to the stored token of an origin that is first used after a
+/// logout, until a token is stored here.
 final class TokenCredentials: CredentialRepository {
     private struct State {
-        /// The origins that there may be a token of.
+        /// The origins that may have a token.
         var origins: Set<Origin>
-        /// What is in the store, as far as it was read or stored here.
+        /// The tokens in the store, as far as they were read or stored here.
         var tokens: [Origin: OAuth2Token] = [:]
-        /// What a logout could not delete.
+        /// The tokens that a logout could not delete.
         var undeleted: [Origin: Undeleted] = [:]
-        /// The origins whose token may be that of a user who has logged out.
+        /// The origins whose token may belong to a user who has logged out.
         var disowned: Set<Origin> = []
-        /// How many users have logged out: what is written before a logout says nothing of what is stored after it.
+        /// The number of logouts. A write that began before a logout does not change the state that the logout has set.
         var logouts = 0
     }
 
     /// A token that could not be deleted at a logout.
     private struct Undeleted {
-        /// When to ask the store again.
+        /// The time of the next attempt.
         var next: Duration
-        /// The token that was in the store then; `nil` where the store had never been asked.
+        /// The token in the store at the logout; `nil` if the store had never been read.
         let token: OAuth2Token?
-        /// Why it could not be deleted.
+        /// The error of the deletion.
         let failure: any Error
     }
 
@@ -38,13 +39,13 @@ final class TokenCredentials: CredentialRepository {
 
     let locksOrFails = true
 
-    /// - Parameter origins: Those that a token may be stored for already; `nil` where they are not known.
+    /// - Parameter origins: The origins that may have a stored token already; `nil` if they are unknown.
     init(_ store: any OAuth2TokenStore, for origins: ProtectedOrigins?) {
         vault = TokenVault(store)
         state = Mutex(State(origins: origins?.origins ?? []))
     }
 
-    /// Whether processes share the store, so that what is not in it is nowhere.
+    /// Whether processes share the store, so that a token that is not in it does not exist.
     var isShared: Bool { vault.isShared }
 
     func note(_ place: ProtectionSpace) {
@@ -54,7 +55,7 @@ final class TokenCredentials: CredentialRepository {
             state.disowned.insert(origin)
             return true
         }
-        // A store of this process alone has it of the user who has logged out.
+        // If only this process uses the store, its token belongs to the user who has logged out.
         if isForeign, !isShared { delete(origin, at: .zero) }
     }
 
@@ -74,21 +75,21 @@ final class TokenCredentials: CredentialRepository {
         guard let origin = place.server, let url = origin.url else { return .declined }
         do {
             return try await vault.perform { [self] store -> StoredOutcome in
-                // Here and not before: a logout deletes in the same queue, so what is written now is deleted after it.
+                // Read within the queue: a logout deletes in the same queue, so it deletes what is written now.
                 let logouts = state.withLock(\.logouts)
                 guard let change = change(), let token = change.entry.token?.token else { return .declined }
                 deleteAgain(origin, in: store)
                 do {
                     guard try Self.write(token, for: url, insteadOf: change.basis, to: store) else { return .declined }
                 } catch let error where error.isDamage {
-                    // What is there cannot be read, so it is no newer token.
+                    // An unreadable entry is not a newer token, so it is replaced.
                     try store.deleteToken(for: url)
                     try store.store(token: token, for: url)
                 }
                 state.withLock { state in
                     state.tokens[origin] = token
                     guard state.logouts == logouts else { return }
-                    // The token of the user before is overwritten, or was no longer there.
+                    // The previous user's token has been replaced, or was already gone.
                     state.undeleted[origin] = nil
                     state.disowned.remove(origin)
                 }
@@ -99,7 +100,7 @@ final class TokenCredentials: CredentialRepository {
         }
     }
 
-    /// - Returns: `false` if something else is there than what is replaced.
+    /// - Returns: `false` if the store contains another token than the one to replace.
     private static func write(
         _ token: OAuth2Token, for url: URL, insteadOf basis: StoredBasis, to store: any OAuth2TokenStore
     ) throws -> Bool {
@@ -109,7 +110,7 @@ final class TokenCredentials: CredentialRepository {
         }
         let old = basis.entry?.token
         if let shared = store as? any SharedTokenStore {
-            // Otherwise another process has logged out meanwhile, or in.
+            // It fails if another process has logged out or in meanwhile.
             return try shared.replaceToken(old?.token, with: token, for: url)
         }
         // The application may have stored a token itself, after a login of its own.
@@ -183,7 +184,7 @@ extension TokenCredentials {
     private func delete(_ origin: Origin, at now: Duration) {
         guard let url = origin.url else { return }
         vault.enqueue { [self] store in
-            // Here and not before: a change that was begun before the logout may have written another one.
+            // Read within the queue: a write that began before the logout may have stored another token.
             let token = state.withLock { state in
                 let latest = state.tokens.removeValue(forKey: origin)
                 return latest ?? state.undeleted[origin]?.token
@@ -202,7 +203,7 @@ extension TokenCredentials {
         }
     }
 
-    /// Deletes what a logout could not delete, unless another token has taken its place.
+    /// Retries a deletion that failed at a logout, unless another token has replaced that one.
     private func deleteAgain(_ origin: Origin, in store: any OAuth2TokenStore) {
         guard let undeleted = state.withLock({ $0.undeleted[origin] }), let url = origin.url else { return }
         do {
@@ -216,7 +217,7 @@ extension TokenCredentials {
 }
 
 extension OAuth2TokenStore {
-    /// Deletes a token, unless another one has taken its place.
+    /// Deletes a token, unless another one has replaced it.
     fileprivate func deleteToken(_ token: OAuth2Token, for url: URL) throws {
         if let shared = self as? any SharedTokenStore {
             _ = try shared.replaceToken(token, with: nil, for: url)
@@ -227,7 +228,7 @@ extension OAuth2TokenStore {
 }
 
 extension CredentialEntry {
-    /// What a store of tokens keeps.
+    /// Creates an entry from the token in a token store.
     init(_ token: OAuth2Token, for place: ProtectionSpace) {
         self.init(
             server: place.server?.description, separators: place.separators, fields: [:], cookies: nil, attached: [], expires: nil,
@@ -235,7 +236,7 @@ extension CredentialEntry {
     }
 }
 
-/// A token as a store has it. Two are the same if their secrets are: a store of an application's own may round the rest.
+/// A token in a store. Two are equal if their secrets are, because an application's own store may round the other values.
 struct StoredToken: Sendable, Hashable {
     let token: OAuth2Token
 
@@ -249,9 +250,9 @@ extension Origin {
 }
 
 extension Error {
-    /// Whether what is stored is not what was stored there: then nothing is lost by writing over it.
+    /// Whether the stored data is damaged, so that overwriting it loses nothing.
     ///
-    /// Not so where it is whole and only this process cannot read it, with another key for example.
+    /// `false` for intact data that only this process cannot read, for example because it has another key.
     var isDamage: Bool {
         switch self {
         case let error as CredentialStoreError: error.code == .corrupt || error.code == .foreign
@@ -260,6 +261,6 @@ extension Error {
         }
     }
 
-    /// Whether an entry is damaged, and not more than that: the next one takes its place.
+    /// Whether only one entry is damaged, so that the next one can replace it.
     var isCorruption: Bool { (self as? CredentialStoreError)?.code == .corrupt }
 }

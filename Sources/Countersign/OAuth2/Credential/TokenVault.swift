@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A token store as a session may use it: in order, one call at a time, and off the threads that tasks run on, for it may block.
+/// A token store for a session. Calls run in order, one at a time, and not on the threads of Swift tasks, since they may block.
 final class TokenVault: Sendable {
     private let store: any OAuth2TokenStore
     private let calls = BlockingCalls("countersign.token-store")
@@ -13,20 +13,20 @@ final class TokenVault: Sendable {
         self.store = store
     }
 
-    /// Whether processes share the store, so that what is not in it is nowhere.
+    /// Whether processes share the store, so that a token that is not in it does not exist.
     var isShared: Bool { store is any SharedTokenStore }
 
-    /// Does something with the store, after all that was asked for before.
+    /// Runs work with the store, after all earlier calls.
     func perform<Result: Sendable>(_ work: @escaping @Sendable (any OAuth2TokenStore) throws -> Result) async throws -> Result {
         try await calls.perform { [store] in try work(store) }
     }
 
-    /// The same without waiting for it.
+    /// Runs work with the store, without waiting for it.
     func enqueue(_ work: @escaping @Sendable (any OAuth2TokenStore) -> Void) {
         calls.enqueue { [store] in work(store) }
     }
 
-    /// Runs work that no other process does at the same time, if the store can ensure that.
+    /// Runs work that no other process runs at the same time, if the store can ensure that.
     func exclusively<Result: Sendable>(
         for url: URL, _ work: @Sendable () async throws -> Result
     ) async throws -> Result {

@@ -30,8 +30,8 @@ extension URL {
             pieces.append("\(name)=\(FormEncoding.encode(parameter.value, space: .percent))")
         }
         let query = pieces.isEmpty ? "" : "?" + pieces.joined(separator: "&")
-        // What was a URL without its query still is one, and every new piece is encoded. Should it fail nonetheless, the server
-        // sees a request without state, whose answer is refused.
+        // The URL without its query stays valid, and every new piece is encoded. If this fails nonetheless, the server gets a
+        // request without state, whose response is refused.
         return URL(string: parts[0] + query) ?? self
     }
 }

@@ -45,8 +45,8 @@ public struct CredentialTokenStore: SharedTokenStore {
 
     /// Stores a token for the origin of a URL, replacing any existing token.
     ///
-    /// - Throws: ``CredentialStoreError``; ``CountersignError`` with the code ``CountersignError/Code/invalidRequest`` if the URL has
-    ///   no origin.
+    /// - Throws: ``CredentialStoreError``; ``CountersignError`` with the code ``CountersignError/Code/invalidRequest`` if the URL
+    ///   has no origin.
     public func store(token: OAuth2Token, for url: URL) throws {
         let key = try key(for: url)
         let secret = try Self.secret(token)
@@ -57,7 +57,7 @@ public struct CredentialTokenStore: SharedTokenStore {
                     try await credentials.write(secret, for: key, replacing: found?.version)
                     return
                 } catch {
-                    // Each conflict is another writer's success, so this comes to an end.
+                    // Each conflict means that another writer has succeeded, so the loop ends.
                     guard error.code == .conflict else { throw error }
                 }
             }
@@ -110,7 +110,7 @@ public struct CredentialTokenStore: SharedTokenStore {
 }
 
 extension CredentialTokenStore {
-    /// An origin has no line break, so the last one parts it from the name.
+    /// Returns the key of an origin's token. An origin has no line break, so the last one separates it from the name.
     private func key(for url: URL) throws -> CredentialKey {
         guard let origin = Origin(url) else {
             throw CountersignError(.invalidRequest, detail: "a token can be kept for an absolute http or https URL only")
@@ -136,7 +136,7 @@ extension CredentialTokenStore {
         do {
             return try decoder.decode(OAuth2Token.self, from: Data(stored.secret.bytes))
         } catch {
-            // The decoder's own error quotes what it read.
+            // The decoder's own error quotes the data, which may be secret.
             throw CredentialStoreError(.foreign, detail: "what is stored in the token's place is no token")
         }
     }
@@ -148,7 +148,7 @@ extension CredentialTokenStore: CustomStringConvertible, CustomDebugStringConver
 
     public var debugDescription: String { description }
 
-    // What dump(_:) and reflecting loggers walk through.
+    // `dump(_:)` and loggers that use reflection read the mirror.
     public var customMirror: Mirror {
         Mirror(self, children: ["credentials": "\(type(of: credentials))"], displayStyle: .struct)
     }

@@ -48,7 +48,7 @@ extension MemoryTokenStore: CustomStringConvertible, CustomDebugStringConvertibl
 
     public var debugDescription: String { description }
 
-    // What dump(_:) and reflecting loggers walk through.
+    // `dump(_:)` and loggers that use reflection read the mirror.
     public var customMirror: Mirror {
         Mirror(self, children: ["origins": tokens.withLock { $0.keys.map(\.description).sorted() }], displayStyle: .class)
     }

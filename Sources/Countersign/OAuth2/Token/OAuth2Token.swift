@@ -114,7 +114,7 @@ extension OAuth2Token: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     public var debugDescription: String { description }
 
-    // What dump(_:) and reflecting loggers walk through.
+    // `dump(_:)` and loggers that use reflection read the mirror.
     public var customMirror: Mirror {
         Mirror(self, children: shown.map { (label: $0.label, value: $0.value as Any) }, displayStyle: .struct)
     }
@@ -122,7 +122,7 @@ extension OAuth2Token: CustomStringConvertible, CustomDebugStringConvertible, Cu
     private var shown: [(label: String?, value: String)] {
         [
             ("accessToken", redacted),
-            // Any other text of the server could be the token in the wrong place.
+            // Any other text of the server could be a misplaced token.
             ("tokenType", isBearer ? "Bearer" : "not Bearer"),
             (nil, scopes.count == 1 ? "1 scope" : "\(scopes.count) scopes"),
             expiryDate.map { ("expiryDate", "\($0)") } ?? (nil, "no expiry"),

@@ -4,16 +4,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A JSON object that a server sent, read within limits.
+/// A JSON object of a server, parsed within limits.
 struct JSONObject {
-    /// The value of a member, as far as it matters here.
+    /// The value of a member, as far as responses use it.
     enum Value: Sendable {
         case text(String)
         case texts([String])
         case number(Double)
         case flag(Bool)
         case null
-        /// An object, a mixed list, or what no Swift value stands for.
+        /// An object, a mixed list, or a value that no Swift type represents.
         case other
     }
 
@@ -22,11 +22,11 @@ struct JSONObject {
     /// The names of the members, in no order.
     var names: [String] { Array(members.keys) }
 
-    /// Reads an object.
+    /// Parses an object.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8; a byte order mark is skipped.
-    ///   - unique: The names that may not be there twice. Others may: they are not read.
+    ///   - unique: The names that must not be repeated. Others may be, since they are not read.
     init(_ bytes: [UInt8], unique: Set<String>) throws(OAuth2ResponseProblem) {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         guard let start = text.first(where: { !Self.isSpace($0) }) else { throw .truncated }
@@ -49,7 +49,7 @@ struct JSONObject {
         self.members = members
     }
 
-    /// The value of a member; one that is `null` is as good as none.
+    /// The value of a member; `nil` if it is missing or `null`.
     subscript(name: String) -> Value? {
         switch members[name] {
         case .null?, nil: nil
@@ -57,7 +57,7 @@ struct JSONObject {
         }
     }
 
-    /// The text of a member, or `nil` if it is missing, empty, or no text.
+    /// Returns the text of a member; `nil` if it is missing, empty, or not a text.
     func text(_ name: String) -> String? {
         guard case .text(let text)? = members[name], !text.isEmpty else { return nil }
         return text

@@ -38,7 +38,7 @@ package struct JSONOutline {
         guard !text.contains(0) else { throw .notUTF8 }
         var names: [ArraySlice<UInt8>] = []
         var hasRepeatedNames = false
-        // The names of the objects that are open; `nil` for a list.
+        // The names in each open object; `nil` for a list.
         var open: [Set<[UInt8]>?] = []
         var depth: Int { open.count }
         var start: Int?
@@ -80,7 +80,7 @@ package struct JSONOutline {
         isComplete = open.isEmpty && start == nil
     }
 
-    /// The bytes that a name in quotes stands for.
+    /// Returns the bytes of a quoted name, with its escapes resolved.
     private static func meaning(of name: ArraySlice<UInt8>) -> [UInt8] {
         guard name.contains(UInt8(ascii: "\\")), let text = try? JSONDecoder().decode(String.self, from: Data(name)) else {
             return Array(name.dropFirst().dropLast())

@@ -40,14 +40,14 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
         self.init(.transport(error), status: nil)
     }
 
-    /// The failure with what may be shown of the answer.
+    /// Returns the failure with the printable parts of the response.
     func completed(outline: ResponseOutline) -> OAuth2TokenFailure {
         var failure = self
         failure.outline = outline
         return failure
     }
 
-    /// The failure with where the request went.
+    /// Returns the failure with the origin of the request.
     func completed(origin: Origin?) -> OAuth2TokenFailure {
         guard case .server(let error) = reason else { return self }
         var failure = self
@@ -55,14 +55,14 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
         return failure
     }
 
-    /// The failure with what was asked for.
+    /// Returns the failure with the kind of the request.
     func completed(isRenewal: Bool) -> OAuth2TokenFailure {
         var failure = self
         failure.isRenewal = isRenewal
         return failure
     }
 
-    /// The failure with the step that it happened in.
+    /// Returns the failure with the step that failed, unless it is known already.
     func completed(step: Int) -> OAuth2TokenFailure {
         var failure = self
         failure.step = failure.step ?? step
@@ -81,13 +81,13 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
         case (.server(let error), _): Self.failureClass(ofCode: error.code, retryAfter: retryAfter)
         case (.status, _): .configuration
         case (.response(.truncated), _): .ambiguous
-        // The page of a hotel's network, or of a gateway that is being updated.
+        // For example the page of a captive portal, or of a gateway that is being updated.
         case (.response(.notJSON), _): .transient(retryAfter: retryAfter)
         case (.response, _): .configuration
         }
     }
 
-    /// The classes of RFC 6749's codes. An unknown one never ends a session.
+    /// Returns the class of an error code of RFC 6749. An unknown code never ends a session.
     private static func failureClass(ofCode code: String?, retryAfter: Duration?) -> OAuth2FailureClass {
         switch code {
         case "invalid_grant": .terminal

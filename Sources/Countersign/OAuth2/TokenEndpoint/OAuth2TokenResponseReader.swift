@@ -5,16 +5,16 @@ package import HTTPTypes
 /// A token request consumes a code or, with rotation, the old refresh token, so rejecting the response loses the session. Members
 /// that are not needed to *use* the token are therefore read leniently, and only the others strictly:
 ///
-/// | in the answer | what it means |
+/// | in the response | meaning |
 /// |---|---|
-/// | `access_token` missing, empty, no text, or with characters that a header field cannot carry | failure |
+/// | `access_token` missing, empty, not a text, or with characters that are invalid in a header field | failure |
 /// | `token_type` missing or not `bearer`, in any case | failure: such a token must not be used |
 /// | `expires_in` a number above zero, or a text of one in decimal digits | the lifetime, up to ``TokenLifetime/longest`` |
-/// | `expires_in` missing, zero, negative, or anything else | no statement: the token is used until it is challenged |
+/// | `expires_in` missing, zero, negative, or anything else | unknown lifetime: the token is used until it is challenged |
 /// | `scope` a text or a list of texts | the scopes |
-/// | `scope` missing, empty, or anything else | the scopes that were asked for; in a renewal, those of the renewed token |
-/// | `refresh_token` missing, empty, or no text | the renewed token's own goes on |
-/// | one of these members twice | failure: which one counts is ambiguous |
+/// | `scope` missing, empty, or anything else | the requested scopes; in a renewal, those of the renewed token |
+/// | `refresh_token` missing, empty, or not a text | the refresh token of the renewed token is kept |
+/// | one of these members twice | failure, because the value is ambiguous |
 /// | `error` that is neither empty nor `false` nor 0, with or without a token, whatever the status | the server's error |
 /// | other members | ignored |
 ///
@@ -27,7 +27,7 @@ package struct OAuth2TokenResponseReader: Sendable {
     package let requestedScopes: Set<String>
     /// The token that the request renews, if any.
     package let renewing: OAuth2Token?
-    /// What the request told the server in confidence, such as code and verifier. Servers quote requests in their error texts.
+    /// The secrets of the request, such as code and verifier. Servers quote requests in their error texts.
     private let secrets: [String]
 
     package init(requestedScopes: Set<String> = [], renewing: OAuth2Token? = nil, secrets: [String] = []) {
@@ -60,12 +60,12 @@ package struct OAuth2TokenResponseReader: Sendable {
         } catch let problem as OAuth2ResponseProblem where status == 200 {
             throw OAuth2TokenFailure(.response(problem), status: status, retryAfter: retryAfter)
         } catch {
-            // What stands under another status is judged by the status.
+            // With another status, only the status counts.
         }
         throw OAuth2TokenFailure(.status, status: status, retryAfter: retryAfter)
     }
 
-    /// The members that matter, each at most once.
+    /// The members that are read, each of which may occur only once.
     private static let members: Set = [
         "access_token", "token_type", "expires_in", "refresh_token", "scope", "error", "error_description", "error_uri", "state",
     ]
@@ -101,7 +101,7 @@ package struct OAuth2TokenResponseReader: Sendable {
     private static func lifetime(_ value: JSONObject.Value?) -> Duration? {
         switch value {
         case .number(let seconds)?: TokenLifetime.duration(seconds: seconds)
-        // Digits and a point only: Double also reads "0x1p9", "inf" and "nan".
+        // Only digits and a point are allowed, since `Double` also reads "0x1p9", "inf" and "nan".
         case .text(let text)? where text.utf8.allSatisfy { "0123456789.".utf8.contains($0) }:
             Double(text).flatMap(TokenLifetime.duration)
         default: nil

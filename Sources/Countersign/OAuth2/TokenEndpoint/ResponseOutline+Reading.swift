@@ -6,7 +6,7 @@ internal import Foundation
 internal import HTTPTypes
 
 extension ResponseOutline {
-    /// Takes from a response what may be shown.
+    /// Creates an outline of the printable parts of a response.
     init(_ head: HTTPResponse, body: [UInt8], at url: URL) {
         let names = (try? JSONObject(body, unique: []))?.names ?? []
         self.init(
@@ -14,7 +14,7 @@ extension ResponseOutline {
             fields: HTTPFields(head.headerFields.filter { Self.shownFields.contains($0.name) }), body: Self.outline(names))
     }
 
-    /// Where an answer came from: without a user's name and password, and without query and fragment.
+    /// Returns the URL of a response without user name, password, query and fragment.
     private static func shown(_ url: URL) -> URL {
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nowhere }
         parts.user = nil
@@ -24,10 +24,10 @@ extension ResponseOutline {
         return parts.url ?? nowhere
     }
 
-    /// For an address that cannot be taken apart.
+    /// The URL in place of one that cannot be parsed.
     private static var nowhere: URL { GeneratedCodeVersion3.url("about:invalid") }
 
-    /// Names that standards and common servers give to members: a name that may be anything may be a secret, and is not shown.
+    /// The member names of standards and common servers. Other names are not shown, since they may be secrets.
     private static let knownNames: Set<String> = [
         "access_token", "code", "detail", "details", "error", "error_code", "error_codes", "error_description", "error_uri",
         "errors",
@@ -49,7 +49,7 @@ extension ResponseOutline {
 }
 
 extension RequestFailure {
-    /// What a failure of a token request is to the method.
+    /// Creates the failure that the method's errors describe.
     init(_ failure: OAuth2TokenFailure) {
         switch (failure.reason, failure.outline) {
         case (.transport(let error), _):
@@ -65,7 +65,7 @@ extension RequestFailure {
         }
     }
 
-    /// What happened, in a sentence without anything that could be secret.
+    /// A description in one sentence, without secrets.
     var summary: String {
         switch self {
         case .network(let error), .noResponse(let error): "the token endpoint could not be reached: \(error.detail)"
@@ -77,7 +77,7 @@ extension RequestFailure {
         }
     }
 
-    /// Where the form was sent, as far as that is known.
+    /// The origin to which the form was sent; `nil` if it is unknown.
     var origin: Origin? {
         switch self {
         case .network(let error), .noResponse(let error): error.origin
@@ -86,7 +86,7 @@ extension RequestFailure {
         }
     }
 
-    /// The status of the answer, if there was one.
+    /// The status of the response; `nil` if there was none.
     var status: Int? {
         switch self {
         case .network, .noResponse: nil

@@ -7,12 +7,13 @@ internal import HTTPTypes
 
 /// The `Retry-After` field: seconds, or a date (RFC 9110, section 10.2.3).
 enum RetryAfter {
-    /// The longest pause, 5 minutes: a longer one is cut to it, so that one faulty response does not end renewals for a day.
+    /// The maximum pause, 5 minutes. A longer pause is shortened, so that one faulty response does not stop renewals for a day.
     static let longest: Duration = .seconds(5 * 60)
 
-    /// How long to wait from the arrival of a response on: from zero to ``longest``; `nil` if the field is missing or unreadable.
+    /// Returns the pause from the arrival of a response on, from zero to ``longest``; `nil` if the field is missing or
+    /// unreadable.
     ///
-    /// A date counts from the response's own `Date`, if it has one: then the clocks of the two need not agree.
+    /// A date counts from the response's own `Date`, if it has one, so that the clocks need not agree.
     static func duration(in fields: HTTPFields, arrival: Date) -> Duration? {
         guard let text = fields[.retryAfter]?.trimmingSpaces, !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

@@ -7,21 +7,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A cookie as the browser tells of it.
+/// A cookie in the representation of the DevTools protocol.
 struct BrowserCookie: Decodable, Sendable, Hashable {
     let name: String
     let value: String
-    /// With a leading dot, unless only the very host gets it.
+    /// The domain, with a leading dot unless the cookie is host-only.
     let domain: String
     let path: String
-    /// In seconds since 1970; negative for a cookie of the session.
+    /// The expiration time in seconds since 1970; negative for a session cookie.
     let expires: Double
     let httpOnly: Bool
     let secure: Bool
     let sameSite: String?
     let partitionKey: Partition?
 
-    /// The site that a cookie is kept for, if it is not one for all (CHIPS).
+    /// The top-level site of a partitioned cookie (CHIPS).
     struct Partition: Decodable, Sendable, Hashable {
         let topLevelSite: String
         let hasCrossSiteAncestor: Bool
@@ -29,7 +29,7 @@ struct BrowserCookie: Decodable, Sendable, Hashable {
         private enum CodingKeys: String, CodingKey { case topLevelSite, hasCrossSiteAncestor }
 
         init(from decoder: any Decoder) throws {
-            // Before Chromium 128 it was the site alone.
+            // Before Chromium 128, the key was only the site.
             if let site = try? decoder.singleValueContainer().decode(String.self) {
                 topLevelSite = site
                 hasCrossSiteAncestor = false
@@ -41,7 +41,7 @@ struct BrowserCookie: Decodable, Sendable, Hashable {
         }
     }
 
-    /// The cookie as a jar keeps it.
+    /// The cookie for a cookie jar.
     var cookie: Cookie {
         let isHostOnly = !domain.hasPrefix(".")
         let host = domain.hasPrefix("[") && domain.hasSuffix("]") ? String(domain.dropFirst().dropLast()) : domain
@@ -51,7 +51,7 @@ struct BrowserCookie: Decodable, Sendable, Hashable {
             sameSite: sameSite)
     }
 
-    /// Whether the site itself would get it, opened as the page: what a site embeds in others has cookies for that alone.
+    /// Whether the cookie is sent to its own site as the top-level page: it is not partitioned, or partitioned by that site.
     var isForItsOwnSite: Bool {
         guard let partitionKey else { return true }
         let site = URL(string: partitionKey.topLevelSite)?.host(percentEncoded: false)

@@ -1,10 +1,10 @@
 #if os(macOS) || os(Linux)
 internal import Countersign
 
-/// The session's cookies on their way through a browser.
+/// The transfer of the session's cookies to a browser and back.
 ///
-/// A browser has rules of its own: it takes no cookie of more than 4 KiB, for example, and keeps none for more than 400 days. What it did
-/// to the cookies that it was given is no change that a server has made, so the session gets those back as they were.
+/// A browser has its own rules. For example, it refuses cookies of more than 4 KiB and limits lifetimes to 400 days. Changes that
+/// the browser itself made to a cookie are not changes by a server, so the session's original cookie is kept.
 struct CookieExchange: Sendable {
     private struct Identity: Hashable {
         let name: String
@@ -19,22 +19,23 @@ struct CookieExchange: Sendable {
     }
 
     private let given: [Cookie]
-    /// What the browser has made of them.
+    /// The same cookies as the browser stored them.
     private let taken: [Identity: BrowserCookie]
 
     /// Creates an exchange.
     ///
     /// - Parameters:
-    ///   - given: The cookies that the browser was given.
-    ///   - taken: The cookies that it had after that.
+    ///   - given: The cookies that were passed to the browser.
+    ///   - taken: The cookies of the browser afterwards.
     init(given: [Cookie], taken: [BrowserCookie]) {
         self.given = given
         self.taken = Self.byIdentity(taken)
     }
 
-    /// The session's cookies after the login: those that it had, except for what servers have changed or removed, then the new ones.
+    /// Returns the session's cookies after the login: the original ones, with the changes and deletions by servers, and then the
+    /// new ones.
     ///
-    /// - Parameter last: The cookies that the browser has in the end.
+    /// - Parameter last: The cookies of the browser at the end.
     func snapshot(of last: [BrowserCookie]) -> CookieJar.Snapshot {
         var rest = Self.byIdentity(last)
         var cookies: [Cookie] = []
@@ -47,13 +48,13 @@ struct CookieExchange: Sendable {
                 cookies.append(after.cookie)
             }
         }
-        // In the browser's order: a dictionary has none.
+        // The list keeps the browser's order, which a dictionary does not.
         cookies += last.filter { rest[Identity($0.cookie)] == $0 }.map(\.cookie)
         return CookieJar.Snapshot(cookies: cookies)
     }
 
     private static func byIdentity(_ cookies: [BrowserCookie]) -> [Identity: BrowserCookie] {
-        // The jar has one place for a cookie that the browser keeps for one site and for all: that for all.
+        // The jar cannot hold the same cookie both partitioned and unpartitioned, so the unpartitioned one is used.
         let ordered = cookies.filter(\.isForItsOwnSite).sorted { $0.partitionKey != nil && $1.partitionKey == nil }
         return Dictionary(ordered.map { (Identity($0.cookie), $0) }) { _, last in last }
     }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A cookie as the browser is given it.
+/// A cookie as a parameter of `Storage.setCookies`.
 struct CookieParameter: Encodable, Sendable, Hashable {
     let name: String
     let value: String
@@ -23,9 +23,9 @@ struct CookieParameter: Encodable, Sendable, Hashable {
         name = cookie.name
         value = cookie.value
         let host = cookie.domain.contains(":") && !cookie.domain.hasPrefix("[") ? "[\(cookie.domain)]" : cookie.domain
-        // A cookie that is set for an https URL becomes a secure one.
+        // The browser makes a cookie secure if its URL has the scheme `https`.
         url = "\(cookie.isSecure ? "https" : "http")://\(host)/"
-        // Without a domain, only the URL's host gets it.
+        // Without a domain, the cookie is host-only.
         domain = cookie.isHostOnly ? nil : ".\(host)"
         path = cookie.path
         secure = cookie.isSecure
@@ -33,7 +33,7 @@ struct CookieParameter: Encodable, Sendable, Hashable {
         switch cookie.sameSite?.lowercased() {
         case "strict": sameSite = "Strict"
         case "lax": sameSite = "Lax"
-        // Without Secure the browser refuses it.
+        // The browser refuses `None` without `Secure`.
         case "none" where cookie.isSecure: sameSite = "None"
         default: sameSite = nil
         }

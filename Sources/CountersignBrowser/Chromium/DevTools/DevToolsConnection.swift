@@ -9,21 +9,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The DevTools protocol over one socket: commands with their answers, and events.
+/// The DevTools protocol over one socket: commands with their responses, and events.
 ///
-/// Events are handled where they are read, one after the other, so that none wait in memory: a page that makes many slows its own
-/// browser down.
+/// Events are handled in order on the event loop that reads them, so they do not accumulate in memory: a page that causes many
+/// events slows down its own browser.
 final class DevToolsConnection: Sendable {
-    /// Called for each event that is known, in order, on the event loop.
+    /// Called for each known event, in order, on the event loop.
     typealias Handler = @Sendable (PageEvent, DevToolsConnection) -> Void
 
-    /// The browser has closed the connection.
+    /// The error of a connection that the browser has closed.
     struct Closed: Error {}
 
     private struct State {
         var lastCommand = 0
         var waiting: [Int: CheckedContinuation<[UInt8], any Error>] = [:]
-        /// Why there will be no more answers.
+        /// The error that ended the connection.
         var end: (any Error)?
     }
 
@@ -32,11 +32,11 @@ final class DevToolsConnection: Sendable {
 
     private init(channel: any Channel) { self.channel = channel }
 
-    /// Connects to the browser at the other end of a socket, and owns the socket from then on.
+    /// Connects to the browser at the other end of a socket, and takes ownership of the socket.
     static func open(
         _ socket: Int32, limits: ChromiumLimits, on loop: any EventLoop, handler: @escaping Handler
     ) async throws -> DevToolsConnection {
-        // Made before the channel is connected: a browser that ends at once closes it before anything could be added.
+        // The handlers are added before the channel is connected, because a browser that exits immediately closes it.
         let made = SingleResult<DevToolsConnection>()
         _ = try await ClientBootstrap(group: loop)
             .channelInitializer { channel in
@@ -53,12 +53,13 @@ final class DevToolsConnection: Sendable {
         return try await made.value()
     }
 
-    /// Why the connection was given up; `nil` while it was not, and ``Closed`` if the browser has closed it.
+    /// The error that ended the connection: ``Closed`` if the browser closed it, `nil` while it is open.
     var failure: (any Error)? { state.withLock { $0.end } }
 
-    /// Sends a command and waits for the answer.
+    /// Sends a command and waits for the response.
     ///
-    /// - Throws: ``ChromiumError/commandRefused(_:)``; what the connection was given up for; ``Closed``; `CancellationError`.
+    /// - Throws: ``ChromiumError/commandRefused(_:)``; the error that ended the connection, such as ``Closed``;
+    ///   `CancellationError`.
     func call<Parameters: Encodable, Result: Decodable>(
         _ method: String, _ parameters: Parameters, in session: String? = nil, returning: Result.Type
     ) async throws -> Result {
@@ -85,19 +86,19 @@ final class DevToolsConnection: Sendable {
         return try JSONDecoder().decode(DevToolsAnswer<Result>.self, from: data).result
     }
 
-    /// Sends a command and waits until it is done.
+    /// Sends a command and waits for its completion.
     func call<Parameters: Encodable>(_ method: String, _ parameters: Parameters, in session: String? = nil) async throws {
         _ = try await call(method, parameters, in: session, returning: DevToolsNothing.self)
     }
 
-    /// Sends a command whose answer makes no difference: that a page is gone, for example, is told by an event.
+    /// Sends a command and ignores its response. For example, an event reports a closed page anyway.
     func send(_ method: String, _ parameters: some Encodable, in session: String? = nil) {
         let command = DevToolsCommand(id: nextCommand(), method: method, params: parameters, sessionId: session)
         guard let bytes = try? JSONEncoder().encode(command) else { return }
         write(bytes)
     }
 
-    /// Gives the connection up: all who wait for an answer, and all who ask later, get the error.
+    /// Ends the connection with an error, which all pending and later commands throw.
     func giveUp(_ error: any Error) {
         let waiting = state.withLock { state in
             if state.end == nil { state.end = error }
@@ -107,7 +108,7 @@ final class DevToolsConnection: Sendable {
         for continuation in waiting { continuation.resume(throwing: error) }
     }
 
-    /// Closes the connection, at which the browser ends.
+    /// Closes the connection, upon which the browser exits.
     func close() { channel.close(promise: nil) }
 
     private func nextCommand() -> Int {
@@ -128,7 +129,7 @@ final class DevToolsConnection: Sendable {
         state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(with: result)
     }
 
-    /// Hands on what comes.
+    /// Passes responses and events on.
     private final class Receiver: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

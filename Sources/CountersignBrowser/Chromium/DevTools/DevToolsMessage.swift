@@ -1,16 +1,16 @@
 #if os(macOS) || os(Linux)
-/// What every message of the DevTools protocol says: whether it answers a command or tells of an event, and of which session.
+/// The common members of all DevTools messages, which distinguish responses from events and name the session.
 struct DevToolsMessage: Decodable, Sendable {
-    /// The command that it answers.
+    /// The identifier of the command; `nil` for an event.
     let id: Int?
-    /// The event's name.
+    /// The name of the event; `nil` for a response.
     let method: String?
-    /// The page that it is about; `nil` for the browser.
+    /// The session of the page; `nil` for the browser.
     let sessionId: String?
-    /// Why the command was refused.
+    /// The error of a refused command.
     let error: Refusal?
 
-    /// Its text may hold what the command did, so it is not read.
+    /// An error without its text, which may repeat the command's parameters.
     struct Refusal: Decodable, Sendable {}
 }
 
@@ -22,11 +22,11 @@ struct DevToolsCommand<Parameters: Encodable>: Encodable {
     let sessionId: String?
 }
 
-/// The answer to a command.
+/// The response to a command.
 struct DevToolsAnswer<Result: Decodable>: Decodable {
     let result: Result
 }
 
-/// Neither parameters nor a result.
+/// Empty parameters, or an empty result.
 struct DevToolsNothing: Codable, Sendable {}
 #endif

@@ -1,13 +1,13 @@
 #if os(macOS) || os(Linux)
 internal import NIOCore
 
-/// Parts what a browser sends into messages: each ends with a zero byte.
+/// Splits the bytes from a browser into messages, each of which ends with a zero byte.
 struct MessageDecoder: ByteToMessageDecoder {
     typealias InboundOut = ByteBuffer
 
-    /// The most bytes of a message.
+    /// The maximum size of a message in bytes.
     let limit: Int
-    /// How many bytes are known to hold no end.
+    /// The number of bytes that were already searched for a zero byte.
     private var searched = 0
 
     init(limit: Int) { self.limit = limit }
@@ -29,7 +29,7 @@ struct MessageDecoder: ByteToMessageDecoder {
     }
 
     mutating func decodeLast(context: ChannelHandlerContext, buffer: inout ByteBuffer, seenEOF: Bool) throws -> DecodingState {
-        // What has no end is no message.
+        // An incomplete message is discarded.
         .needMoreData
     }
 }

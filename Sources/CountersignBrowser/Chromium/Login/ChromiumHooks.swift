@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
-/// What stands in for the user in tests.
+/// The replacement of the user in tests.
 struct ChromiumHooks: Sendable {
-    /// JavaScript that runs in each document before its own.
+    /// JavaScript that runs in each document before the document's own.
     var script: String?
-    /// Called when the browser's page is there.
+    /// Called when the first page is ready.
     var shown: (@Sendable (ChromiumPage) async -> Void)?
 }
 

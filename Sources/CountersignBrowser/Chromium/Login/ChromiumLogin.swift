@@ -8,9 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One login in one browser: does what ``LoginProgress`` decides.
+/// One login in one browser. It performs the steps that ``LoginProgress`` decides on.
 final class ChromiumLogin: Sendable {
-    /// An error page that waits for its examination.
+    /// An error page that is to be examined.
     private struct ErrorPage {
         let session: String
         let document: String
@@ -20,13 +20,14 @@ final class ChromiumLogin: Sendable {
     private let configuration: ChromiumConfiguration
     private let limits: ChromiumLimits
     private let hooks: ChromiumHooks
-    /// Where the page is to be moved from outside: taken when the presentation begins, also before there is a page.
+    /// The URLs to which another application moves the page. The subscription begins with the presentation, before there is a
+    /// page.
     private let moves: AsyncStream<URL>?
     private let progress: Mutex<LoginProgress>
     private let exchange = Mutex<CookieExchange?>(nil)
-    /// The first page's session.
+    /// The session of the first page.
     private let beginning = SingleResult<String>()
-    /// Where the login has ended, or why it has not.
+    /// The URL that ended the login, or the error.
     private let ending = SingleResult<URL>()
     private let errorPages: AsyncStream<ErrorPage>
     private let errorPage: AsyncStream<ErrorPage>.Continuation
@@ -43,7 +44,7 @@ final class ChromiumLogin: Sendable {
         (errorPages, errorPage) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// What happens in the browser's pages.
+    /// Handles an event of the browser.
     func take(_ event: PageEvent, from connection: DevToolsConnection) {
         for step in progress.withLock({ $0.steps(after: event) }) { take(step, on: connection) }
     }
@@ -86,10 +87,10 @@ final class ChromiumLogin: Sendable {
             let hasBegun = self.progress.withLock { $0.hasBegun }
             let error: any Error =
                 switch (browser.connection.failure, hasBegun, status) {
-                // It ended because the connection was given up.
+                // The browser exited because the connection was ended with this error.
                 case (let failure as ChromiumError, _, _): failure
                 case (_, false, _): ChromiumError.endedAtStart(program: program, status: status)
-                // Its user has closed it.
+                // The user closed the browser.
                 case (_, true, 0): PresentationFailure.dismissed
                 case (_, true, _): ChromiumError.browserEnded(status: status)
                 }
@@ -100,7 +101,7 @@ final class ChromiumLogin: Sendable {
 
     // MARK: Pages
 
-    /// Opens the login's page, with the session's cookies, and then those that come from outside.
+    /// Opens the login's page with the session's cookies, and then the URLs from another application.
     private func open(on connection: DevToolsConnection) async {
         do {
             connection.refuseDownloads()
@@ -118,7 +119,7 @@ final class ChromiumLogin: Sendable {
             }
             try await opening
         } catch is DevToolsConnection.Closed {
-            // Why it was closed, the browser's status tells.
+            // `watch` reports the reason by the browser's exit status.
         } catch {
             ending.settle(.failure(error))
         }
@@ -141,11 +142,11 @@ final class ChromiumLogin: Sendable {
         }
     }
 
-    /// Ends the login at an error page that neither leads on nor asks for a password.
+    /// Ends the login at an error page that neither navigates further nor asks for a password.
     private func examineErrorPages(on connection: DevToolsConnection) async {
         for await page in errorPages {
             try? await Task.sleep(for: limits.errorPageTime)
-            // A page that is gone by now has no answer, and is none of this.
+            // The command fails if the page no longer exists, and the page is then ignored.
             let asks = try? await connection.isTrue("!!document.querySelector('input[type=password]')", in: page.session)
             let steps = progress.withLock {
                 $0.steps(afterExamining: page.session, page.document, asksForPassword: asks ?? true)
@@ -156,7 +157,7 @@ final class ChromiumLogin: Sendable {
 
     // MARK: The end
 
-    /// Gives up when the time is over.
+    /// Ends the login at its time limits.
     private func keepTime(on connection: DevToolsConnection, program: String) async throws {
         let start = min(limits.startTime, configuration.timeout)
         try await Task.sleep(for: start)

@@ -7,18 +7,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a login has come to, and what follows from each event. It decides by what it is told alone, and does nothing itself.
+/// The state of a login, which determines the steps that follow each event. It has no side effects.
 struct LoginProgress: Sendable {
-    /// What to do next.
+    /// A step to perform.
     enum Step: Sendable, Hashable {
-        /// Make the first page tell what happens in it; it waits for its address.
+        /// Enable events of the first page, which is then ready to load a URL.
         case begin(session: String)
-        /// Make another page tell what happens in it, and let it go.
+        /// Enable events of another page, and resume it.
         case join(session: String)
         case letThrough(session: String, interception: String)
-        /// Answer a script that waits where no user can.
+        /// Answer a script's dialog in headless mode, where no user can.
         case answerDialog(session: String, accepts: Bool)
-        /// See whether an error page asks for a password, after a while.
+        /// Check after a while whether an error page asks for a password.
         case examine(session: String, document: String)
         /// The login has ended at this URL.
         case finish(URL)
@@ -30,22 +30,23 @@ struct LoginProgress: Sendable {
     private struct Page {
         let frame: String
         let isFirst: Bool
-        /// The request for the document that is shown or on its way.
+        /// The identifier of the request for the current or loading document.
         var document = ""
         var origin: Origin?
-        /// The status that the document came with, if that is an error.
+        /// The error status of the document; `nil` for none.
         var refusal: Int?
     }
 
     private let finish: FinishRule
     private let isHeadless: Bool
     private var pages: [String: Page] = [:]
-    /// Whether there is a page, or was one.
+    /// Whether a page was opened.
     private(set) var hasBegun = false
-    /// The request that opened the first page. Where a login begins at its finish, the server has to say first whether there is one to make.
+    /// The request that opened the first page. It does not end the login even if its URL matches the finish, until the server has
+    /// responded.
     private var entry: String?
     private var isOver = false
-    /// Where the first page stands.
+    /// The origin of the first page.
     private(set) var origin: Origin?
 
     init(finish: FinishRule, isHeadless: Bool) {
@@ -65,7 +66,7 @@ struct LoginProgress: Sendable {
         return steps
     }
 
-    /// Decides about an error page that has had its time.
+    /// Returns the steps after an error page was examined.
     mutating func steps(afterExamining session: String, _ document: String, asksForPassword: Bool) -> [Step] {
         guard !isOver, !asksForPassword, let page = pages[session], page.document == document, let status = page.refusal else {
             return []
@@ -74,7 +75,7 @@ struct LoginProgress: Sendable {
         return [.fail(.answered(status: status, origin: page.origin))]
     }
 
-    /// Decides about the address that a page was sent to, when the browser has tried to load it.
+    /// Returns the steps after the browser has tried to load a URL.
     mutating func steps(afterNavigatingIn session: String, _ document: String, isDownload: Bool) -> [Step] {
         guard !isOver, isDownload, let page = pages[session], page.document == document else { return [] }
         isOver = true
@@ -100,7 +101,7 @@ struct LoginProgress: Sendable {
         case .answered(let session, let response): return answered(response, in: session)
         case .failed(let session, let request, let name, let isCancelled):
             guard let page = pages[session], page.isFirst, page.document == request, !isCancelled else { return [] }
-            // The browser shows a page of its own for an error without content.
+            // For an error status without a body, the browser shows its own page and reports a failure.
             if let status = page.refusal { return [.fail(.answered(status: status, origin: page.origin))] }
             return [.fail(.network(name.errorName, origin: page.origin))]
         case .loaded(let session):
@@ -119,7 +120,7 @@ struct LoginProgress: Sendable {
         if page.isFirst, entry == nil { entry = request.id }
         let isEntry = request.id == entry && !request.isRedirect
         let origin = Origin(url)
-        // The content of a form has to be delivered; the answer says whether it is the end.
+        // The content of a form must be submitted first. Its response shows whether the login has ended.
         let isToBeDelivered = request.method != "GET" && !request.isRedirect && origin != nil
         if !isEntry, !isToBeDelivered, finish.accepts(url) { return [.finish(url)] }
         guard let origin else {
@@ -146,7 +147,7 @@ struct LoginProgress: Sendable {
 }
 
 extension String {
-    /// A name that a browser or a server gives, as an error may show it: short, and of the characters that such names have.
+    /// A name from a browser or server in a form that is safe for errors: short, and without unusual characters.
     fileprivate var errorName: String {
         String(prefix(64).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "_:+-.".contains($0)) })
     }

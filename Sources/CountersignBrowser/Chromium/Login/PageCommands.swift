@@ -5,9 +5,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The commands that a login needs of the DevTools protocol.
+/// The DevTools commands of a login.
 extension DevToolsConnection {
-    /// Makes each page tell that it is there. Pages that others open wait until they are let go.
+    /// Enables events for each new page. Pages that other pages open wait until they are resumed.
     func attachToPages() async throws {
         struct Parameters: Encodable {
             struct Filter: Encodable { var type = "page" }
@@ -19,23 +19,23 @@ extension DevToolsConnection {
         try await call("Target.setAutoAttach", Parameters())
     }
 
-    /// Keeps files of pages out of the user's folders.
+    /// Refuses all downloads.
     func refuseDownloads() { send("Browser.setDownloadBehavior", ["behavior": "deny"]) }
 
-    /// Makes a page tell what happens in it and wait before each document, and lets it go.
+    /// Enables events of a page, makes it wait before each document, and resumes it.
     ///
-    /// - Parameter script: JavaScript that runs in each of its documents first.
+    /// - Parameter script: JavaScript that runs in each document before the document's own.
     func prepare(_ session: String, script: String?) async throws {
         try await call("Page.enable", DevToolsNothing(), in: session)
         try await call("Network.enable", Self.fewBytes, in: session)
-        // A service worker would answer for a server without a request that could be seen.
+        // A service worker could respond in place of a server, without a visible request.
         try await call("Network.setBypassServiceWorker", ["bypass": true], in: session)
         try await call("Fetch.enable", Self.documents, in: session)
         if let script { try await call("Page.addScriptToEvaluateOnNewDocument", ["source": script], in: session) }
         try await call("Runtime.runIfWaitingForDebugger", DevToolsNothing(), in: session)
     }
 
-    /// The same without a wait: the browser keeps the order of commands.
+    /// Does the same without waiting for responses. The browser executes commands in order.
     func prepareLater(_ session: String, script: String?) {
         send("Page.enable", DevToolsNothing(), in: session)
         send("Network.enable", Self.fewBytes, in: session)
@@ -45,29 +45,29 @@ extension DevToolsConnection {
         send("Runtime.runIfWaitingForDebugger", DevToolsNothing(), in: session)
     }
 
-    /// What comes of opening an address.
+    /// The result of a navigation.
     struct Navigation: Decodable {
         let loaderId: String?
         let isDownload: Bool?
     }
 
-    /// Opens an address, and returns when there is an answer.
+    /// Loads a URL, and returns when there is a response.
     func navigate(_ session: String, to url: URL) async throws -> Navigation {
         try await call("Page.navigate", ["url": url.absoluteString], in: session, returning: Navigation.self)
     }
 
-    /// Opens an address.
+    /// Loads a URL without waiting.
     func navigateLater(_ session: String, to url: URL) { send("Page.navigate", ["url": url.absoluteString], in: session) }
 
-    /// Lets a request through that waits.
+    /// Continues a paused request.
     func letThrough(_ interception: String, in session: String) {
         send("Fetch.continueRequest", ["requestId": interception], in: session)
     }
 
-    /// Answers a message or a question of a script.
+    /// Answers a dialog of a script.
     func answerDialog(_ session: String, accepts: Bool) { send("Page.handleJavaScriptDialog", ["accept": accepts], in: session) }
 
-    /// What an expression of JavaScript is worth in a page, if that is a truth value.
+    /// Evaluates a JavaScript expression in a page. Returns `false` if its value is not a Boolean.
     func isTrue(_ expression: String, in session: String) async throws -> Bool {
         struct Parameters: Encodable {
             let expression: String
@@ -81,24 +81,24 @@ extension DevToolsConnection {
             .result.value ?? false
     }
 
-    /// All cookies that the browser has, those that scripts cannot see among them.
+    /// Returns all cookies of the browser, including `HttpOnly` ones.
     func cookies() async throws -> [BrowserCookie] {
         struct Answer: Decodable { let cookies: [BrowserCookie] }
         return try await call("Storage.getCookies", DevToolsNothing(), returning: Answer.self).cookies
     }
 
-    /// Gives the browser cookies. Those that it does not take are left out.
+    /// Sets cookies in the browser. Those that it refuses are omitted.
     func set(_ cookies: [CookieParameter]) async throws {
         guard !cookies.isEmpty else { return }
         do {
             try await call("Storage.setCookies", ["cookies": cookies])
         } catch is ChromiumError {
-            // One that it does not take keeps all out.
+            // If the browser refuses one cookie, it sets none of the list.
             for cookie in cookies { send("Storage.setCookies", ["cookies": [cookie]]) }
         }
     }
 
-    /// No content of requests and responses is kept for DevTools.
+    /// Parameters that keep DevTools from buffering the content of requests and responses.
     private static let fewBytes = ["maxTotalBufferSize": 0, "maxResourceBufferSize": 0, "maxPostDataSize": 0]
 
     private static let documents = ["patterns": [["urlPattern": "*", "resourceType": "Document", "requestStage": "Request"]]]

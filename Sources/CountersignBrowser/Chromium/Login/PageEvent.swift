@@ -7,37 +7,37 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a browser tells of its pages, as far as a login depends on it. Of requests it is those for documents.
+/// An event of a browser's page that affects a login. Of requests, only those for documents are included.
 enum PageEvent: Sendable {
-    /// A page is there, which the user or another page has opened, and waits until it is let go.
+    /// The user or another page has opened a page, which waits until it is resumed.
     case opened(session: String, frame: String)
     case closed(session: String)
     case crashed(session: String)
-    /// A request is about to be sent, or an address that is none to be handed on.
+    /// A request is about to be sent, or a URL with a scheme other than HTTP is about to be opened.
     case asking(session: String, Request)
-    /// A request waits until it is let through.
+    /// A request is paused until it is continued.
     case waiting(session: String, interception: String, Request)
     case answered(session: String, Response)
     case failed(session: String, request: String, name: String, isCancelled: Bool)
-    /// The document and all that belongs to it is there.
+    /// The document and its resources were loaded.
     case loaded(session: String)
-    /// A script shows a message, or asks a question, and waits.
+    /// A script shows a dialog and waits.
     case asked(session: String, isQuestion: Bool)
-    /// A script has changed the page's address without a request.
+    /// A script has changed the page's URL without a request.
     case renamed(session: String, frame: String, url: String)
 
-    /// A request for a document, or a redirect to another one.
+    /// A request for a document, or a redirect of one.
     struct Request: Sendable, Hashable {
-        /// The same for a request and all that it is redirected to.
+        /// The identifier, which a request and its redirects share.
         let id: String
         let frame: String
         let method: String
-        /// With the fragment, if there is one.
+        /// The URL, with its fragment.
         let url: String
         let isRedirect: Bool
     }
 
-    /// The head of a response that is no redirect.
+    /// The head of a response other than a redirect.
     struct Response: Sendable, Hashable {
         let request: String
         let frame: String
@@ -45,7 +45,7 @@ enum PageEvent: Sendable {
         let status: Int
     }
 
-    /// Reads an event; `nil` for one that makes no difference.
+    /// Decodes an event; `nil` if it does not affect a login.
     init?(_ message: DevToolsMessage, _ bytes: [UInt8]) {
         func parameters<Value: Decodable>(_ type: Value.Type) -> Value? {
             try? JSONDecoder().decode(Wire.Event<Value>.self, from: Data(bytes)).params
@@ -90,7 +90,7 @@ enum PageEvent: Sendable {
         }
     }
 
-    /// The events as the protocol spells them.
+    /// The events in the protocol's JSON form.
     private enum Wire {
         struct Event<Parameters: Decodable>: Decodable { let params: Parameters }
 

@@ -9,7 +9,7 @@ internal import Darwin
 internal import NIOCore
 internal import NIOPosix
 
-/// A browser that runs, with its profile and its connection. The code that starts one ends it.
+/// A running browser with its profile and its connection. The code that starts it must call ``end()``.
 struct ChromiumProcess: Sendable {
     let connection: DevToolsConnection
     private let process: SpawnedProcess
@@ -19,10 +19,10 @@ struct ChromiumProcess: Sendable {
     /// Starts a browser.
     ///
     /// - Parameters:
-    ///   - program: Its path.
-    ///   - base: The folder for temporary files, in which the browser gets one of its own.
-    ///   - environment: What the browser's environment has besides what is given here.
-    ///   - handler: Called for the events of its pages.
+    ///   - program: The path of the browser.
+    ///   - base: The folder for temporary files, in which the browser's folder is created.
+    ///   - environment: The environment variables of the browser, to which those of the profile are added.
+    ///   - handler: Called for the events of pages.
     /// - Throws: ``ChromiumError``.
     static func start(
         _ program: String, isHeadless: Bool, in base: String, environment: [String: String], limits: ChromiumLimits,
@@ -60,7 +60,7 @@ struct ChromiumProcess: Sendable {
                 let process = try SpawnedProcess.run(
                     program, ChromiumArguments.list(userData: profile.userData, isHeadless: isHeadless, isRoot: geteuid() == 0),
                     environment: environment.merging(profile.environment) { $1 }, file: browsers, on: loop)
-                // A browser that has ended already needs no note.
+                // If the browser has already exited, no stamp is needed.
                 if let stamp = ProcessStamp(of: process.identifier) { try? profile.note(stamp) }
                 return (profile, process, own)
             } catch {
@@ -73,7 +73,7 @@ struct ChromiumProcess: Sendable {
         }
     }
 
-    /// Two ends of one connection, of which no other program that is started gets a copy.
+    /// Returns the two ends of a connection, which other child processes do not inherit.
     private static func socketPair() throws(SystemFailure) -> (Int32, Int32) {
         var ends: [Int32] = [-1, -1]
         #if os(Linux)
@@ -86,13 +86,13 @@ struct ChromiumProcess: Sendable {
         return (ends[0], ends[1])
     }
 
-    /// Calls `body` with the status that the browser ended with, when it has.
+    /// Calls `body` with the exit status when the browser has exited.
     func whenEnded(_ body: @escaping @Sendable (Int) -> Void) { process.ending.whenSuccess(body) }
 
-    /// The status that the browser ended with, negative for a signal, once it has.
+    /// Waits until the browser has exited, and returns its exit status, which is negative for a signal.
     func status() async -> Int { (try? await process.ending.get()) ?? 0 }
 
-    /// Closes the browser, kills it if that takes too long, and deletes its profile. Afterwards nothing of it is there.
+    /// Closes the browser, kills it if that takes too long, and deletes its profile.
     func end() async {
         connection.send("Browser.close", DevToolsNothing())
         let timer = process.ending.eventLoop.scheduleTask(in: TimeAmount(limits.closingTime)) { [process] in process.kill() }
@@ -102,7 +102,7 @@ struct ChromiumProcess: Sendable {
         try? await Self.onThread { [profile] in profile.delete() }
     }
 
-    /// Does what blocks on a thread that may be blocked. What has been started or is to be deleted is so in a cancelled task, too.
+    /// Runs blocking code on a thread pool, also in a cancelled task, so that resources are always released.
     private static func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             NIOThreadPool.singleton.submit { _ in continuation.resume(with: Result { try body() }) }
@@ -111,12 +111,12 @@ struct ChromiumProcess: Sendable {
 }
 
 extension ChromiumProfile {
-    /// Where the browser writes what belongs to no profile.
+    /// The environment variables for files outside of the profile.
     fileprivate var environment: [String: String] {
         var environment = ["BREAKPAD_DUMP_LOCATION": crashes]
         #if os(Linux)
         environment["XDG_CACHE_HOME"] = cache
-        // The browser makes a socket there, whose name the system takes no more than 107 bytes of.
+        // The browser creates a socket in this folder, and the system limits a socket's path to 107 bytes.
         if temporary.utf8.count <= 60 { environment["TMPDIR"] = temporary }
         #endif
         return environment

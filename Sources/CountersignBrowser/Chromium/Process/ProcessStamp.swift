@@ -8,20 +8,20 @@ internal import Darwin
 #endif
 internal import Foundation
 
-/// A process that is known again: by its number, which the system gives to others later, and by when it was started.
+/// The identity of a process: its identifier, which the system reuses, and its start time.
 struct ProcessStamp: Sendable, Hashable {
     let identifier: pid_t
-    /// In units of the system's own.
+    /// The start time in system-dependent units.
     let start: UInt64
 
-    /// The stamp of a process; `nil` if there is none of this number.
+    /// Creates the stamp of a running process; `nil` if there is none with this identifier.
     init?(of identifier: pid_t) {
         guard identifier > 1, let start = Self.start(of: identifier) else { return nil }
         self.identifier = identifier
         self.start = start
     }
 
-    /// Reads a stamp that was written down as ``text``.
+    /// Parses a stamp that was saved as ``text``.
     init?(_ text: String) {
         let parts = text.split(whereSeparator: \.isWhitespace)
         guard parts.count == 2, let identifier = pid_t(parts[0]), identifier > 1, let start = UInt64(parts[1]) else { return nil }
@@ -31,7 +31,7 @@ struct ProcessStamp: Sendable, Hashable {
 
     var text: String { "\(identifier) \(start)" }
 
-    /// Whether the process runs still, as the same.
+    /// Whether this process, and no other with the same identifier, is running.
     var isRunning: Bool { Self.start(of: identifier) == start }
 
     #if canImport(Darwin)
@@ -46,11 +46,12 @@ struct ProcessStamp: Sendable, Hashable {
     #else
     private static func start(of identifier: pid_t) -> UInt64? {
         guard let line = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
-            // The program's name stands in parentheses, and may have parentheses and spaces itself.
+            // The program's name is in parentheses, and may itself contain parentheses and spaces.
             let name = line.lastIndex(of: ")")
         else { return nil }
         let fields = line[line.index(after: name)...].split(separator: " ")
-        // From the state on, which is the third field; a zombie has ended, and waits to be asked for its status. See proc(5).
+        // The fields begin with the state, which is the third. A zombie has exited, and waits for its status to be read. See
+        // proc(5).
         guard fields.count > 19, fields[0] != "Z" else { return nil }
         return UInt64(fields[19])
     }

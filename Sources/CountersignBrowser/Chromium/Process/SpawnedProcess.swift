@@ -11,12 +11,12 @@ internal import Darwin
 #endif
 internal import Foundation
 
-/// A program that runs in a process group of its own, so that it can be ended with all that it has started.
+/// A program that runs in its own process group, so that it can be terminated with all its child processes.
 ///
-/// `Process` of Foundation gives a program no further files than the three standard ones, and DevTools over a pipe needs two.
+/// Foundation's `Process` passes only the three standard file descriptors to a program, and DevTools over a pipe needs two more.
 final class SpawnedProcess: Sendable {
     let identifier: pid_t
-    /// The status that the program ended with, negative for a signal. All its group has been killed by then.
+    /// The exit status, negative for a signal. It is available after all processes of the group were killed.
     let ending: EventLoopFuture<Int>
 
     private init(identifier: pid_t, ending: EventLoopPromise<Int>) {
@@ -27,7 +27,7 @@ final class SpawnedProcess: Sendable {
         waiter.start()
     }
 
-    /// Runs a program with one more file, which becomes its files 3 and 4; what it reads, writes and says goes nowhere.
+    /// Runs a program with a file as its descriptors 3 and 4. Its standard input and outputs are `/dev/null`.
     ///
     /// - Throws: ``SystemFailure``.
     static func run(
@@ -35,7 +35,7 @@ final class SpawnedProcess: Sendable {
     ) throws(SystemFailure) -> SpawnedProcess {
         var actions = Actions()
         defer { actions.free() }
-        // Above all that it is copied to, so that no copy takes the place of the original.
+        // The copy has a descriptor above the targets, so that no target replaces it.
         let source = try SystemFailure.check { fcntl(file, F_DUPFD_CLOEXEC, 16) }
         defer { close(source) }
         try actions.prepare(copying: source, to: [3, 4])
@@ -52,7 +52,7 @@ final class SpawnedProcess: Sendable {
         return SpawnedProcess(identifier: identifier, ending: loop.makePromise())
     }
 
-    /// Ends the program, and all that it has started, at once.
+    /// Kills the program and all processes of its group.
     func kill() { Self.kill(group: identifier) }
 
     static func kill(group: pid_t) {
@@ -65,8 +65,8 @@ final class SpawnedProcess: Sendable {
         #endif
     }
 
-    /// Blocks until the program has ended; then ends what is left of its group. Its number is given free after that, so that no other
-    /// group can have it meanwhile.
+    /// Blocks until the program has exited, and then kills its group. The process is reaped only afterwards, so that no other
+    /// process can get its identifier in the meantime.
     private static func wait(for identifier: pid_t) -> Int {
         var information = siginfo_t()
         while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
@@ -78,7 +78,7 @@ final class SpawnedProcess: Sendable {
     }
 }
 
-/// What `posix_spawn` does with files.
+/// The file actions of `posix_spawn`.
 private struct Actions {
     #if canImport(Darwin)
     var value: posix_spawn_file_actions_t?
@@ -94,12 +94,12 @@ private struct Actions {
         }
         for target in targets { try Self.check(posix_spawn_file_actions_adddup2(&value, source, target)) }
         #if !canImport(Darwin)
-        // What this process has open is none of the program's: sockets of NIO, for example, stay open in programs that are started.
-        // Some more than there are now, for those that other threads open meanwhile; that a file is not open is no error.
+        // The program must not inherit open files, such as NIO's sockets, which have no close-on-exec flag. The range includes
+        // some additional descriptors that other threads may open meanwhile. Closing an unused descriptor is no error.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         let last = names.compactMap { Int32($0) }.max() ?? 255
-        // A number that no new file may have is refused. There can be such a file from before the limit was lowered: it is kept from all
-        // programs that this process starts.
+        // `posix_spawn` refuses descriptors beyond the limit. Files from before the limit was lowered can have such descriptors,
+        // so they get the close-on-exec flag.
         let limit = sysconf(Int32(_SC_OPEN_MAX))
         let end = limit > 0 ? min(last + 65, Int32(clamping: limit)) : last + 65
         for file in stride(from: (targets.max() ?? 2) + 1, to: end, by: 1) {
@@ -116,7 +116,7 @@ private struct Actions {
     }
 }
 
-/// How `posix_spawn` makes the process: in a group of its own, with no signal blocked or ignored.
+/// The attributes of `posix_spawn`: a new process group, with no signal blocked or ignored.
 private struct Attributes {
     #if canImport(Darwin)
     var value: posix_spawnattr_t?
@@ -143,7 +143,7 @@ private struct Attributes {
     mutating func free() { posix_spawnattr_destroy(&value) }
 }
 
-/// Lends texts to a function of C that takes a list of them, with a null pointer at its end.
+/// Calls a function with texts as a null-terminated array of C strings.
 private func withStrings<Result>(_ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result) -> Result {
     let copies = texts.map { strdup($0) } + [nil]
     defer { for copy in copies { free(copy) } }

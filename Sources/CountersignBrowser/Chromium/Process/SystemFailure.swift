@@ -7,15 +7,15 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A call of the system that has failed.
+/// The error of a failed system call.
 struct SystemFailure: Error, Sendable, Hashable {
-    /// As `errno` has it.
+    /// The value of `errno`.
     let code: Int32
 
-    /// What the system says about it.
+    /// The system's description of the error.
     var reason: String { String(cString: strerror(code)) }
 
-    /// Makes a call that answers -1 for a failure, once more for each interruption by a signal.
+    /// Calls a function that returns -1 for a failure, and repeats the call after an interruption by a signal.
     @discardableResult
     static func check(_ call: () -> Int32) throws(SystemFailure) -> Int32 {
         while true {

@@ -9,11 +9,11 @@ internal import Darwin
 internal import Foundation
 
 extension ChromiumProfile {
-    /// Ends the browsers and deletes the folders of programs that have ended without doing so, as a program does that is killed.
+    /// Kills the browsers and deletes the folders of programs that exited without doing so, for example because they were killed.
     ///
-    /// A browser sees that its program is gone, and ends; one that hangs does not.
+    /// A browser exits when its program does, unless it hangs.
     ///
-    /// - Parameter base: The folder for temporary files. What belongs to other users stays as it is.
+    /// - Parameter base: The folder for temporary files. Folders of other users are ignored.
     static func removeLeftovers(in base: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? []
         for name in names where name.hasPrefix(prefix) { removeLeftover("\(base)/\(name)") }
@@ -24,7 +24,7 @@ extension ChromiumProfile {
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid() else { return }
         let lock = open("\(path)/lock", O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard lock != -1 else {
-            // A folder without the file is being made, unless it is older than that takes.
+            // A folder without the file is still being created, unless it is older than a minute.
             if errno == ENOENT, age(of: status) > 60 { remove(path) }
             return
         }

@@ -8,14 +8,15 @@ internal import Darwin
 #endif
 internal import Foundation
 
-/// A folder for all that a browser writes during one login. Only its user may enter it.
+/// A folder for all files of a browser during one login, accessible only to the user.
 ///
-/// It holds the profile and the browser's temporary files, and two files of this package's own: `lock`, which the program has locked for as long as
-/// it runs, however it ends, and `browser`, which says which process the browser is. From them the next login sees what was left behind.
+/// It contains the profile, the browser's temporary files, and two files of this package: `lock`, which the program holds locked
+/// until it exits in any way, and `browser`, which identifies the browser's process. By these, the next login recognizes
+/// leftovers.
 struct ChromiumProfile: Sendable {
     static let prefix = "countersign-chromium-"
 
-    /// Its path.
+    /// The path of the folder.
     let path: String
     private let lock: Int32
 
@@ -43,7 +44,7 @@ struct ChromiumProfile: Sendable {
     }
 
     private func prepare() throws(SystemFailure) {
-        // The file gets its name when it is locked: another login takes a folder whose `lock` it can lock for one that was left behind.
+        // The file is renamed after it is locked, because another login treats a folder with an unlocked `lock` as a leftover.
         try SystemFailure.check { flock(lock, LOCK_EX | LOCK_NB) }
         try SystemFailure.check { rename("\(path)/unlocked", "\(path)/lock") }
         for folder in [path + "/profile", path + "/profile/Default", temporary, cache, crashes] {
@@ -52,22 +53,23 @@ struct ChromiumProfile: Sendable {
         try Self.put(Self.preferences, at: "\(path)/profile/Default/Preferences")
     }
 
-    /// Passwords are not kept in a profile that is deleted, so the browser does not offer to; nor does it offer to translate.
+    /// The browser's preferences, which disable the offers to save passwords, since the profile is deleted, and to translate
+    /// pages.
     private static let preferences =
         #"{"credentials_enable_service":false,"profile":{"password_manager_enabled":false},"translate":{"enabled":false}}"#
 
     /// The browser's profile.
     var userData: String { path + "/profile" }
-    /// For the browser's temporary files, a socket among them, so its name is short.
+    /// The folder for the browser's temporary files. Its name is short, because the path of a socket in it is limited.
     var temporary: String { path + "/tmp" }
     var cache: String { path + "/cache" }
-    /// For what is saved of a crash, which may hold what a page held.
+    /// The folder for crash dumps, which may contain data of pages.
     var crashes: String { path + "/crashes" }
 
-    /// Writes down which process the browser is.
+    /// Saves the identity of the browser's process.
     func note(_ browser: ProcessStamp) throws(SystemFailure) { try Self.put(browser.text, at: "\(path)/browser") }
 
-    /// Deletes the folder, once the browser has ended.
+    /// Deletes the folder. The browser must have exited.
     func delete() {
         Self.remove(path)
         flock(lock, LOCK_UN)
@@ -82,7 +84,7 @@ struct ChromiumProfile: Sendable {
         guard count == bytes.count else { throw SystemFailure(code: count == -1 ? errno : ENOSPC) }
     }
 
-    /// Removes a folder with all that is in it. Processes that were killed may write while they end, so it is tried more than once.
+    /// Removes a folder with its content. It tries repeatedly, because killed processes may still write while they exit.
     static func remove(_ path: String) {
         for _ in 0..<5 {
             try? FileManager.default.removeItem(atPath: path)

@@ -66,7 +66,7 @@ public struct ConfigurationLoader: Sendable {
     }
 
     private func ask(_ provider: any ConfigurationProviding, _ input: [String: Any]) -> (ConfigurationAnswer, Arrival) {
-        // Before it is asked: what it reads may be there already.
+        // The time is taken before the call, because the provider's configuration may already have arrived.
         let now = Arrival(clock)
         guard let timed = provider as? any TimedConfigurationProviding else {
             return (provider.provideConfiguration(input: input), now)

@@ -10,7 +10,8 @@ public struct ConfigurationLoadingError: SecretFreeError, SAPError {
         /// The provider's error; `nil` if it returned none.
         public let error: (any Error)?
 
-        /// The error in words. What an application's own provider throws is named, not quoted: it may hold what it has read.
+        /// The error in words. Of an error of the application's own provider only the type is named, since its text may contain
+        /// secrets.
         fileprivate var text: String {
             switch error {
             case nil: "it gave neither a configuration nor an error."

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The passcodes that a loader has seen: one that comes again, as from a file that is read again, is no new one.
+/// The passcodes that a loader has returned. If a configuration is read again, its passcode is not a new one.
 final class PasscodeLedger: Sendable {
-    /// By hash, since no passcode is kept longer than it can be used. Two that share one of 64 bits could not be told apart, and
-    /// the second would be refused.
+    /// The passcodes by hash value, so that no passcode is stored longer than it is usable. If two have the same 64-bit hash
+    /// value, the second is refused.
     private let seen = Mutex<[Int: OnboardingPasscode]>([:])
 
-    /// The passcode that came with a configuration: that of its first arrival, if there was one before.
+    /// Returns the passcode of a configuration, which is the existing object if the passcode has arrived before.
     func passcode(_ text: String, lifetime: Duration, arrival: Arrival) -> OnboardingPasscode {
         seen.withLock { seen in
             if let known = seen[text.hashValue] { return known }

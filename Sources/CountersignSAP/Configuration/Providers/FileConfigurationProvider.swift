@@ -46,7 +46,7 @@ public struct FileConfigurationProvider: ConfigurationProviding {
             throw .invalidStructure(detail: "the file is not there, or may not be read", source: name)
         }
         defer { try? handle.close() }
-        // One byte more than there may be tells that there is more, without reading all of it.
+        // Reading one byte beyond the limit detects a larger file without reading all of it.
         guard let data = try? handle.read(upToCount: ConfigurationText.maximumBytes + 1) else {
             throw .invalidStructure(detail: "the file cannot be read", source: name)
         }

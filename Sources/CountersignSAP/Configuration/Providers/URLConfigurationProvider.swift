@@ -23,11 +23,11 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
     }
     public var configurationSource: String { Self.source }
 
-    /// How long a link is at most, in bytes.
+    /// The maximum length of a link in bytes.
     static let maximumBytes = 64 << 10
     private static let source = "the link"
 
-    /// What a link held, and when it came. Of one that held no configuration, the reason is kept and nothing else.
+    /// The configuration of a link, or only the error if it has none, and the time of arrival.
     private struct Link {
         let content: Result<ConfigurationNode, ConfigurationError>
         let arrival: Arrival
@@ -104,7 +104,7 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
             throw .invalidStructure(detail: "it has more than \(maximumBytes) bytes", source: source)
         }
         guard let query = query(of: link) else { throw .missingKey("config", source: source) }
-        // Read by hand: Foundation gives back a value that is no percent-encoded text as `nil`, as if it were not there.
+        // The query is parsed here, because Foundation returns `nil` for an invalid percent-encoding, as if there were no value.
         let values = query.split(separator: "&").filter { $0.hasPrefix("config=") }.map { $0.dropFirst("config=".count) }
         guard let value = values.first else { throw .missingKey("config", source: source) }
         guard values.count == 1 else { throw .invalidStructure(detail: "'config' is there more than once", source: source) }
@@ -125,7 +125,7 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
         return parts.count == 2 ? parts[1] : nil
     }
 
-    /// Both alphabets of RFC 4648, with and without padding; a `+` that a form's decoder made a space of is put back.
+    /// Decodes both alphabets of RFC 4648, with or without padding. A space that a form decoder made from `+` is restored.
     private static func base64(_ text: String) -> Data? {
         var text = text.replacing(" ", with: "+").replacing("-", with: "+").replacing("_", with: "/")
         while text.hasSuffix("=") { text.removeLast() }

@@ -58,7 +58,7 @@ public struct OnboardingFlow: Sendable {
     public func reset() async {
         var context = context
         for case let step as WelcomeScreenStep in StepList(steps).entries.map(\.step) {
-            // It says from the store which server the credentials are for, and asks nothing.
+            // Restoring this step determines the server of the credentials from the store, without asking the user.
             if let restored = try? await step.restore(context: context) { context = restored }
         }
         for step in steps.reversed() { await step.reset(context: context) }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// How far an onboarding is, as it is stored after each step.
+/// The progress of an onboarding, which is stored after each step.
 struct OnboardingRecord: Codable, Sendable, Equatable {
-    /// Tells one onboarding from another.
+    /// The identifier of the onboarding.
     var onboardingID: UUID
-    /// The paths of the steps that are done, in their order.
+    /// The paths of the completed steps, in order.
     var completedSteps: [String] = []
-    /// Whether all are.
+    /// Whether all steps are complete.
     var isComplete = false
 }

@@ -1,7 +1,7 @@
-/// The steps of a flow one by one, those within composite steps too, each with a path that stays the same from run to run.
+/// The steps of a flow, including those of composite steps, each with a path that is the same in every run.
 struct StepList {
     struct Entry {
-        /// The positions and names on the way to the step.
+        /// The positions and names of the enclosing steps and of the step itself.
         let path: String
         let step: any OnboardingStep
     }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// One run of a flow: its context, and what is stored of it.
+/// One run of a flow, with its context and its stored progress.
 struct StepRun {
     private(set) var context: OnboardingContext
     var record: OnboardingRecord
     private let progress: @Sendable (OnboardingProgress) -> Void
 
-    /// Begins where the store says.
+    /// Creates a run that continues from the stored progress.
     init(_ context: OnboardingContext, progress: @escaping @Sendable (OnboardingProgress) -> Void) throws(OnboardingError) {
         self.progress = progress
         do {
@@ -43,14 +43,14 @@ struct StepRun {
         progress(OnboardingProgress(step: name, number: index + 1, count: count, phase: .done))
     }
 
-    /// Stores that a step is done.
+    /// Stores that a step is complete.
     mutating func complete(_ entry: StepList.Entry) throws(OnboardingError) {
         record.completedSteps.append(entry.path)
         record.isComplete = false
         try store(after: entry.step.stepName)
     }
 
-    /// Stores that all are.
+    /// Stores that all steps are complete.
     mutating func completeAll(after step: String?) throws(OnboardingError) {
         record.isComplete = true
         try store(after: step)

@@ -14,7 +14,7 @@ extension ConfigurationProviderInputKeys {
     ) throws(ConfigurationError) -> [String: String] {
         if content.count <= ConfigurationText.maximumBytes, let text = String(data: content, encoding: .utf8) {
             let link = inputs(from: text.trimmingCharacters(in: .whitespacesAndNewlines))
-            // A property list may have the word in it, and begins with its own sign.
+            // An XML property list may contain `config=` as well, but it is recognized by `<`.
             if link[URLstring.rawValue] != nil, !text.contains("<") { return link }
         }
         let node = try ConfigurationText.read(content, source: source)

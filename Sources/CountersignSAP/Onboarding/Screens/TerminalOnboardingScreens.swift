@@ -76,7 +76,7 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
 
 /// Asks for a configuration in one line: a text, a link, or the path of a picture.
 private final class TerminalWelcomeScreen: WelcomeScreen {
-    /// How often the question is asked before an error ends it.
+    /// The maximum number of attempts, after which an error ends the screen.
     private static let maximumAttempts = 3
 
     private let reader: TerminalOnboardingScreens.Reader
@@ -123,7 +123,7 @@ private final class TerminalWelcomeScreen: WelcomeScreen {
         return ConfigurationProviderInputKeys.inputs(from: text)
     }
 
-    /// What else may be given, in the question's words.
+    /// The other accepted kinds of input, as part of the question.
     private var files: String {
         if answerReader != nil { return ", or the path of its file or of a picture of its QR code" }
         return offeredBarcodeReader == nil ? "" : ", or the path of a picture of its QR code"
@@ -133,7 +133,7 @@ private final class TerminalWelcomeScreen: WelcomeScreen {
         configurationOptions.contains(.barcodeScanner) ? barcodeReader : nil
     }
 
-    /// An error in words: the texts of those that are made to be shown, the names of the others.
+    /// Returns the localized texts of an error, or its type if it has none.
     private static func text(of error: any Error) -> String {
         guard let error = error as? any LocalizedError, let text = error.errorDescription else { return "\(type(of: error))" }
         let reason = error.failureReason.flatMap { text.contains($0) ? nil : $0 }

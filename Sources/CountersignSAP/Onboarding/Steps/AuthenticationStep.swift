@@ -29,7 +29,7 @@ public final class AuthenticationStep: OnboardingStep {
     public let stepName: String
     /// Whether the flow can be restored while the server is unreachable.
     public let isAllowingOfflineRestore: Bool
-    /// The most bytes that are read of the answer to the validation request.
+    /// The maximum number of bytes that are read of the response to the validation request.
     private static let maximumValidationBytes = 1 << 20
 
     private let validationRequest: RequestFactory
@@ -65,7 +65,7 @@ public final class AuthenticationStep: OnboardingStep {
         let passcode = context.passcode
         context.passcode = nil
         if let passcode, let passcodeObserver {
-            // Its time runs: the passcode is taken out for the exchange, and a failed exchange does not become a login unasked.
+            // The passcode is short-lived, so it is redeemed immediately. If the exchange fails, no login is started.
             let exchanging = try passcode.redeem { try passcodeObserver(context, $0) }
             context.sapURLSession.register(exchanging)
             defer { context.sapURLSession.unregister(exchanging) }
@@ -81,13 +81,13 @@ public final class AuthenticationStep: OnboardingStep {
     }
 
     public func restore(context: OnboardingContext) async throws -> OnboardingContext {
-        // It has come in since, and may be another user's.
+        // The passcode arrived after the onboarding, and may belong to another user.
         if context.passcode != nil { return try await onboard(context: context) }
         try register(context)
         do {
             try await validate(context)
         } catch let error as URLError where isAllowingOfflineRestore && error.isOffline {
-            // The credential is checked when the server is there again.
+            // The credential is validated when the server is reachable again.
         }
         return context
     }
@@ -102,7 +102,7 @@ public final class AuthenticationStep: OnboardingStep {
         unregister(context)
     }
 
-    /// The client of the passcode is one of the authorization code grant from here on, in memory as in the store.
+    /// Replaces the client of the passcode by one of the authorization code grant, in the context and in the store.
     private func keepExchanged(_ context: inout OnboardingContext) throws {
         let configuration = try context.configuration().afterPasscodeExchange()
         context.info[.configuration] = configuration
@@ -127,10 +127,10 @@ public final class AuthenticationStep: OnboardingStep {
     private func validate(_ context: OnboardingContext) async throws {
         do {
             let request = try validationRequest(context)
-            // The status is what counts; a small body is read all the same, so that the connection can be used again.
+            // Only the status matters, but a small body is read so that the connection can be reused.
             let (_, response) = try await context.sapURLSession.data(for: request, upTo: Self.maximumValidationBytes)
             guard let status = (response as? HTTPURLResponse)?.statusCode else { return }
-            // Other refusals are about the address, not about the user.
+            // Other error statuses concern the URL and not the user.
             if status == 401 || status == 403 || status >= 500 {
                 throw OnboardingStepError.validationRefused(status: status, origin: request.url.flatMap { Origin($0) })
             }
@@ -144,7 +144,7 @@ public final class AuthenticationStep: OnboardingStep {
 }
 
 extension URLError {
-    /// Whether the server was not reached at all.
+    /// Whether the server could not be reached.
     fileprivate var isOffline: Bool {
         switch code {
         case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .networkConnectionLost, .timedOut:

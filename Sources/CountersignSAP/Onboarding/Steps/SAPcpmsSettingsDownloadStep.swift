@@ -10,7 +10,7 @@ internal import FoundationNetworking
 /// SAP does not document the URL; the default is an assumption. If the server has no settings at that URL, or none for this
 /// application, the flow continues without settings.
 public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
-    /// The most bytes of settings.
+    /// The maximum size of the settings in bytes.
     private static let maximumBytes = 1 << 20
 
     private let path: String?

@@ -21,7 +21,7 @@ public final class WelcomeScreenStep: OnboardingStep {
     /// Changes the screen before it is shown.
     public typealias CustomizationHandler = @Sendable (any OnboardingScreen) -> Void
 
-    /// How often the user may give something that is no configuration.
+    /// The maximum number of attempts of the user.
     private static let maximumAttempts = 3
 
     private let transformer: any ConfigurationTransforming
@@ -60,8 +60,8 @@ public final class WelcomeScreenStep: OnboardingStep {
         try await take(try await load(context), context)
     }
 
-    /// Goes on with a flow that did not come to its end: with a configuration that has come in since, such as a link with another passcode
-    /// or to another server, and otherwise with the one that is kept. The user is not asked.
+    /// Resumes an incomplete flow with a configuration that has arrived since, such as a link with another passcode or to another
+    /// server; otherwise with the stored one. The user is not asked.
     func resume(context: OnboardingContext) async throws -> OnboardingContext {
         guard let loaded = try? loader.loadConfiguration(), try isNews(loaded, to: context) else {
             return try await restore(context: context)
@@ -86,11 +86,11 @@ public final class WelcomeScreenStep: OnboardingStep {
         return context
     }
 
-    /// Shows the server, and has the user confirm every other origin that credentials would be sent to.
+    /// Shows the server, and asks the user to confirm every other origin that would receive credentials.
     private func show(
         _ info: [OnboardingInfoKey: any Sendable], of loaded: LoadedConfiguration, on screens: (any OnboardingScreens)?
     ) async throws {
-        // Later steps go by what the transformer has made of the configuration.
+        // Later steps use the result of the transformer.
         let configuration = info[.configuration] as? DiscoveryConfiguration ?? loaded.configuration
         let server = try info[.backendURL] as? URL ?? configuration.values().baseURL
         let provider = loaded.providerIdentifier
@@ -127,7 +127,7 @@ public final class WelcomeScreenStep: OnboardingStep {
         welcomeScreenCustomizationHandler?(screen)
         var isFirst = true
         for _ in 0..<Self.maximumAttempts {
-            // That no provider has one by itself is why the user is asked, and no problem.
+            // At first the user is asked because no provider has a configuration, which is no problem to report.
             let input = try await screen.requestConfiguration(after: isFirst ? nil : problem)
             isFirst = false
             do throws(ConfigurationLoadingError) {

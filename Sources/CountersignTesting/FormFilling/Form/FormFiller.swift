@@ -1,25 +1,25 @@
-/// Puts values into forms.
+/// Fills in forms with the presenter's values.
 struct FormFiller {
-    /// A form, filled in as far as it goes.
+    /// The result of filling in a form, possibly incomplete.
     struct Filling {
-        /// What is sent, in the order of the page.
+        /// The name-value pairs to send, in the order of the page.
         var pairs: [(name: String, value: String)] = []
         /// The button that submits.
         var submit: HTMLField?
-        /// The fields that must have a value and have none.
+        /// The names of the fields that require a value and have none.
         var missing: [String] = []
-        /// Whether a value that was given to the presenter went in.
+        /// Whether a value of the presenter was filled in.
         var isAnswer = false
-        /// Whether it was the one by the field's kind.
+        /// Whether the user name or the password was filled in by the kind of field.
         var usesUser = false
         var usesPassword = false
     }
 
-    /// What the boxes and radio buttons of one name have in common.
+    /// The state of check boxes and radio buttons, by their common names.
     private struct Choices {
-        /// The names that a value is known for and that have a field with this value.
+        /// The names whose known value is that of one of their fields.
         let known: Set<String>
-        /// The names of which one is checked.
+        /// The names with a checked field.
         let checked: Set<String>
 
         init(of form: HTMLForm, values: [String: String]) {
@@ -31,7 +31,7 @@ struct FormFiller {
     let values: [String: String]
     private(set) var user: String?
     private(set) var password: String?
-    /// Every value that was ever to be filled in.
+    /// All values of the presenter, including those that were already used.
     private let secrets: [String]
 
     init(values: [String: String], user: String?, password: String?) {
@@ -46,7 +46,7 @@ struct FormFiller {
         var filling = Filling()
         let submit = chooseSubmit(of: form, &filling)
         filling.submit = submit.map { form.fields[$0] }
-        // A form that only asks for text and is sent by an address is a search.
+        // A GET form without a password field is probably a search form, so it does not receive the user name.
         let choices = Choices(of: form, values: values)
         let user = form.asksForPassword || form.method == "post" ? user : nil
         for (index, field) in form.fields.enumerated() {
@@ -70,13 +70,13 @@ struct FormFiller {
         return filling
     }
 
-    /// Marks the values that go into one form only as used.
+    /// Removes the user name and the password if they were used, since each is entered into one form only.
     mutating func forget(_ filling: Filling) {
         if filling.usesUser { user = nil }
         if filling.usesPassword { password = nil }
     }
 
-    /// Whether a text holds one of the values.
+    /// Whether a text contains one of the values.
     func mentionsValue(_ text: String) -> Bool {
         secrets.contains { text.contains($0) }
     }
@@ -120,12 +120,13 @@ struct FormFiller {
             return filling.answer(field.name, option.value)
         }
         let selected = field.options.filter(\.isSelected)
-        // Of one choice, the last mark counts, and the first option without a mark.
+        // Without `multiple`, the last selected option counts, or the first option if none is selected.
         let chosen = isMultiple ? selected : Array((selected.last ?? field.options.first).map { [$0] } ?? [])
         for option in chosen { filling.send(field.name, option.value) }
     }
 
-    /// The button that a value names, or the first, as with the enter key.
+    /// Returns the index of the submit button that a value selects, or otherwise of the first one, which the return key
+    /// activates.
     private func chooseSubmit(of form: HTMLForm, _ filling: inout Filling) -> Int? {
         if let chosen = form.fields.firstIndex(where: { $0.isSubmit && !$0.name.isEmpty && values[$0.name] == $0.value }) {
             filling.isAnswer = true
@@ -136,7 +137,7 @@ struct FormFiller {
 }
 
 extension FormFiller.Filling {
-    /// A field without a name is not sent.
+    /// Adds a pair, unless the field has no name.
     fileprivate mutating func send(_ name: String, _ value: String) {
         if !name.isEmpty { pairs.append((name, value)) }
     }

@@ -24,10 +24,10 @@ enum FormURLEncoding {
     }
 }
 
-/// `multipart/form-data` (RFC 7578) in UTF-8, as HTML serializes it, for fields that are no files.
+/// `multipart/form-data` (RFC 7578) in UTF-8, as HTML serializes it, for fields other than files.
 enum FormMultipartEncoding {
     static func encode(_ pairs: [(name: String, value: String)]) -> (contentType: String, body: String) {
-        // By chance, so that no page can give a field a value that ends its part.
+        // The boundary is random, so that no page can choose a value that contains it.
         let boundary = "----CountersignForm" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
         let parts = pairs.map { pair in
             let value = String(decoding: pair.value.utf8WithNetworkLineBreaks, as: UTF8.self)
@@ -51,7 +51,7 @@ enum FormMultipartEncoding {
 }
 
 extension String {
-    /// The bytes of a form's text: forms send every line break, however it is written, as CR and LF.
+    /// The bytes of a text in a form submission, where every line break is CR LF.
     var utf8WithNetworkLineBreaks: [UInt8] {
         var bytes: [UInt8] = []
         var previous: UInt8 = 0
@@ -68,7 +68,7 @@ extension String {
 }
 
 extension [String] {
-    /// Each text once, where it stands first.
+    /// The elements without repetitions, in the order of first occurrence.
     var withoutRepetitions: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -1,19 +1,19 @@
-/// A form as its page has it.
+/// A form of a page.
 struct HTMLForm: Hashable {
-    /// As written, or `nil` if the form goes back to its page.
+    /// The `action` attribute as written; `nil` if the form has none and is submitted to its page.
     var action: String?
-    /// In lower case: `get`, `post` or `dialog`.
+    /// The method in lower case: `get`, `post` or `dialog`.
     var method: String
-    /// In lower case.
+    /// The encoding in lower case.
     var encoding: String
     var acceptedCharsets: String?
-    /// In the order of the page, without those that are disabled.
+    /// The enabled fields in the order of the page.
     var fields: [HTMLField] = []
 
-    /// Whether a user would have something to fill in or to choose, apart from a button.
+    /// Whether the form has visible fields other than buttons.
     var isVisible: Bool { fields.contains { $0.isVisible } }
-    /// The names of all that a user would have to answer, each once. Where nothing is to be filled in, two buttons are a question
-    /// too, unless it makes no difference which one is pressed.
+    /// The names, without repetitions, of the fields that require a user's decision: the visible ones, or the submit buttons if
+    /// there are only buttons and they differ in what they send.
     var questions: [String] {
         let buttons = Set(fields.filter(\.isSubmit).map { $0.name.isEmpty ? $0.withoutValue : $0 })
         let asked = isVisible ? fields.filter(\.isVisible) : buttons.count > 1 ? fields.filter(\.isSubmit) : []
@@ -25,23 +25,23 @@ struct HTMLForm: Hashable {
 
 /// A field of a form.
 struct HTMLField: Hashable {
-    /// What a user can do with it.
+    /// The kind of field.
     enum Kind: Hashable {
         case hidden
-        /// One line of text; `isUserLike` for those that may ask for a user's name.
+        /// One line of text. `isUserLike` is whether it may ask for a user name.
         case text(isUserLike: Bool)
         case password
         case textArea
         case checkbox
         case radio
         case select(isMultiple: Bool)
-        /// A button that submits the form; an image sends where it was clicked.
+        /// A button that submits the form. An image button also sends the coordinates of the click.
         case submit(isImage: Bool)
-        /// A field whose content no text can be, such as a file.
+        /// A field whose value is not text, such as a file.
         case other
     }
 
-    /// A choice of a `select`.
+    /// An option of a `select`.
     struct Option: Hashable {
         var value: String
         var label: String
@@ -49,14 +49,14 @@ struct HTMLField: Hashable {
     }
 
     var kind: Kind
-    /// Empty for a field that is not sent.
+    /// The name; empty for a field that is not sent.
     var name: String
     var value = ""
     var isChecked = false
     var isRequired = false
     var isReadOnly = false
     var options: [Option] = []
-    /// What a submitting button says instead of its form.
+    /// The attributes of a submit button that override those of the form.
     var action: String?
     var method: String?
     var encoding: String?
@@ -68,7 +68,7 @@ struct HTMLField: Hashable {
         }
     }
 
-    /// What is sent of a field without a name: nothing, whatever its value.
+    /// The field without its value, for comparison: a field without a name is never sent, so its value makes no difference.
     fileprivate var withoutValue: HTMLField {
         var field = self
         field.value = ""

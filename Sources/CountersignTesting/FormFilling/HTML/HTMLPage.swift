@@ -1,25 +1,25 @@
 import Countersign
 
-/// What a page offers a browser without JavaScript: where it sends it, and the forms to submit.
+/// The parts of a page that matter to a browser without JavaScript: its refresh target and its forms.
 struct HTMLPage {
-    /// With runs of white space made one space.
+    /// The title, with each run of white space replaced by one space.
     var title = ""
-    /// As the first `<base>` has it.
+    /// The URL of the first `<base>`, as written.
     var base: String?
-    /// Where `<meta http-equiv="refresh">` leads, as written.
+    /// The target of `<meta http-equiv="refresh">`, as written.
     var refresh: String?
-    /// The character encoding that the page itself names.
+    /// The character encoding that the page declares.
     var charset: String?
     var hasScript = false
     var forms: [HTMLForm] = []
 
-    /// Reads a page; any text is one.
+    /// Parses a page. Any text is valid.
     init(_ text: String) {
         var reader = HTMLPageReader()
         for token in HTMLTokenizer(text) { reader.read(token) }
         self = reader.finish()
     }
 
-    /// A page that offers nothing.
+    /// Creates an empty page.
     init() {}
 }

@@ -1,9 +1,9 @@
 import Countersign
 
-/// Puts a page's tokens together to what a page offers.
+/// Builds an `HTMLPage` from tokens.
 ///
-/// Builds no tree: a field belongs to the form that is open, or to the one that its `form` attribute names, as in a browser whose page
-/// nests its elements in the usual way.
+/// It builds no tree: a field belongs to the open form, or to the form that its `form` attribute names, as in a browser if the
+/// page's elements are properly nested.
 struct HTMLPageReader {
     private enum Owner {
         case open(Int)
@@ -17,10 +17,10 @@ struct HTMLPageReader {
     /// Whether each open `fieldset` is disabled.
     private var fieldsets: [Bool] = []
     private var disabledFieldsets = 0
-    /// Content of a template is no part of the page.
+    /// The number of open `template` elements, whose content is not part of the page.
     private var openTemplates = 0
 
-    /// The text that is being put together.
+    /// The kind of element whose text is being collected.
     private enum Collected { case title, textArea, option }
     private var collected: Collected?
     private var text = ""
@@ -101,7 +101,7 @@ struct HTMLPageReader {
     }
 
     private mutating func openForm(_ tag: HTMLTag) {
-        // Forms do not nest: within one, the tag of another does not count.
+        // Forms do not nest: a browser ignores the start tag of a form within another.
         guard openForm == nil else { return }
         endSelect()
         openForm = page.forms.count
@@ -128,9 +128,9 @@ struct HTMLPageReader {
         case "button", "reset": return
         case "search", "url", "number", "range", "color", "date", "time", "month", "week", "datetime-local":
             kind = .text(isUserLike: false)
-        // Text, e-mail, telephone, and every type that is not known, which browsers show as text.
+        // Text, e-mail, telephone, and unknown types, which browsers treat as text.
         default:
-            // No user's name is a one-time passcode (HTML, section 4.10.18.7.1).
+            // A field for a one-time passcode (HTML, section 4.10.18.7.1) does not ask for a user name.
             let words = (tag["autocomplete"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
             kind = .text(isUserLike: !words.contains("one-time-code"))
         }
@@ -178,7 +178,7 @@ struct HTMLPageReader {
     private mutating func addOption(_ tag: HTMLTag) {
         endText()
         guard hasOpenSelect, !openSelectIsLost, !tag.has("disabled"), let last = fields.indices.last else { return }
-        // A value that is not given is the text, which is not read yet: the mark is replaced at the option's end.
+        // Without a `value` attribute, the value is the option's text, which is set at the end of the option.
         fields[last].field.options.append(
             HTMLField.Option(value: tag["value"] ?? "", label: "", isSelected: tag.has("selected")))
         optionHasValue = tag.has("value")
@@ -202,7 +202,7 @@ struct HTMLPageReader {
         case .title: page.title = text.collapsed
         case .textArea:
             guard let last = fields.indices.last else { return }
-            // The line break right after the tag is there for the page's author.
+            // HTML ignores a line break directly after the start tag.
             fields[last].field.value = text.hasPrefix("\n") || text.hasPrefix("\r\n") ? String(text.dropFirst()) : text
         case .option:
             guard let last = fields.indices.last, let option = fields[last].field.options.indices.last else { return }
@@ -219,11 +219,11 @@ struct HTMLPageReader {
 }
 
 extension HTMLForm {
-    /// The one encoding that can be sent.
+    /// The default encoding of forms.
     static let urlEncoded = "application/x-www-form-urlencoded"
 }
 
 extension String {
-    /// Without white space at the ends, and with one space for every run of it.
+    /// The text without leading and trailing white space, and with each other run of white space replaced by one space.
     fileprivate var collapsed: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -1,6 +1,6 @@
-/// What `<meta http-equiv="refresh">` says: `5; url=/next`.
+/// The content of `<meta http-equiv="refresh">`, such as `5; url=/next`.
 enum HTMLRefresh {
-    /// Where it leads, or `nil` if it only loads its own page again, or says nothing.
+    /// Returns the target; `nil` if the content is invalid or only reloads its own page.
     static func target(_ content: String) -> String? {
         let number = content.drop(while: \.isWhitespace)
         var rest = number.drop { $0.isNumber || $0 == "." }

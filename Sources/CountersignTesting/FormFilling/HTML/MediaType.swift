@@ -1,11 +1,11 @@
-/// A media type as `Content-Type` names it: `text/html; charset=utf-8`.
+/// A media type of a `Content-Type` field, such as `text/html; charset=utf-8`.
 struct MediaType: Hashable {
-    /// In lower case, without parameters.
+    /// The type and subtype in lower case, without parameters.
     let essence: String
-    /// In lower case.
+    /// The `charset` parameter in lower case.
     let charset: String?
 
-    /// Reads a field's value; `nil` if it is empty.
+    /// Parses a field value; `nil` if it is empty.
     init?(_ text: String) {
         let parts = text.split(separator: ";").map { $0.trimmed }
         guard let first = parts.first, !first.isEmpty else { return nil }
@@ -14,7 +14,7 @@ struct MediaType: Hashable {
         self.charset = charset.map { String($0.dropFirst("charset=".count).filter { $0 != "\"" && $0 != "'" }) }
     }
 
-    /// Whether it is a page that can be read here.
+    /// Whether the type is HTML or XHTML.
     var isHTML: Bool { essence == "text/html" || essence == "application/xhtml+xml" }
 }
 

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A page with the address that it came from, which its links and forms are relative to.
+/// A loaded page with its URL, to which its links and forms are relative.
 struct LoadedPage {
     let url: URL
     let status: Int
@@ -15,7 +15,7 @@ struct LoadedPage {
     private let charset: String?
 
     init(url: URL, status: Int, bytes: [UInt8], type: MediaType) {
-        // ASCII is the same in every encoding that pages use, so the page can be read to find out about its own.
+        // The supported encodings agree on ASCII, so decoding as UTF-8 suffices to find a declared encoding.
         let text = String(decoding: bytes, as: UTF8.self)
         let html = HTMLPage(text)
         charset = type.charset ?? html.charset?.lowercased()
@@ -26,7 +26,7 @@ struct LoadedPage {
 
     // MARK: Going on
 
-    /// The page that a refresh leads to.
+    /// Returns the visit to the target of a refresh.
     func visit(following target: String) throws -> PageVisit {
         guard let target = URL.reference(target, on: base) else {
             throw FormFillingError(.addressRefused(.unusable), page: url.originAndPath)
@@ -34,14 +34,14 @@ struct LoadedPage {
         return PageVisit(target)
     }
 
-    /// Where a form goes; to its own page if it does not say.
+    /// Returns the target of a form, which is its own page if it has no action.
     func url(ofAction action: String?) throws -> URL {
         guard let action, !action.allSatisfy(\.isWhitespace) else { return url }
         guard let target = URL.reference(action, on: base) else { throw error(.unsupportedForm("an address that cannot be read")) }
         return target
     }
 
-    /// The submission of a form of this page.
+    /// Returns the visit that submits a form of this page.
     func submission(of form: HTMLForm, with filling: FormFiller.Filling) throws -> PageVisit {
         let target = try url(ofAction: filling.submit?.action ?? form.action)
         let method = filling.submit?.method ?? form.method
@@ -59,7 +59,7 @@ struct LoadedPage {
     private func checkSubmission(to target: URL, method: String, of form: HTMLForm, with filling: FormFiller.Filling) throws {
         guard method != "dialog" else { throw error(.unsupportedForm(method)) }
         guard !filling.isAnswer || Origin(target)?.isPrivate == true else { throw error(.insecureForm) }
-        // A form is sent in its page's encoding unless it asks for another one; with ASCII alone it makes no difference.
+        // A form is sent in the page's encoding unless it names another one. For ASCII alone, the encoding makes no difference.
         let charset = form.acceptedCharsets?.lowercased() ?? charset ?? "utf-8"
         let isUnicode = charset.split { $0 == " " || $0 == "," }.contains { $0 == "utf-8" || $0 == "utf8" }
         guard isUnicode || filling.pairs.allSatisfy({ ($0.name + $0.value).utf8.allSatisfy { $0 < 0x80 } }) else {

@@ -10,7 +10,7 @@ import Foundation
 /// Loads pages through the session's transport, with the flow's cookies, and follows redirects.
 struct PageLoader {
     enum Outcome {
-        /// A redirect to a URL that ends the flow, which is not loaded, or a page there.
+        /// The flow ended: a redirect led to a finish URL, which is not loaded, or a page was loaded from one.
         case finished(URL)
         case page(LoadedPage)
     }
@@ -30,7 +30,7 @@ struct PageLoader {
         self.maximumPageBytes = maximumPageBytes
     }
 
-    /// Opens a page, or the one that it leads to.
+    /// Loads a page and follows redirects.
     mutating func load(_ visit: PageVisit) async throws -> Outcome {
         var visit = visit
         while true {

@@ -7,15 +7,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A page to open: by its address, or by submitting a form.
+/// A page to load: by its URL, or by the submission of a form.
 struct PageVisit {
-    /// A form's content on its way.
+    /// The content of a submitted form.
     struct Post {
         let contentType: String
         let body: String
-        /// The page that the form stood on.
+        /// The origin of the form's page.
         let origin: Origin?
-        /// Whether it holds values that were given to the presenter.
+        /// Whether the content contains values of the presenter.
         let holdsValues: Bool
     }
 
@@ -27,23 +27,23 @@ struct PageVisit {
         self.post = post
     }
 
-    /// The request, with the cookies that go there.
+    /// Returns the request with the given `Cookie` field value.
     func request(cookies: String?) -> SessionRequest {
         var head = HTTPRequest(method: post == nil ? .get : .post, url: url.withoutFragment)
         head.headerFields[.accept] = "text/html, application/xhtml+xml;q=0.9"
         head.headerFields[.cookie] = cookies
         guard let post else { return SessionRequest(head) }
         head.headerFields[.contentType] = post.contentType
-        // Servers that check against forged forms ask for one or the other, since every browser sends both. Of the referring page the
-        // origin is enough (the referrer policy `strict-origin`): its path and query are not disclosed.
+        // Every browser sends both fields, and servers require one of them as protection against cross-site request forgery. The
+        // referrer contains only the origin (the referrer policy `strict-origin`), so path and query are not disclosed.
         head.headerFields[.origin] = post.origin?.description
         head.headerFields[.referer] = post.origin.map { "\($0)/" }
         return SessionRequest(head, body: .text(post.body))
     }
 
-    /// Where a response leads on, or `nil` if it is the page.
+    /// Returns the target of a redirect; `nil` if the response is no redirect.
     ///
-    /// - Throws: ``FormFillingError``; a redirect that ends the flow throws nothing, wherever it leads.
+    /// - Throws: ``FormFillingError`` if the redirect must not be followed. A redirect that ends the flow may have any target.
     func redirect(in response: HTTPResponse, unlessEndedBy finish: FinishRule) throws -> PageVisit? {
         let locations = Set(response.headerFields[values: .location])
         guard [301, 302, 303, 307, 308].contains(response.status.code), let location = locations.first else { return nil }
@@ -58,7 +58,7 @@ struct PageVisit {
         return PageVisit(target, post: post)
     }
 
-    /// Checks that a page may lead to an address.
+    /// Checks that a page may lead to a URL.
     func checkWay(to target: URL) throws {
         guard let origin = Origin(target) else { throw refusal(.scheme(target.scheme ?? "")) }
         guard target.user == nil, target.password == nil else { throw refusal(.unusable) }

@@ -1,7 +1,7 @@
 import Countersign
 import HTTPTypes
 
-/// Guards resources by a key in a header field: none is status 401, a wrong one 403.
+/// Protects resources by a key in a header field. A missing key is answered with status 401, a wrong one with 403.
 struct APIKeyServer: MethodServer {
     let name: String
     let usesCookies = false
@@ -12,7 +12,7 @@ struct APIKeyServer: MethodServer {
     private let allowsAnonymous: Bool
     private let recorder: MockRecorder
 
-    /// Creates the server for a description; `nil` if it describes something else.
+    /// Creates the server for a method; `nil` if the method has another kind of credential.
     init?(_ method: MethodDescription, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
         guard method.credential == .apiKey,
             let field = (rules.apiKeyField ?? method.credentialField).flatMap({ HTTPField.Name($0) })

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Guards resources by HTTP Basic, as RFC 7617 has it: a realm for each part of the site, and its own users for each realm.
+/// Protects resources by HTTP Basic (RFC 7617), with a realm for each part of the site and separate users for each realm.
 struct BasicServer: MethodServer {
     let name: String
     let usesCookies = false
@@ -13,7 +13,7 @@ struct BasicServer: MethodServer {
     private let users: [String: String]
     private let recorder: MockRecorder
 
-    /// Creates the server for a description; `nil` if it describes something else.
+    /// Creates the server for a method; `nil` if the method has another kind of credential.
     init?(_ method: MethodDescription, options: MockOptions, recorder: MockRecorder) {
         guard method.credential == .basic else { return nil }
         name = method.name

@@ -10,7 +10,7 @@ public struct MockBasicOptions: Sendable {
     /// Creates options with the default values.
     public init() {}
 
-    /// The realm of a path.
+    /// Returns the realm of a path.
     func realm(of path: String) -> String {
         realms.filter { path.hasPrefix($0.key) }.max { $0.key.utf8.count < $1.key.utf8.count }?.value ?? realm
     }

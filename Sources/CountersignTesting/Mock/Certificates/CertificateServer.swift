@@ -1,7 +1,7 @@
 internal import Countersign
 internal import HTTPTypes
 
-/// Guards resources by the certificate that the connection was made with.
+/// Protects resources by the client certificate of the connection.
 struct CertificateServer: MethodServer {
     let name: String
     let usesCookies = false
@@ -9,7 +9,7 @@ struct CertificateServer: MethodServer {
     let identityProviderCookies: Set<String> = []
     private let authority: MockCertificateAuthority
 
-    /// Creates the server for a description; `nil` if it describes something else, or if the mock has no TLS.
+    /// Creates the server for a method; `nil` if the method has another kind of credential, or if the mock has no TLS.
     init?(_ method: MethodDescription, options: MockOptions) {
         guard method.credential == .clientCertificate, let certificates = options.certificates else { return nil }
         name = method.name

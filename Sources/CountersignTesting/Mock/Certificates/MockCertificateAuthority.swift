@@ -27,7 +27,7 @@ public final class MockCertificateAuthority: Sendable {
     private let key: Certificate.PrivateKey
     private let certificate: Certificate
     private let revoked = Mutex<Set<[UInt8]>>([])
-    /// How long certificates are valid, in seconds from now on.
+    /// The lifetime of certificates in seconds from now on.
     private static let lifetime: TimeInterval = 86_400
 
     /// Creates an authority with a new key.
@@ -76,7 +76,7 @@ public final class MockCertificateAuthority: Sendable {
     public func archive(
         for user: String, password: String = "", kind: IdentityKey.Kind = .p256, fault: Fault? = nil
     ) throws -> Data {
-        // In tests a password needs no strength.
+        // A low iteration count suffices for tests.
         Data(try PKCS12Archive.write(try identity(for: user, kind: kind, fault: fault), password: password, iterations: 2048).bytes)
     }
 
@@ -147,13 +147,13 @@ public final class MockCertificateAuthority: Sendable {
         )
     }
 
-    /// The bytes of an IPv4 address.
+    /// Returns the bytes of an IPv4 address; `nil` for a host name.
     private static func address(_ name: String) -> ArraySlice<UInt8>? {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         return parts.count == 4 && !parts.contains(nil) ? ArraySlice(parts.compactMap(\.self)) : nil
     }
 
-    /// The user of a certificate; `nil` if it is not one of this authority's that is good now.
+    /// Returns the user of a certificate; `nil` if this authority did not issue it, or if it has expired or is revoked.
     func user(of der: [UInt8]) -> String? {
         guard let certificate = try? Certificate(derEncoded: der), certificate.issuer == name,
             key.publicKey.isValidSignature(certificate.signature, for: certificate), certificate.notValidAfter > .now,

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The faults that are to come.
+/// The injected faults that remain.
 final class FaultPlan: Sendable {
     private struct Entry {
         let fault: MockFault
@@ -16,7 +16,7 @@ final class FaultPlan: Sendable {
 
     func removeAll() { entries.withLock { $0.removeAll() } }
 
-    /// The fault for a request, and one time less of it: the first that was injected and is left.
+    /// Returns the fault for a request, and consumes it once: the earliest remaining one that matches.
     func next(for path: String) -> MockFault? {
         entries.withLock { entries in
             guard let index = entries.firstIndex(where: { $0.remaining > 0 && $0.path.matches(path) }) else { return nil }

@@ -52,7 +52,7 @@ public final class MockGate: Sendable {
         waiting.forEach { $0.resume() }
     }
 
-    /// Waits for the others, if the gate is closed and for this path.
+    /// Waits until the gate opens, if it is closed and the path matches.
     func pass(_ path: String) async {
         guard self.path.matches(path) else { return }
         await withCheckedContinuation { continuation in
@@ -63,7 +63,7 @@ public final class MockGate: Sendable {
                 }
                 state.arrived += 1
                 state.waiting.append(continuation)
-                // The time counts from the first request on: whatever sets a gate up may take long to begin.
+                // The time limit starts with the first request, because the test may take long to send it.
                 if state.limit == nil { state.limit = startLimit() }
                 return state.arrived >= count
             }
@@ -71,7 +71,8 @@ public final class MockGate: Sendable {
         }
     }
 
-    /// Opens the gate once nothing has arrived for the limit: a machine that is slow, and goes on, is not one that has stopped.
+    /// Opens the gate when no request has arrived during the time limit, so that a slow machine that still makes progress does
+    /// not open it.
     private func startLimit() -> Task<Void, Never> {
         Task { [weak self, limit, sleep] in
             var seen = 0

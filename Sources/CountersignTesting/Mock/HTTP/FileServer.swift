@@ -6,13 +6,13 @@ internal import NIOCore
 package enum FileServer {
     /// Serves a folder for as long as `body` runs.
     ///
-    /// A path that names a folder is answered with the `index.html` in it; a redirect adds the slash at its end. Neither `..` nor a symbolic
-    /// link leads out of the folder.
+    /// The response to the path of a folder is its `index.html`, after a redirect that appends a missing slash. Neither `..` nor
+    /// a symbolic link leads out of the folder.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
     ///   - port: From 0 to 65535; with 0 the system chooses one.
-    ///   - body: Gets the port.
+    ///   - body: Receives the port.
     /// - Throws: ``FileServerError``, or what `body` throws.
     @discardableResult
     package static func run<Value>(folder: String, port: Int, _ body: (_ port: Int) async throws -> Value) async throws -> Value {
@@ -28,11 +28,12 @@ package enum FileServer {
         return try result.get()
     }
 
-    /// Reads files while it waits, which it may: it does not run on the event loop, and the files are small.
+    /// Returns the response to a request. It reads files synchronously, since it does not run on the event loop and the files are
+    /// small.
     private static func response(to request: MockRequest, in folder: String) -> MockResponse {
         guard request.method == .get || request.method == .head else { return .notAllowed(allow: "GET, HEAD") }
         let missing = MockResponse.text("not found\n", status: .notFound)
-        // Two slashes would make the redirect lead to another host.
+        // A path that begins with two slashes would redirect to another host.
         guard let path = request.path.removingPercentEncoding, path.hasPrefix("/"), !request.path.hasPrefix("//"),
             var file = resolve(path, in: folder)
         else { return missing }
@@ -52,7 +53,8 @@ package enum FileServer {
         return MockResponse(status: .ok, fields: [.contentType: type, .cacheControl: "no-cache"], body: bytes)
     }
 
-    /// The path of something in the folder, without symbolic links; `nil` if it is not there, or not in the folder.
+    /// Returns the path of an item in the folder with symbolic links resolved; `nil` if it does not exist or is outside the
+    /// folder.
     private static func resolve(_ path: String, in folder: String) -> String? {
         guard !path.utf8.contains(0), let root = realPath(folder), let found = realPath(folder + path) else { return nil }
         return "\(found)/".utf8.starts(with: (root == "/" ? root : "\(root)/").utf8) ? found : nil
@@ -68,7 +70,7 @@ package enum FileServer {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
     }
 
-    /// Media types by file extension: what DocC writes, and what it copies from a catalog.
+    /// The media types by file extension, for the files that DocC generates or copies from a catalog.
     private static let types = [
         "avif": "image/avif", "css": "text/css", "gif": "image/gif", "htm": "text/html", "html": "text/html",
         "ico": "image/vnd.microsoft.icon", "jpeg": "image/jpeg", "jpg": "image/jpeg", "js": "text/javascript",
@@ -82,7 +84,7 @@ package enum FileServer {
 
 /// The port of a ``FileServer`` could not be opened.
 package struct FileServerError: Error, Hashable {
-    /// The port that was asked for.
+    /// The requested port.
     package let port: Int
     /// Whether another process listens on it.
     package let isInUse: Bool

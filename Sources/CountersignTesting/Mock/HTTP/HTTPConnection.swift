@@ -5,9 +5,9 @@ internal import NIOHTTP1
 internal import NIOSSL
 internal import Synchronization
 
-/// One connection of an ``HTTPListener``: its requests one after another.
+/// A connection of an ``HTTPListener``, which answers its requests in sequence.
 struct HTTPConnection: Sendable {
-    /// The parts of requests, in the connection's task.
+    /// The request parts as the connection's task receives them.
     private struct Parts {
         var inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
         let handover: Handover
@@ -19,22 +19,22 @@ struct HTTPConnection: Sendable {
         }
     }
 
-    /// The most bytes of a request target, and of all header fields together.
+    /// The maximum size in bytes of a request target, and of all header fields together.
     private static let headLimit = 80 * 1024
-    /// How long a client may take to close its side after the last response.
+    /// The time within which a client must close its side after the last response.
     private static let closingTime = TimeAmount.seconds(2)
 
-    /// Responses are written to the channel itself, which says when they are sent.
+    /// The inbound side. Responses are written to the channel itself, whose future reports when they were sent.
     private let inbound: NIOAsyncChannel<HTTPServerRequestPart, Never>
     private let handover = Handover()
     private let isSecure: Bool
 
     private var channel: any Channel { inbound.channel }
 
-    /// Makes an accepted connection speak HTTP, on its event loop.
+    /// Adds the HTTP handlers to an accepted connection, on its event loop.
     init(_ channel: any Channel, tls: NIOSSLContext?) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
-        // The limit of a field is also that of the request target.
+        // The decoder applies the limit of a field to the request target as well.
         limits.maxHeaderFieldSize = Self.headLimit
         limits.maxHeaderListSize = Self.headLimit
         limits.maxHeaderFieldCount = 1000
@@ -46,10 +46,10 @@ struct HTTPConnection: Sendable {
         isSecure = tls != nil
     }
 
-    /// Answers requests until the client or the server closes the connection, which the cancellation of the task does, too.
+    /// Answers requests until the client or the server closes the connection. Cancelling the task closes it as well.
     func serve(_ handler: HTTPListener.Handler) async {
         await withTaskCancellationHandler {
-            // An error says that the connection is broken.
+            // An error means that the connection is broken.
             try? await inbound.executeThenClose { inbound in
                 try await serve(Parts(inbound: inbound.makeAsyncIterator(), handover: handover), handler)
             }
@@ -74,7 +74,7 @@ struct HTTPConnection: Sendable {
         try await finish()
     }
 
-    /// Reads the rest of a request; `nil` if the connection ends before.
+    /// Reads the rest of a request; `nil` if the connection ends first.
     private func request(_ head: HTTPRequestHead, _ parts: inout Parts) async throws -> MockRequest? {
         guard let method = HTTPRequest.Method(head.method.rawValue) else { throw HTTPParserError.invalidMethod }
         if head.version == .http1_1, head.headers.first(name: "expect")?.lowercased() == "100-continue" {
@@ -105,11 +105,11 @@ struct HTTPConnection: Sendable {
         let omitsBody = request.method == .HEAD || !head.status.mayHaveResponseBody
         switch response.delivery {
         case .reset:
-            // A socket that lingers for no time is reset when it is closed.
+            // Closing a socket with a linger time of zero resets the connection.
             try await (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
             try await channel.close().get()
         case _ where omitsBody:
-            // Without a length, the encoder would write the end of a chunked body.
+            // Without a `Content-Length`, the encoder would write the end of a chunked body.
             if !head.headers.contains(name: "content-length") { head.headers.add(name: "content-length", value: "0") }
             try await write(.head(head), .end(nil))
         case .whole:
@@ -132,7 +132,7 @@ struct HTTPConnection: Sendable {
         }
     }
 
-    /// Writes parts of a response, and waits until the system has taken them all.
+    /// Writes parts of a response, and returns when they were flushed to the socket.
     private func write(_ parts: HTTPServerResponsePart...) async throws {
         try await channel.eventLoop.flatSubmit { [channel] in
             for part in parts.dropLast() { channel.write(part, promise: nil) }
@@ -140,8 +140,8 @@ struct HTTPConnection: Sendable {
         }.get()
     }
 
-    /// Closes the connection, the client's side last: closing both at once resets it over bytes not read yet, and the client may not see the
-    /// response (RFC 9112, section 9.6).
+    /// Closes the connection, first the server's side: closing both at once resets the connection if bytes were not read yet, and
+    /// the client may lose the response (RFC 9112, section 9.6).
     private func finish() async throws {
         let timer = channel.eventLoop.scheduleTask(in: Self.closingTime) { [channel] in channel.close(promise: nil) }
         defer { timer.cancel() }
@@ -150,9 +150,10 @@ struct HTTPConnection: Sendable {
     }
 }
 
-/// A lock that the event loop takes before it hands over a part of a request, and the task when it has got it.
+/// A lock that orders the event loop, which takes it before it passes on a part of a request, and the task, which takes it
+/// afterwards.
 ///
-/// The thread sanitizer does not see that a continuation orders the two when it is resumed in the instant in which its task begins to wait.
+/// Without it, the thread sanitizer reports a race when a continuation is resumed while its task is about to wait.
 private final class Handover: ChannelInboundHandler, Sendable {
     typealias InboundIn = HTTPServerRequestPart
 
@@ -171,12 +172,12 @@ extension HTTPServerResponsePart {
 }
 
 extension HTTPRequestHead {
-    /// Whether the connection goes on after this request. NIO's decoder reads nothing more after a request for another protocol.
+    /// Whether the connection continues after this request. After an upgrade request, NIO's decoder reads nothing more.
     fileprivate var allowsAnother: Bool {
         version == .http1_1 && isKeepAlive && method != .CONNECT && !headers.contains(name: "upgrade")
     }
 
-    /// Path and query of the request target, which has a scheme and an authority in front of them in a request to a proxy.
+    /// The path and query of the request target, without the scheme and authority of the absolute form.
     fileprivate var target: (path: String, query: String?) {
         var target = uri[...]
         if !target.hasPrefix("/"), let scheme = target.firstRange(of: "://") {
@@ -186,7 +187,7 @@ extension HTTPRequestHead {
         return (parts[0].isEmpty ? "/" : String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
     }
 
-    /// The fields without `Host`.
+    /// The header fields without `Host`.
     fileprivate var fields: HTTPFields {
         var fields = HTTPFields()
         for (name, value) in headers where name.lowercased() != "host" {
@@ -208,14 +209,14 @@ extension HTTPResponseHead {
         if let length, !headers.contains(name: "content-length") { headers.add(name: "content-length", value: "\(length)") }
         if !headers.contains(name: "date") { headers.add(name: "date", value: Date.now.formatted(Self.dateFormat)) }
         if !request.allowsAnother { headers.replaceOrAdd(name: "connection", value: "close") }
-        // HTTP/1.0 has no chunks: without a length, the body ends with the connection.
+        // HTTP/1.0 has no chunked encoding: without a length, the body ends with the connection.
         self.init(
             version: request.version == .http1_0 ? .http1_0 : .http1_1,
             status: HTTPResponseStatus(statusCode: response.status.code, reasonPhrase: response.status.reasonPhrase),
             headers: headers)
     }
 
-    /// `Wed, 25 Nov 2026 09:30:00 GMT` (RFC 9110, section 5.6.7).
+    /// The format of `Date`, such as `Wed, 25 Nov 2026 09:30:00 GMT` (RFC 9110, section 5.6.7).
     private static let dateFormat = Date.VerbatimFormatStyle(
         format: """
             \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .extended(minimumLength: 4)) \

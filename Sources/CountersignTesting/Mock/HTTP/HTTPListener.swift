@@ -4,11 +4,11 @@ internal import NIOSSL
 
 /// An HTTP/1.1 server on 127.0.0.1, shared by ``MockServer`` and ``FileServer``.
 ///
-/// The port and its connections have one event loop, and each connection has one task: it reads a request, waits for the response, sends it, and
-/// reads the next request. So pipelined requests are answered in order, and neither side is read faster than the other one takes it. These
-/// tasks are children of one task, which ends when the port and all connections are closed.
+/// The port and its connections share one event loop, and each connection has one task, which reads a request, waits for the
+/// response, sends it, and reads the next request. So pipelined requests are answered in order, and back pressure applies in both
+/// directions. These tasks are children of one task, which ends when the port and all connections are closed.
 final class HTTPListener: Sendable {
-    /// Answers one request. It is cancelled when the server stops, and not when the client closes the connection.
+    /// Answers one request. It is cancelled when the server stops, but not when the client closes the connection.
     typealias Handler = @Sendable (MockRequest) async -> MockResponse
 
     let port: Int
@@ -28,20 +28,20 @@ final class HTTPListener: Sendable {
     /// - Parameters:
     ///   - port: From 0 to 65535; with 0 the system chooses one.
     ///   - tls: The settings of TLS; `nil` for plain HTTP.
-    ///   - make: Makes the handler, and what else needs the port.
-    /// - Returns: The server, and what was made.
-    /// - Throws: `IOError` if the port cannot be opened, `CancellationError`, an error of `tls`, or what `make` throws.
+    ///   - make: Creates the handler and a value that depends on the port.
+    /// - Returns: The server and the created value.
+    /// - Throws: `IOError` if the port cannot be opened, `CancellationError`, an error of `tls`, or an error that `make` throws.
     static func start<Made: Sendable>(
         port: Int = 0, tls: TLSConfiguration? = nil, make: (_ port: Int) throws -> (Made, Handler)
     ) async throws -> (HTTPListener, Made) {
         try Task.checkCancellation()
         let context = try tls.map { try NIOSSLContext(configuration: $0) }
         let (connections, accepted) = AsyncStream.makeStream(of: HTTPConnection.self)
-        // With one loop, a connection is either accepted before the port is closed, or not at all.
+        // With a single event loop, a connection is either accepted before the port is closed, or not at all.
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .serverChannelOption(.backlog, value: 4096)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Connections wait in the backlog until there is a handler.
+            // Until the handler exists, connections wait in the backlog.
             .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
@@ -56,13 +56,13 @@ final class HTTPListener: Sendable {
             let serving = Task { await serve(connections, with: handler) }
             return (HTTPListener(port: number, channel: channel, serving: serving), made)
         } catch {
-            // An error of this says that it is closed already.
+            // An error here means that the channel is already closed.
             try? await channel.close().get()
             throw error
         }
     }
 
-    /// Serves connections until no more of them come; then cancels the requests under way, and closes all connections.
+    /// Serves connections until the port is closed. Then cancels the requests in progress and closes all connections.
     private static func serve(_ connections: AsyncStream<HTTPConnection>, with handler: @escaping Handler) async {
         await withDiscardingTaskGroup { group in
             for await connection in connections {
@@ -72,7 +72,7 @@ final class HTTPListener: Sendable {
         }
     }
 
-    /// Closes the port and every connection, cancels the requests under way, and returns when all of them have ended.
+    /// Closes the port and every connection, cancels the requests in progress, and returns when all have ended.
     func stop() async {
         channel.close(promise: nil)
         await serving.value

@@ -15,7 +15,7 @@ package struct MockRequest: Sendable {
     package let body: [UInt8]
     /// The length of the complete body in bytes.
     package let bodyLength: Int
-    /// The certificate that the client's connection was made with, as DER.
+    /// The client certificate of the connection, as DER.
     var certificate: [UInt8]?
 
     /// The cookies in the order in which they were sent.

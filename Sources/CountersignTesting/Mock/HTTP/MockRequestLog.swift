@@ -18,7 +18,7 @@ package final class MockRequestLog: Sendable {
         package let status: Int
     }
 
-    /// The oldest go.
+    /// The maximum number of entries. The oldest are removed first.
     private static let mostEntries = 1_000
 
     private let kept = Mutex<[Entry]>([])
@@ -75,7 +75,7 @@ package final class MockRequestLog: Sendable {
 }
 
 extension String {
-    /// As it stands in HTML.
+    /// The text escaped for HTML.
     fileprivate var htmlEscaped: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }

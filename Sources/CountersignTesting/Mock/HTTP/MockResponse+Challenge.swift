@@ -2,8 +2,8 @@ import Countersign
 import HTTPTypes
 
 extension MockResponse {
-    /// What a method's server sends without a session: the signature that the options name, what is known of the server, or the first that
-    /// is described.
+    /// Creates the challenge of a method's server: the signature that the options name, the known challenge of the server, or the
+    /// first described one. `nil` if there is none.
     init?(challengeOf method: MethodDescription, options: MockOptions, rules: ServerRules, body: String) {
         if let name = options.signatures[method.name] {
             guard let described = method.challenges.first(where: { $0.name == name }) else { return nil }
@@ -23,13 +23,13 @@ extension MockResponse {
         }
     }
 
-    /// A challenge as it is described.
+    /// Creates a challenge from its description.
     private init(_ challenge: MethodDescription.Challenge, body: String) {
         let body = challenge.body.map { "\($0)\n\(body)" } ?? body
         self = .page(body, status: HTTPResponse.Status(code: challenge.statuses.first ?? 200))
         for field in challenge.fields {
             guard let name = HTTPField.Name(field.name) else { continue }
-            // A page has one type.
+            // A page has a single media type.
             if name == .contentType { fields[name] = nil }
             fields.append(HTTPField(name: name, value: field.match.example))
         }
@@ -40,7 +40,7 @@ extension MockResponse {
 }
 
 extension MethodDescription.Scheme {
-    /// A challenge of this scheme.
+    /// An example challenge of this scheme.
     fileprivate var example: AuthenticationChallenge {
         let parameters = parameters.map { ($0.name, $0.match.example) }
         return AuthenticationChallenge(scheme: name, parameters: Dictionary(parameters) { first, _ in first })
@@ -48,7 +48,7 @@ extension MethodDescription.Scheme {
 }
 
 extension MethodDescription.Match {
-    /// A value that agrees.
+    /// An example value that satisfies the condition.
     fileprivate var example: String {
         switch self {
         case .present: "true"

@@ -41,7 +41,7 @@ package struct MockResponse: Sendable {
             status: status, fields: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"], body: text.utf8)
     }
 
-    /// A redirect that makes the client go on with GET.
+    /// Returns a redirect that the client follows with GET.
     static func redirect(to location: String) -> MockResponse {
         MockResponse(status: .found, fields: [.location: location, .cacheControl: "no-store"])
     }
@@ -61,7 +61,7 @@ package struct MockResponse: Sendable {
         return response
     }
 
-    /// The same response that takes a cookie away.
+    /// Returns the response with a field that deletes a cookie.
     func clearingCookie(_ name: String) -> MockResponse {
         settingCookie(name, to: "", lifetime: "; Max-Age=0")
     }

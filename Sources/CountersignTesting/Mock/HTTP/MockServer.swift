@@ -1,9 +1,9 @@
-/// The server of a mock: its handler on a port of its own, with an entry in the current ``MockRequestLog`` for each request.
+/// The server of a mock: a handler on its own port. Each request is recorded in the current ``MockRequestLog``, if there is one.
 final class MockServer: Sendable {
     /// Answers one request.
     typealias Handler = HTTPListener.Handler
 
-    /// How much of a request's body is kept; the rest is counted.
+    /// The number of bytes of a request's body that are kept. Further bytes are only counted.
     static let keptBodyLength = 64 * 1024
 
     private let listener: HTTPListener
@@ -13,10 +13,10 @@ final class MockServer: Sendable {
     /// The port that the system chose.
     var port: Int { listener.port }
 
-    /// Binds a port, makes the handler for it, and serves.
+    /// Binds a port, creates the handler for it, and serves.
     ///
-    /// - Parameter make: Makes the handler, and whatever else needs the port.
-    /// - Returns: The server, and what was made.
+    /// - Parameter make: Creates the handler and a value that depends on the port.
+    /// - Returns: The server and the created value.
     static func start<Made: Sendable>(
         tls: MockTLS? = nil, make: @Sendable (_ port: Int) throws -> (Made, Handler)
     ) async throws -> (MockServer, Made) {

@@ -6,18 +6,18 @@ import Synchronization
 /// It is written from RFC 6749, 6750, 7009, 7523, 7636, 7662, 8252, 8693, 8705, 9126, 9207, 9449, 9470 and 9700. Names, URLs and
 /// lifetimes come from its options. It shares no code with the client and uses no spec.
 package final class AuthorizationServer: Sendable, RedactedDescription {
-    /// What an access token of a request for a resource is good for.
+    /// The result of checking the access token of a request for a resource.
     enum Verdict: Sendable {
-        /// The user's name, or the client's if it asks for itself.
+        /// The token is valid. The user is the client itself if it requested the token for itself.
         case good(user: String, scopes: [String])
         case bad(String)
     }
 
     private struct State: RedactedDescription {
         var ledger: TokenLedger
-        /// How much later it is here than outside.
+        /// The offset of the server's clock from the clock of the options.
         var advance = Duration.zero
-        /// Requests that were pushed, by what they are called.
+        /// The pushed authorization requests by `request_uri`.
         var pushed: [String: (request: AuthorizationRequest, expires: ContinuousClock.Instant)] = [:]
         var states: Set<String> = []
         var challenges: Set<String> = []
@@ -25,15 +25,15 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
 
     /// The options: names, URLs and lifetimes.
     package let options: MockOAuth2Options
-    /// Its address, without a slash at the end.
+    /// The base URL without a trailing slash.
     let address: String
-    /// Its issuer identifier (RFC 9207, section 2).
+    /// The issuer identifier (RFC 9207, section 2).
     let issuer: String
     let clientAuthentication: ClientAuthentication
     let recorder = OAuth2Recorder()
-    /// Looks at proofs of possession; `nil` if they are ignored.
+    /// Checks proofs of possession; `nil` if they are ignored.
     let proofs: ProofJudge?
-    /// What it publishes and signs as an OpenID provider, if it is one.
+    /// The OpenID provider, which publishes metadata and signs tokens; `nil` for plain OAuth 2.0.
     let openID: OpenIDProvider?
     private let state: Mutex<State>
 
@@ -55,22 +55,22 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
         state = Mutex(State(ledger: TokenLedger(rules: rules, random: options.random)))
     }
 
-    /// What the time is here.
+    /// The current time of the server's clock.
     var now: ContinuousClock.Instant {
         let outside = options.now()
         return state.withLock { outside + $0.advance }
     }
 
-    /// Lets time pass.
+    /// Advances the server's clock.
     func advance(by duration: Duration) { state.withLock { $0.advance += duration } }
 
-    /// A text that cannot be guessed, for cookies and forms.
+    /// Returns an unguessable text, for cookies and forms.
     func makeText() -> String { state.withLock { $0.ledger.makeText() } }
 
-    /// The scopes that a request names; all that there are if it names none (RFC 6749, section 3.3).
+    /// Parses a scope parameter (RFC 6749, section 3.3); `nil` if there is none.
     func scopes(named text: String?) throws(OAuth2Refusal) -> [String]? {
         guard let text else { return nil }
-        // Between two there is one space and nothing else.
+        // Scopes are separated by exactly one space.
         let names = text.split(separator: " ", omittingEmptySubsequences: false)
         guard names.allSatisfy(OAuth2Syntax.isScope) else { throw OAuth2Refusal(.invalidScope, "The scope is malformed.") }
         var scopes: [String] = []
@@ -83,7 +83,7 @@ package final class AuthorizationServer: Sendable, RedactedDescription {
 // MARK: Pushed requests
 
 extension AuthorizationServer {
-    /// Keeps a request for a browser that brings its name.
+    /// Stores a pushed authorization request and returns its `request_uri`.
     func keep(_ request: AuthorizationRequest) -> String {
         let name = "urn:ietf:params:oauth:request_uri:\(makeText())"
         let now = now
@@ -94,7 +94,7 @@ extension AuthorizationServer {
         return name
     }
 
-    /// The request of a name, which is good once; `nil` if there is none, or if it is another client's.
+    /// Removes and returns a pushed request; `nil` if it does not exist, has expired, or belongs to another client.
     func takePushed(_ name: String, of client: String?) -> AuthorizationRequest? {
         let now = now
         let found = state.withLock { $0.pushed.removeValue(forKey: name) }
@@ -105,7 +105,7 @@ extension AuthorizationServer {
 // MARK: Codes and tokens
 
 extension AuthorizationServer {
-    /// Writes down what clients should never do twice.
+    /// Counts an authorization request and any missing or repeated `state` and repeated code challenge.
     func note(state text: String?, challenge: CodeChallenge?) {
         let (hadState, hadChallenge) = state.withLock { state in
             (
@@ -121,7 +121,7 @@ extension AuthorizationServer {
         }
     }
 
-    /// A code for what a user agreed to.
+    /// Returns an authorization code for a request that the user approved.
     func makeCode(for request: AuthorizationRequest, user: String) -> String {
         let now = now
         recorder.count { $0.authorizations += 1 }
@@ -134,7 +134,7 @@ extension AuthorizationServer {
         }
     }
 
-    /// A passcode for a user who is signed in elsewhere, to be used with a client.
+    /// Returns a passcode for a user with a session elsewhere, to be redeemed by a client.
     func makePasscode(for user: String, client: MockOAuth2Client) -> String {
         let now = now
         return state.withLock {
@@ -143,9 +143,9 @@ extension AuthorizationServer {
         }
     }
 
-    /// Tokens for what a client asks with, if it may.
+    /// Issues tokens for a grant of a client.
     ///
-    /// - Parameter key: The hash of the key that the client has proved to have, to which the tokens are bound; `nil` for none.
+    /// - Parameter key: The hash of the key whose possession the client proved, to which the tokens are bound; `nil` for none.
     func issue(
         _ grant: MockOAuth2Client.Grant, for parameters: OAuth2Parameters, to client: MockOAuth2Client, provedBy key: String? = nil
     ) throws(OAuth2Refusal) -> TokenLedger.Issue {
@@ -192,7 +192,7 @@ extension AuthorizationServer {
         }
     }
 
-    /// An access token of a user, which no client of these has asked for.
+    /// Returns an access token of a user that was issued to a different client.
     func makeAccessToken(for user: String, scopes: [String]) -> String {
         let now = now
         return state.withLock { state in
@@ -201,17 +201,17 @@ extension AuthorizationServer {
         }
     }
 
-    /// Codes for a device and for the user who is to allow it.
+    /// Returns a device code, and the user code with which a user approves the device.
     func makeDevice(for client: MockOAuth2Client, scopes: [String]) -> (deviceCode: String, userCode: String) {
         let now = now
         recorder.count { $0.deviceAuthorizations += 1 }
         return state.withLock { $0.ledger.makeDevice(for: client, scopes: scopes, at: now) }
     }
 
-    /// Settles whether a device may do what it asks for.
+    /// Approves or denies the request of a device.
     ///
-    /// - Parameter user: Who allows it; `nil` if it is not allowed.
-    /// - Returns: Whether a device waits with that code.
+    /// - Parameter user: The user who approves; `nil` to deny.
+    /// - Returns: Whether a device waits with this user code.
     func settle(userCode: String, by user: String?) -> Bool {
         let now = now
         return state.withLock { $0.ledger.settle(userCode: userCode, by: user, at: now) }
@@ -226,25 +226,25 @@ extension AuthorizationServer {
         return user
     }
 
-    /// Revokes a token; one that there is not is as good as revoked.
+    /// Revokes a token. An unknown token is not an error.
     func revoke(_ token: String, by client: MockOAuth2Client) throws(OAuth2Refusal) {
         let isKnown = try state.withLock { (state) throws(OAuth2Refusal) in try state.ledger.revoke(token, by: client) }
         if isKnown { recorder.count { $0.revocations += 1 } }
     }
 
-    /// What a token is good for; `nil` if it is not good.
+    /// Returns the state of a token for introspection; `nil` if it is not active.
     func introspect(_ token: String) -> TokenLedger.Introspection? {
         let now = now
         return state.withLock { $0.ledger.introspect(token, at: now) }
     }
 
-    /// Whether the user of an access token has authenticated as a resource wants it (RFC 9470).
+    /// Whether the user of an access token has authenticated as a resource requires (RFC 9470).
     func hasAuthenticated(_ token: String, as requirement: MockAuthenticationRequirement) -> Bool {
         let now = now
         return state.withLock { $0.ledger.hasAuthenticated(token, as: requirement, at: now) }
     }
 
-    /// Whether an access token was asked for with these claims, whatever others beside them.
+    /// Whether an access token was requested with these claims, possibly among others.
     func hasClaims(_ claims: String, _ token: String) -> Bool {
         guard let asked = state.withLock({ $0.ledger.claims(of: token) }).flatMap({ JSONTree(Array($0.utf8)) }),
             let wanted = JSONTree(Array(claims.utf8))
@@ -252,19 +252,19 @@ extension AuthorizationServer {
         return asked.merged(with: wanted).json == asked.json
     }
 
-    /// What an access token is good for.
+    /// Checks an access token.
     func judge(_ token: String) -> Verdict {
         let now = now
         return state.withLock { $0.ledger.judge(token, at: now) }
     }
 
-    /// The hash of the key that an access token is bound to; `nil` if it is a bearer token.
+    /// Returns the hash of the key to which an access token is bound; `nil` if it is a bearer token.
     func key(of token: String) -> String? { state.withLock { $0.ledger.key(of: token) } }
 
-    /// The certificate, as DER, that an access token is bound to; `nil` if it is to none.
+    /// Returns the certificate, as DER, to which an access token is bound; `nil` if there is none.
     func certificate(of token: String) -> [UInt8]? { state.withLock { $0.ledger.certificate(of: token) } }
 
-    /// Makes all access tokens expire.
+    /// Expires all access tokens.
     func expireAccessTokens() {
         let now = now
         state.withLock { $0.ledger.expireAccessTokens(at: now) }
@@ -273,10 +273,10 @@ extension AuthorizationServer {
     /// Revokes all codes and tokens.
     func revokeAll() { state.withLock { $0.ledger.revokeAll() } }
 
-    /// Revokes all refresh tokens of a user, whatever client has them.
+    /// Revokes all refresh tokens of a user, for all clients.
     func revokeRefreshTokens(of user: String) { state.withLock { $0.ledger.revokeRefreshTokens(of: user) } }
 
-    /// Revokes an access token and all that came of the same login; whether it was good.
+    /// Revokes an access token and all tokens of the same login, and returns whether it was valid.
     func endSession(of token: String) -> Bool {
         let now = now
         return state.withLock { $0.ledger.endSession(of: token, at: now) }

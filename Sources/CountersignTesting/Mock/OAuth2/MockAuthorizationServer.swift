@@ -31,7 +31,7 @@ public final class MockAuthorizationServer: Sendable {
     private let site: Site
     private let server: MockServer
 
-    /// What a request is answered with.
+    /// Answers requests to the server's host.
     private struct Site: Sendable {
         let routes: OAuth2Routes
         let gates = MockGates()
@@ -213,7 +213,7 @@ extension MockAuthorizationServer {
 }
 
 extension MockResponse {
-    /// A resource that says who asked for it, and how.
+    /// Returns a resource with the user and the properties of the request.
     fileprivate static func resource(for user: String, _ request: MockRequest) -> MockResponse {
         let resource = MockResource(
             user: user, method: request.method.rawValue, path: request.path, bodyLength: request.bodyLength)

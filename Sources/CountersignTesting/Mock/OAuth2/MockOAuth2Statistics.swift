@@ -71,7 +71,7 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var refreshes: Int { tokenAnswers[.refreshToken] ?? 0 }
 }
 
-/// Where the parts of an authorization server count.
+/// The recorder of an authorization server's counts.
 final class OAuth2Recorder: Sendable {
     private let statistics = Mutex(MockOAuth2Statistics())
 

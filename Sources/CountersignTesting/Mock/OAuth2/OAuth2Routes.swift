@@ -11,7 +11,7 @@ package struct OAuth2Routes: Sendable {
     private let revocation: RevocationEndpoint
     private let device: DeviceEndpoint
 
-    /// - Parameter challenge: The answer to a request for a resource without a good token; `nil` for the one that the options name.
+    /// - Parameter challenge: The response to a request for a resource without a valid token; `nil` for that of the options.
     init(_ server: AuthorizationServer, challenge: MockResponse? = nil) {
         self.server = server
         resources = BearerCheck(server: server, template: challenge)
@@ -24,7 +24,7 @@ package struct OAuth2Routes: Sendable {
     /// The names of the cookies that the pages set.
     var cookies: Set<String> { authorization.cookies }
 
-    /// The answer of a page or an endpoint; `nil` if the address is none of them.
+    /// Returns the response of a page or an endpoint; `nil` if the path belongs to neither.
     func respond(to request: MockRequest) async -> MockResponse? {
         switch request.path {
         case server.options.paths.authorize: authorization.authorize(request)
@@ -65,12 +65,12 @@ package struct OAuth2Routes: Sendable {
                 scopes: server.options.scopes, challenge: nil), user: user)
     }
 
-    /// Ends all that came of the login whose access token the request carries; whether there was one.
+    /// Revokes all tokens of the login whose access token the request carries, and returns whether there was one.
     func endSession(of request: MockRequest) -> Bool {
         resources.token(of: request).map { server.endSession(of: $0) } ?? false
     }
 
-    /// Revokes all codes and tokens, and forgets who is signed in.
+    /// Revokes all codes and tokens, and ends all users' sessions.
     func endAllSessions() {
         server.revokeAll()
         authorization.endSessions()

@@ -2,7 +2,7 @@ import Countersign
 import Foundation
 import HTTPTypes
 
-/// Plays the servers of a method whose credential is a token of OAuth 2.0: the authorization server, and the guard of the resources.
+/// The server side of a method with OAuth 2.0 tokens: the authorization server and the check of access tokens for resources.
 struct TokenServer: MethodServer {
     let name: String
     let usesCookies = false
@@ -10,9 +10,10 @@ struct TokenServer: MethodServer {
     let identityProviderCookies: Set<String> = []
     var serviceProviderCookies: Set<String> { routes.cookies }
 
-    /// Creates the server for a description; `nil` if it describes something else.
+    /// Creates the server for a method; `nil` if the method has another kind of credential.
     ///
-    /// From the description come the addresses, unless the server is documented elsewhere, and the clients. All else is in this folder.
+    /// The clients and, unless the rules contain them, the URLs come from the description. All other behaviour is defined in this
+    /// folder.
     init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules) {
         guard method.credential == .oauth2Token, !method.grants.isEmpty else { return nil }
         var settings = MockOAuth2Options()
@@ -57,7 +58,7 @@ struct TokenServer: MethodServer {
         return user
     }
 
-    /// Whether the challenge is RFC 6750's, which says what is wrong with the token.
+    /// Whether the challenge is that of RFC 6750, which includes the error of the token.
     private static func sendsBearer(_ method: MethodDescription, options: MockOptions, rules: ServerRules) -> Bool {
         let named = options.signatures[method.name]
         if named == nil, rules.challenges[method.name] != nil { return false }
@@ -77,8 +78,8 @@ struct TokenServer: MethodServer {
         return paths
     }
 
-    /// The clients that the grants describe: what a grant with a page may, and what one without. A grant that another takes over from is
-    /// one with a passcode, for the same client.
+    /// Returns the clients of the described grants. A grant with a page gives its client the authorization code grant, one
+    /// without a page the client credentials grant. A grant with a successor is a passcode grant of the same client.
     private static func clients(of method: MethodDescription) -> [MockOAuth2Client] {
         var clients = method.grants.filter { $0.next == nil }.compactMap { Self.client(of: $0) }
         for grant in method.grants where grant.next != nil {

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Which users were asked for a passcode, which have given a good one, and which codes are used up.
+/// The pending demands for passcodes, the sessions of users who entered one, and the used codes.
 ///
-/// Written from RFC 6238: a code of the step before or after is good, too (section 5.2), and a code is good once.
+/// Written from RFC 6238: codes of the previous and the next step are valid as well (section 5.2), and each code is single-use.
 final class PasscodeLedger: Sendable {
-    /// What comes of a code.
+    /// The result of checking a code.
     enum Verdict: Sendable, Hashable {
         case accepted(session: String)
         case wrong
-        /// The code, or one that was shown after it, was accepted before.
+        /// This code, or a later one, was accepted before.
         case used
     }
 
@@ -19,18 +19,18 @@ final class PasscodeLedger: Sendable {
     }
 
     private struct State {
-        /// By the value of the cookie of the browser that was asked.
+        /// The pending demands by the cookie value of the browser.
         var demands: [String: Demand] = [:]
-        /// Users by the value of their cookie.
+        /// The users by session cookie value.
         var sessions: [String: String] = [:]
         var secrets: [String: [UInt8]] = [:]
-        /// The latest step of which a code was accepted, by user.
+        /// The latest step with an accepted code, by user.
         var lastSteps: [String: UInt64] = [:]
-        /// How much later it is here than outside.
+        /// The offset of this clock from the clock of the options.
         var advance: TimeInterval = 0
     }
 
-    /// The steps before and after the present one whose codes are good.
+    /// The steps, relative to the current one, whose codes are valid.
     private static let window: ClosedRange<Int64> = -1...1
 
     private let options: MockPasscodeOptions
@@ -40,20 +40,20 @@ final class PasscodeLedger: Sendable {
         self.options = options
     }
 
-    /// What the time is here.
+    /// The current time with the offset.
     var now: Date {
         let outside = options.now()
         return state.withLock { outside + $0.advance }
     }
 
-    /// Lets time pass.
+    /// Advances the clock.
     func advance(by seconds: TimeInterval) { state.withLock { $0.advance += seconds } }
 
-    /// What a user's app makes codes with.
+    /// Returns the code generator of a user's authenticator app.
     func passcode(of user: String) -> TimeBasedPasscode {
         let secret = state.withLock { state in
             if let secret = state.secrets[user] { return secret }
-            // As long as the hash is (RFC 4226, section 4).
+            // The length of a SHA-1 hash (RFC 4226, section 4).
             let secret = (0..<20).map { _ in UInt8.random(in: .min ... .max) }
             state.secrets[user] = secret
             return secret
@@ -61,7 +61,7 @@ final class PasscodeLedger: Sendable {
         return TimeBasedPasscode(secret: secret, algorithm: options.algorithm)
     }
 
-    /// Asks a user for a passcode; the value of the cookie by which the browser is known that answers.
+    /// Records that a user was asked for a passcode, and returns the cookie value that identifies the browser.
     func demand(of user: String) -> String {
         let (id, now) = (Token.make(), now)
         state.withLock { state in
@@ -71,7 +71,7 @@ final class PasscodeLedger: Sendable {
         return id
     }
 
-    /// The user whose passcode a browser with these cookies was asked for.
+    /// Returns the user whose passcode was demanded from the browser with these cookie values.
     func user(askedBy ids: [String]) -> String? {
         let now = now
         return state.withLock { state in
@@ -79,7 +79,7 @@ final class PasscodeLedger: Sendable {
         }
     }
 
-    /// Looks at a code that a browser brings.
+    /// Checks a code that a browser submitted.
     func judge(_ code: String, of user: String, askedBy ids: [String]) -> Verdict {
         let passcode = passcode(of: user)
         let present = Int64(passcode.step(at: now))
@@ -95,12 +95,12 @@ final class PasscodeLedger: Sendable {
         }
     }
 
-    /// The users of sessions.
+    /// Returns the users of sessions.
     func users(of sessions: [String]) -> [String] {
         state.withLock { state in sessions.compactMap { state.sessions[$0] } }
     }
 
-    /// Ends sessions; whether there was one.
+    /// Ends sessions, and returns whether there was one.
     func endSessions(_ sessions: [String]) -> Bool {
         state.withLock { state in
             sessions.reduce(false) { ended, id in state.sessions.removeValue(forKey: id) != nil || ended }

@@ -1,15 +1,15 @@
 /// The pages that ask for a one-time passcode.
 enum PasscodePages {
-    /// The body of a challenge, for people who see one.
+    /// Returns the body of a challenge, for users who open the resource in a browser.
     static func challenge(form: String) -> String {
         page(
             "Passcode needed",
             "<h1>Passcode needed</h1>\n<p><a href=\"\(LoginPages.escape(form))\">Enter a passcode</a>, then ask again.</p>")
     }
 
-    /// The form.
+    /// Returns the form.
     ///
-    /// - Parameter authenticator: The address that opens an authenticator app, for a link below the form's field.
+    /// - Parameter authenticator: The URL that opens an authenticator app, for a link below the form's field.
     static func form(action: String, field: String, message: String?, authenticator: String?) -> String {
         let link = authenticator.map { "<p><a href=\"\(LoginPages.escape($0))\">Open the authenticator</a></p>" } ?? ""
         return page(

@@ -2,13 +2,13 @@ import Countersign
 import Foundation
 import HTTPTypes
 
-/// Plays the server of a method that asks for a one-time passcode behind another method.
+/// The server side of a method that asks for a one-time passcode after another method.
 ///
-/// From the description come the names of cookie and field, and of a server that is not documented elsewhere the addresses. All else is in
-/// this folder.
+/// The names of the cookie and the field and, unless the rules contain them, the URLs come from the description. All other
+/// behaviour is defined in this folder.
 struct PasscodeServer: MethodServer {
     let name: String
-    /// It guards nothing by itself.
+    /// `false`, since this method protects no resource by itself.
     let usesCookies = false
     let identityProviderCookies: Set<String> = []
     let ledger: PasscodeLedger
@@ -20,10 +20,10 @@ struct PasscodeServer: MethodServer {
     private let field: String
     private let recorder: MockRecorder
 
-    /// The cookie by which a browser is known that was asked.
+    /// The cookie that identifies a browser from which a passcode was demanded.
     static let demandCookie = "mock-passcode-demand"
 
-    /// Creates the server for a description; `nil` if it describes something else.
+    /// Creates the server for a method; `nil` if the method has no passcode page.
     init?(_ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder) {
         guard method.credential == .sessionCookies, method.mock.page == .passcode,
             case .present(let url, let finish)? = method.authenticate.first
@@ -44,7 +44,7 @@ struct PasscodeServer: MethodServer {
 
     var serviceProviderCookies: Set<String> { [sessionCookie, Self.demandCookie] }
 
-    /// The answer to a request of a user that needs a passcode and has none; `nil` if it is all right.
+    /// Returns the challenge if a request of this user requires a passcode that was not entered yet; `nil` otherwise.
     func demand(of user: String, for request: MockRequest) -> MockResponse? {
         guard request.path.hasPrefix("/resource/\(name)/") || resources.matches(request.path) else { return nil }
         guard !ledger.users(of: request.cookieValues(sessionCookie)).contains(user) else { return nil }
@@ -73,14 +73,14 @@ struct PasscodeServer: MethodServer {
             guard !ledger.users(of: request.cookieValues(sessionCookie)).isEmpty else { return unasked() }
             return .page(LoginPages.message("Passcode accepted", "You can close this page."))
         }
-        // An authenticator app has the browser bring the code in the address.
+        // An authenticator app opens the page with the user and the code in the query.
         guard let user = query["username"], let code = query["passcode"] else {
             return demandedUser(request) == nil ? unasked() : show(request)
         }
         return answer(request, code: demandedUser(request).map { $0 == user } == false ? nil : code)
     }
 
-    /// - Parameter code: `nil` if there is none, or it is another user's.
+    /// - Parameter code: The submitted code; `nil` if there is none or it is for another user.
     private func answer(_ request: MockRequest, code: String?) -> MockResponse {
         let demands = request.cookieValues(Self.demandCookie)
         guard let user = demandedUser(request) else { return unasked() }
@@ -107,7 +107,7 @@ struct PasscodeServer: MethodServer {
         return .page(PasscodePages.form(action: action, field: field, message: message, authenticator: form.authenticator))
     }
 
-    /// This browser was not asked for a passcode, or it is too late.
+    /// Returns the response to a browser from which no passcode was demanded, or whose demand has expired.
     private func unasked() -> MockResponse {
         recorder.count { $0.passcodes.unasked += 1 }
         return .page(LoginPages.message("Not found", "There is no passcode to enter."), status: .notFound)

@@ -39,7 +39,7 @@ public struct TimeBasedPasscode: Sendable {
     /// Returns the code at a time.
     public func code(at date: Date) -> String { code(step: step(at: date)) }
 
-    /// The code of a step (RFC 4226, section 5.3).
+    /// Returns the code of a step (RFC 4226, section 5.3).
     func code(step: UInt64) -> String {
         let message = withUnsafeBytes(of: step.bigEndian) { Data($0) }
         let key = SymmetricKey(data: secret)

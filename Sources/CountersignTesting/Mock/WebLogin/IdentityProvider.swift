@@ -1,38 +1,38 @@
 import HTTPTypes
 import Synchronization
 
-/// Knows the users: shows the login form, and tells the service provider who signed in. Its rules are its own, not a spec's.
+/// The identity provider: shows the login form, and asserts the user to the service provider. Its rules do not come from a spec.
 final class IdentityProvider: Sendable {
-    /// What it asserts about a user, once.
+    /// A single-use assertion of a user.
     struct Assertion: Sendable {
         let user: String
-        /// The message of the service provider that it answers.
+        /// The identifier of the service provider's request.
         let requestID: String
         let expires: ContinuousClock.Instant
     }
 
-    /// A login form that was shown and is not answered.
+    /// A login form that was shown and not yet submitted.
     private struct Transaction {
         let requestID: String
         let relayState: String
-        /// The value of the cookie of the browser that the form was shown to.
+        /// The cookie value of the browser that received the form.
         let browser: String
     }
 
     private struct State {
         var transactions: [String: Transaction] = [:]
         var assertions: [String: Assertion] = [:]
-        /// Users who are signed in, by the value of their cookie.
+        /// The signed-in users by cookie value.
         var users: [String: String] = [:]
     }
 
-    /// Addresses and names that the two servers have agreed on.
+    /// The URLs, names and users that the two servers share.
     struct Settings: Sendable {
-        /// Where a login begins.
+        /// The URL where a login begins.
         let signOn: MockAddress
-        /// Where the form goes.
+        /// The target of the login form.
         let login: MockAddress
-        /// Where the browser takes the answer.
+        /// The URL to which the browser posts the response.
         let assertionConsumer: String
         let userField: String
         let passwordField: String
@@ -53,7 +53,7 @@ final class IdentityProvider: Sendable {
         self.recorder = recorder
     }
 
-    /// The answer of one of its pages; `nil` if the address is none of them.
+    /// Returns the response of a page; `nil` if the path belongs to none.
     func page(for request: MockRequest) -> MockResponse? {
         switch request.path {
         case settings.signOn.path: signOn(request)
@@ -62,12 +62,12 @@ final class IdentityProvider: Sendable {
         }
     }
 
-    /// Hands an assertion over to the service provider, and forgets it.
+    /// Returns and removes an assertion, for the service provider.
     func redeem(_ id: String) -> Assertion? {
         state.withLock { $0.assertions.removeValue(forKey: id) }
     }
 
-    /// A login begins: by a redirect with a query, or by a posted form.
+    /// Handles a login request: a redirect with a query, or a posted form.
     private func signOn(_ request: MockRequest) -> MockResponse {
         let fields: FormFields?
         switch request.method {
@@ -90,7 +90,7 @@ final class IdentityProvider: Sendable {
         return form(transaction: id).settingCookie(Self.browserCookie, to: browser)
     }
 
-    /// The form comes back.
+    /// Handles the submitted login form.
     private func login(_ request: MockRequest) -> MockResponse {
         guard request.method == .post else { return .notAllowed(allow: "POST") }
         guard let form = request.form, let id = form["transaction"] else { return refusal("The form cannot be understood.") }
@@ -103,7 +103,8 @@ final class IdentityProvider: Sendable {
             recorder.count { $0.wrongPasswords += 1 }
             return self.form(transaction: id, user: user, message: "The user name or the password is wrong.")
         }
-        // Used up here and not before, so that a mistyped password can be corrected, and only if no other request was faster.
+        // The form is consumed only now, so that the user can correct a wrong password, and only by the first of concurrent
+        // requests.
         guard state.withLock({ $0.transactions.removeValue(forKey: id) }) != nil
         else { return refusal("This login is over: begin anew.") }
         let answer = answer(user: user, requestID: transaction.requestID, relayState: transaction.relayState)

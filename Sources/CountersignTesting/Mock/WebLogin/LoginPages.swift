@@ -1,6 +1,6 @@
 /// The HTML pages of a web login.
 package enum LoginPages {
-    /// The body of a challenge, for people who see one.
+    /// Returns the body of a challenge, for users who open the resource in a browser.
     static func challenge(launcher: String) -> String {
         page(
             "Sign-in needed",
@@ -10,7 +10,7 @@ package enum LoginPages {
             """)
     }
 
-    /// Sends the browser to `target` by a script; a browser without scripts gets a form to submit.
+    /// Returns a page that redirects to `target` by a script. Without scripts, the browser shows a form.
     static func scriptRedirect(to target: String, formAction: String, fields: [(name: String, value: String)]) -> String {
         page(
             "Signing in",
@@ -26,7 +26,7 @@ package enum LoginPages {
             script: "window.location.replace(\"\(escapeForScript(target))\");")
     }
 
-    /// A form that submits itself; a browser without scripts gets a button.
+    /// Returns a form that submits itself. Without scripts, the browser shows a button.
     static func selfSubmittingForm(action: String, fields: [(name: String, value: String)]) -> String {
         page(
             "Signing in",
@@ -39,10 +39,10 @@ package enum LoginPages {
             """)
     }
 
-    /// What a login form holds if it is sent by its second button.
+    /// The name of the cancel button in a submitted login form.
     static let cancelField = "cancel"
 
-    /// The login form; with a second button for those who do not want to sign in.
+    /// Returns the login form, optionally with a cancel button.
     static func loginForm(
         action: String, userField: String, passwordField: String, user: String, message: String?,
         fields: [(name: String, value: String)], canCancel: Bool = false
@@ -63,7 +63,7 @@ package enum LoginPages {
             """)
     }
 
-    /// A question with one answer.
+    /// Returns a form with a confirmation button.
     static func confirmation(_ title: String, action: String, fields: [(name: String, value: String)]) -> String {
         page(
             title,
@@ -76,7 +76,7 @@ package enum LoginPages {
             """)
     }
 
-    /// The form for the code of a device.
+    /// Returns the form for a user code.
     static func deviceForm(action: String, code: String, userField: String, passwordField: String, message: String?) -> String {
         page(
             "Connect a device",
@@ -143,7 +143,7 @@ package enum LoginPages {
         return escaped
     }
 
-    /// Text within a string of a script within a page: everything that could end either is written as an escape.
+    /// Escapes text for a string literal in an inline script: all characters that could end the string or the script are escaped.
     private static func escapeForScript(_ text: String) -> String {
         var escaped = ""
         for character in text.unicodeScalars {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The messages between the two servers: shaped like SAML's, as far as a browser that carries them can tell.
+/// The messages between the two servers, which resemble those of SAML for the browser that carries them.
 ///
-/// Like the real ones they are XML in base64, with padding and with characters that a form has to escape. They carry identifiers only
-/// and no signature: the service provider asks the identity provider whether it issued an assertion.
+/// They are XML in base64 with padding and with characters that must be escaped in forms. They contain identifiers but no
+/// signature: the service provider asks the identity provider whether it issued an assertion.
 enum SAMLMessage {
-    /// What the service provider sends the browser away with.
+    /// Returns the request of the service provider to the identity provider.
     static func request(id: String) -> String {
         encode(
             """
@@ -13,7 +13,7 @@ enum SAMLMessage {
             """)
     }
 
-    /// What the identity provider sends it back with.
+    /// Returns the response of the identity provider to the service provider.
     static func response(id: String, inResponseTo requestID: String) -> String {
         encode(
             """
@@ -21,7 +21,7 @@ enum SAMLMessage {
             """)
     }
 
-    /// The value of an attribute of a message; `nil` if the text is no message.
+    /// Returns the value of an attribute of a message; `nil` if the text is not a message or has no such attribute.
     static func attribute(_ name: String, of message: String) -> String? {
         guard let data = Data(base64Encoded: message) else { return nil }
         let text = String(decoding: data, as: UTF8.self)
@@ -32,8 +32,8 @@ enum SAMLMessage {
     }
 
     private static func encode(_ xml: String) -> String {
-        // The comment is "PCEtLSB+fn4+LS0+Cgo=" in base64 if it begins at a multiple of three bytes: a plus sign and padding in every
-        // message, so that a client that does not escape them fails always and not sometimes.
+        // Aligned to three bytes, the comment is "PCEtLSB+fn4+LS0+Cgo=" in base64, so every message has a plus sign and padding,
+        // and a client without escaping always fails and not only sometimes.
         let space = String(repeating: " ", count: (3 - xml.utf8.count % 3) % 3)
         return Data((xml + space + "<!-- ~~~>-->\n\n").utf8).base64EncodedString()
     }

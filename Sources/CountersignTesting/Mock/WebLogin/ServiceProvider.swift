@@ -1,30 +1,30 @@
 import HTTPTypes
 import Synchronization
 
-/// Guards the resources: sends browsers to the identity provider, takes its answer, and keeps the sessions.
+/// The service provider: sends browsers to the identity provider, consumes its assertions, and manages sessions.
 final class ServiceProvider: Sendable {
-    /// A browser that was sent to the identity provider and is not back.
+    /// A login whose browser was sent to the identity provider and has not returned.
     private struct PendingLogin {
         let requestID: String
         let expires: ContinuousClock.Instant
     }
 
     private struct State {
-        /// By the RelayState that the browser carries.
+        /// The pending logins by `RelayState`.
         var logins: [String: PendingLogin] = [:]
-        /// Users by the value of their session cookie.
+        /// The users by session cookie value.
         var sessions: [String: String] = [:]
     }
 
-    /// Addresses and names.
+    /// The URLs and names.
     struct Settings: Sendable {
         /// The path of the page that begins a login without a session, and ends it with one.
         let launcherPath: String
-        /// Where the launcher sends a browser with a session.
+        /// The redirect target of the launcher for a browser with a session.
         let finish: MockAddress
-        /// Where the identity provider's answer arrives.
+        /// The URL that receives the response of the identity provider.
         let assertionConsumer: MockAddress
-        /// Where the identity provider begins a login.
+        /// The URL at the identity provider where a login begins.
         let signOn: MockAddress
         let sessionCookie: String
         let redirectsByScript: Bool
@@ -42,8 +42,8 @@ final class ServiceProvider: Sendable {
         self.recorder = recorder
     }
 
-    /// The answer of one of its pages; `nil` if the address is none of them. A finish of another path than the launcher's is a resource like
-    /// any other: it may be the one that was asked for.
+    /// Returns the response of a page; `nil` if the path belongs to none. A finish with a path other than the launcher's is an
+    /// ordinary resource.
     func page(for request: MockRequest) -> MockResponse? {
         switch request.path {
         case settings.launcherPath: launch(request)
@@ -52,13 +52,13 @@ final class ServiceProvider: Sendable {
         }
     }
 
-    /// The user of the session that the request carries.
+    /// Returns the user of the request's session.
     func user(of request: MockRequest) -> String? {
         let ids = request.cookieValues(settings.sessionCookie)
         return state.withLock { state in ids.compactMap { state.sessions[$0] }.first }
     }
 
-    /// Ends the session that the request carries; whether there was one.
+    /// Ends the session of the request, and returns whether there was one.
     func endSession(of request: MockRequest) -> Bool {
         let ids = request.cookieValues(settings.sessionCookie)
         return state.withLock { state in
@@ -75,7 +75,7 @@ final class ServiceProvider: Sendable {
         return isFinish(request) ? finished : .redirect(to: settings.finish.url)
     }
 
-    /// The launcher's own address ends the login where the finish differs from it by the query alone.
+    /// Whether the request is for a finish that differs from the launcher only by its query.
     private func isFinish(_ request: MockRequest) -> Bool {
         guard settings.finish.path == settings.launcherPath, let expected = settings.finish.queryNames, !expected.isEmpty,
             let query = request.queryFields
@@ -89,7 +89,7 @@ final class ServiceProvider: Sendable {
 
     private func beginLogin() -> MockResponse {
         let requestID = "_" + Token.make()
-        // Text that a client has to escape rightly in HTML and in a form, or the login fails.
+        // The text contains characters that the client must escape correctly in HTML and in forms.
         let relayState = "\(Token.make())&to=\(settings.launcherPath) + é"
         let now = ContinuousClock.now
         state.withLock { state in
@@ -107,7 +107,7 @@ final class ServiceProvider: Sendable {
         guard let form = request.form, let message = form["SAMLResponse"], let relayState = form["RelayState"],
             let assertionID = SAMLMessage.attribute("ID", of: message)
         else { return refuse("The answer of the identity provider cannot be understood.", status: .badRequest) }
-        // Both are used up here, whatever comes of them: a second try has to begin a login of its own.
+        // Both are consumed regardless of the result, so a retry must begin a new login.
         let login = state.withLock { $0.logins.removeValue(forKey: relayState) }
         let assertion = identityProvider.redeem(assertionID)
         let now = ContinuousClock.now

@@ -2,7 +2,7 @@ import Countersign
 import Foundation
 import HTTPTypes
 
-/// Plays the server of a method that signs in through web pages and leaves session cookies, as SAML does.
+/// The server side of a method with a login by web pages and session cookies, such as SAML.
 struct WebLoginServer: MethodServer {
     let name: String
     let usesCookies = true
@@ -12,9 +12,9 @@ struct WebLoginServer: MethodServer {
     private let serviceProvider: ServiceProvider
     private let identityProvider: IdentityProvider
 
-    /// Creates the server for a description; `nil` if it describes something else.
+    /// Creates the server for a method; `nil` if the method has no login page and session cookies.
     ///
-    /// - Throws: ``MockLandscapeError/unplayable(method:key:reason:)`` if a browser could not go the described way here.
+    /// - Throws: ``MockLandscapeError/unplayable(method:key:reason:)`` if the described URLs do not allow a login at the mock.
     init?(
         _ method: MethodDescription, hosts: MockHosts, options: MockOptions, rules: ServerRules, recorder: MockRecorder
     ) throws(MockLandscapeError) {

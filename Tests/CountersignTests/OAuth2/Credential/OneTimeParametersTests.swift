@@ -3,9 +3,9 @@ import Testing
 
 @testable import Countersign
 
-/// The first grant of two, whose parameters are dropped.
+/// The first of two grants, whose parameters are released after their use.
 @Suite(.timeLimit(.minutes(10))) struct `Parameters that are good for one use` {
-    /// Stands for a passcode: whether it is gone can be seen.
+    /// Stands for a passcode, so that its release can be observed.
     private final class Passcode: Sendable {}
 
     private static func program(_ grant: String) -> MethodProgram {

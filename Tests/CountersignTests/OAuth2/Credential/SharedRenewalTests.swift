@@ -5,7 +5,7 @@ import Testing
 
 @testable import Countersign
 
-/// An authenticator's own renewals and those of its observer are one.
+/// An authenticator and its observer share their renewals.
 @Suite("Renewals of one refresh token", .timeLimit(.minutes(10)))
 struct SharedRenewalTests {
     private struct Grant: ProgramParameters {
@@ -31,7 +31,7 @@ struct SharedRenewalTests {
         var slotValues: [ProgramValue] { [.url(url)] }
     }
 
-    /// A session with the observer of an authenticator, and a token endpoint that waits.
+    /// A session with the observer of an authenticator, and a token endpoint that waits for the test.
     private struct Bench {
         let answer = Turnstile()
         let store = MemoryTokenStore()
@@ -65,7 +65,7 @@ struct SharedRenewalTests {
 
         static var url: URL { get throws { try #require(URL(string: origin + "/data")) } }
 
-        /// How many calls wait for the renewal of the stale token.
+        /// The number of calls that wait for the renewal of the stale token.
         var callers: Int {
             (authenticator.source as? GrantSource)?.renewals.callerCount(for: "refresh0") ?? 0
         }

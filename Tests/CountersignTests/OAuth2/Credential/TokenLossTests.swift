@@ -3,10 +3,10 @@ import Testing
 
 @testable import Countersign
 
-/// A server that replaces refresh tokens accepts each of them once: what it has issued is not forgotten, and nothing older is sent.
+/// A server that rotates refresh tokens accepts each of them once: an issued token is never lost, and no older one is sent.
 @Suite("Tokens that must not be lost", .timeLimit(.minutes(10)))
 struct TokenLossTests {
-    /// Has the stored token renewed for a request that is cancelled before the server answers.
+    /// Renews the stored token for a request that is cancelled before the server answers.
     private func renewForCancelledRequest(_ bench: TokenBench, until isOver: () throws -> Bool) async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -100,7 +100,8 @@ struct TokenLossTests {
             }
         }
         await isHeld.pass()
-        // Its token is renewed beside it, without a user, once the store's lock is free; and it is challenged.
+        // The early renewal runs without a user as soon as the store's lock is free. Meanwhile the request is challenged and
+        // joins it.
         let request = Task { try await bench.get() }
         try await awaitCondition { bench.events.count(.joined(waiters: 2)) == 1 }
         lock.open()
@@ -123,7 +124,7 @@ struct TokenLossTests {
         bench.clock.advance(by: .seconds(30))
         #expect(try await bench.get() == "data")
         await store.replacing.pass()
-        // The store is called in order: on return nothing is being written.
+        // The store is called in order, so no write is in progress when this returns.
         try await bench.observer.forget(at: nil, in: bench.session)
         #expect(try store.token(for: bench.url)?.accessToken == (isOvertaken ? "other" : "access1"))
     }

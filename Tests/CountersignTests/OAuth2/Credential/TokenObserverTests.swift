@@ -108,7 +108,7 @@ struct TokenRenewalFailureTests {
         try bench.keepToken(endingIn: -1)
         bench.server.expire()
         bench.server.conduct { _ in throw OAuth2TokenFailure.server("invalid_grant") }
-        // Hung on one flight, so that all get the error of one attempt.
+        // The requests join one flight, so that all receive the error of one attempt.
         let results = await bench.getAtOnce(20)
         let failures = results.compactMap { result in if case .failure(let error) = result { error } else { nil } }
         #expect(failures.contains { $0 as? TokenServer.Failure == .token(.terminal) })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Countersign
 
-/// Where tokens go, and where they do not.
+/// The origins that receive a token, and those that do not.
 @Suite("The origin of a token", .timeLimit(.minutes(10)))
 struct TokenOriginTests {
     private static func redirecting(to location: String, _ server: TokenServer) -> ScriptedTransport.Script {
@@ -84,7 +84,7 @@ struct TokenOriginTests {
     }
 }
 
-/// What the store has to do with it.
+/// Tokens in a store.
 @Suite("Stored tokens", .timeLimit(.minutes(10)))
 struct StoredTokenTests {
     @Test func `a token from the store is attached before anything is sent`() async throws {
@@ -120,7 +120,7 @@ struct StoredTokenTests {
         let bench = try TokenBench()
         try bench.keepToken(endingIn: -1)
         bench.server.conduct { _ in
-            // Between our reading of the store and the server's answer.
+            // Another token is stored between the read of the store and the server's response.
             bench.server.expire()
             try bench.keepToken()
             throw OAuth2TokenFailure.server("invalid_grant")
@@ -182,7 +182,7 @@ struct StoredTokenTests {
         #expect(bench.events.count(.notStored) == 1)
         bench.server.allowFormer()
         bench.clock.advance(by: .seconds(29))
-        // Renewed in the background: the store is about to fail with the new token, which no request has yet.
+        // The token is renewed in the background. The store is about to fail for the new token, which no request carries yet.
         #expect(try await bench.get() == "data")
         await store.storing.pass()
         store.fail()
@@ -190,7 +190,7 @@ struct StoredTokenTests {
         #expect(bench.events.count(.notStored) == 2)
         bench.server.conduct { _ in throw OAuth2TokenFailure.status(503) }
         bench.clock.advance(by: .seconds(30))
-        // Both are due to be stored again, and whatever the store is given, it takes.
+        // Both tokens are due to be stored again, and the store accepts every token now.
         #expect(try await bench.get() == "data")
         await store.stored.pass()
         #expect(store.given == ["access1", "access2", "access2"])
@@ -233,7 +233,7 @@ struct StoredTokenTests {
         bench.session.endSession()
         #expect(try await bench.get() == "open")
         #expect(bench.transport.sent.map { $0["Authorization"] } == ["Bearer access0", nil])
-        // The deletion is tried beside the requests: it has to have failed before the store is in order again.
+        // The deletion runs concurrently with the requests, and must have failed before the store works again.
         while bench.events.count(.notStored) == 0 { await Task.yield() }
         store.fail(false)
         #expect(try store.token(for: bench.url) != nil)
@@ -270,7 +270,7 @@ struct StoredTokenTests {
         store.failDeleting()
         bench.clock.advance(by: .seconds(30))
         #expect(try await bench.get() == "data")
-        // The store is called in order: on return both attempts have been made.
+        // The store is called in order, so both attempts have been made when this returns.
         await #expect(throws: CountersignError.self) { try await bench.observer.forget(at: nil, in: bench.session) }
         bench.server.expire()
         let sends = bench.transport.sent.count
@@ -308,7 +308,7 @@ struct StoredTokenTests {
         await #expect(throws: CountersignError.self) { try await request.value }
         bench.server.conduct { _ in }
         gate.open()
-        // The answer for the old user arrives, and makes this server forget what it gave out before.
+        // The response for the previous user arrives, and invalidates the tokens that this server issued before.
         while bench.server.token().accessToken != "access2" { await Task.yield() }
         #expect(try await bench.get() == "data")
         #expect(bench.server.obtained == 1)
@@ -329,7 +329,7 @@ struct StoredTokenTests {
     }
 }
 
-/// A store as an application may write it: it does not ask for which address.
+/// A store as an application may implement it, which ignores the URL.
 private final class OneTokenForAll: OAuth2TokenStore {
     private let held = Mutex<OAuth2Token?>(nil)
     func store(token: OAuth2Token, for url: URL) { held.withLock { $0 = token } }
@@ -337,14 +337,14 @@ private final class OneTokenForAll: OAuth2TokenStore {
     func deleteToken(for url: URL) { held.withLock { $0 = nil } }
 }
 
-/// A store that fails when it is told to.
+/// A store that fails on demand.
 final class StubbornStore: OAuth2TokenStore {
     struct Full: Error {}
     private let memory = MemoryTokenStore()
     private let state = Mutex((writing: false, reading: false, deleting: false, stored: 0, read: 0))
-    /// Opens when something was deleted.
+    /// Opens when a token was deleted.
     let deleting = Gate()
-    /// Opens when something was stored.
+    /// Opens when a token was stored.
     let storing = Gate()
 
     var stored: Int { state.withLock(\.stored) }
@@ -373,24 +373,25 @@ final class StubbornStore: OAuth2TokenStore {
     }
 }
 
-/// A store that fails up to the first attempt with a token, which takes until a test goes on; after it, it takes everything.
+/// A store that fails until the first attempt with a certain token, which lasts until the test continues. After that it accepts
+/// everything.
 private final class SlowStore: OAuth2TokenStore {
     struct Full: Error {}
     private let memory = MemoryTokenStore()
     private let state = Mutex((given: [String](), isHealed: false))
     private let slow: String
     private let pause = DispatchSemaphore(value: 0)
-    /// Opens when the slow token has come.
+    /// Opens when the slow token arrives.
     let storing = Gate()
-    /// Opens when something was stored.
+    /// Opens when a token was stored.
     let stored = Gate()
 
     init(slow: String) { self.slow = slow }
 
-    /// The access tokens that it was given to store, in order.
+    /// The access tokens that it received to store, in order.
     var given: [String] { state.withLock(\.given) }
 
-    /// Fails with the slow token.
+    /// Makes the attempt with the slow token fail.
     func fail() { pause.signal() }
 
     func store(token: OAuth2Token, for url: URL) throws {
@@ -413,12 +414,12 @@ private final class SlowStore: OAuth2TokenStore {
     func deleteToken(for url: URL) { memory.deleteToken(for: url) }
 }
 
-/// A store that can lock, and fails to store when it is told to.
+/// A store with locks that fails to store on demand.
 final class StubbornSharedStore: SharedTokenStore {
     struct Full: Error {}
     private let base = CredentialTokenStore(MemoryCredentialStore())
     private let fails = Mutex(false)
-    /// Opens when it was asked to replace, and did not fail.
+    /// Opens when a replacement was requested and did not fail.
     let replacing = Gate()
 
     func fail(_ fails: Bool) { self.fails.withLock { $0 = fails } }

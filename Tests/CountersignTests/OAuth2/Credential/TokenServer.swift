@@ -5,9 +5,9 @@ import Testing
 
 @testable import Countersign
 
-/// A token endpoint and the resource that its tokens are for: one access token is valid at a time, and each refresh token once.
+/// A token endpoint and the resource that its tokens are for. One access token is valid at a time, and each refresh token once.
 final class TokenServer: TokenSource {
-    /// What the token endpoint does to a request for a token, before it answers.
+    /// The behavior of the token endpoint at a request for a token, before it answers.
     typealias Conduct = @Sendable (_ number: Int) async throws -> Void
 
     private struct State {
@@ -19,7 +19,7 @@ final class TokenServer: TokenSource {
         var allowsFormer = false
     }
 
-    /// The errors that the method has for it all.
+    /// The errors of the method.
     enum Failure: AuthenticationError, Equatable {
         case token(OAuth2FailureClass)
         case rejected
@@ -46,30 +46,30 @@ final class TokenServer: TokenSource {
         self.lifetime = lifetime
     }
 
-    /// How many tokens were got without one.
+    /// The number of tokens that were obtained without a refresh token.
     var obtained: Int { state.withLock(\.obtained) }
-    /// How many requests for a renewal there were, failed ones included.
+    /// The number of renewal requests, including failed ones.
     var renewed: Int { state.withLock(\.renewed) }
-    /// The refresh tokens that renewals came with.
+    /// The refresh tokens of the renewals.
     var used: [String] { state.withLock(\.used) }
 
-    /// Makes the token endpoint behave.
+    /// Sets the behavior of the token endpoint.
     func conduct(_ conduct: @escaping Conduct) { state.withLock { $0.conduct = conduct } }
 
     /// Makes every access token invalid.
     func expire() { state.withLock { $0.valid += 1 } }
 
-    /// Accepts the token before the latest, too.
+    /// Accepts the previous access token, too.
     func allowFormer() { state.withLock { $0.allowsFormer = true } }
 
-    /// The token that is valid now.
+    /// Returns the token that is valid now.
     func token(expiryDate: Date? = nil) -> OAuth2Token {
         let number = state.withLock { $0.valid }
         return OAuth2Token(
             accessToken: "access\(number)", tokenType: "Bearer", expiryDate: expiryDate, refreshToken: "refresh\(number)")
     }
 
-    /// The resource: data for the valid token, a challenge for all others.
+    /// Answers as the resource: with data for the valid token, and with a challenge otherwise.
     func answer(_ sent: ScriptedTransport.Sent) -> Reply {
         let (number, allowsFormer) = state.withLock { ($0.valid, $0.allowsFormer) }
         let former = allowsFormer ? "Bearer access\(number - 1)" : nil
@@ -103,7 +103,7 @@ final class TokenServer: TokenSource {
 
     func error(for failure: OAuth2TokenFailure) -> any Error { Failure.token(failure.failureClass) }
 
-    /// The method that the tokens are of: every status 401 is a challenge.
+    /// The method of the tokens: every response with status code 401 is a challenge.
     static let method = PreparedProgram(
         MethodProgram(
             name: "OAuth2", summary: "Tokens of a server.", slots: [],
@@ -164,7 +164,7 @@ struct TokenBench: Sendable {
         get throws { try #require(URL(string: Self.origin + "/")) }
     }
 
-    /// Puts the valid token into the store, ending so many seconds from now.
+    /// Stores the valid token, which expires in the given number of seconds.
     func keepToken(endingIn seconds: Double? = nil) throws {
         try store.store(token: server.token(expiryDate: seconds.map { Self.date.addingTimeInterval($0) }), for: url)
     }
@@ -174,7 +174,7 @@ struct TokenBench: Sendable {
         try await session.send(.to(url, fields: fields)).text()
     }
 
-    /// The results of so many requests at once.
+    /// Returns the results of the given number of requests at once.
     func getAtOnce(_ count: Int) async -> [Result<String, any Error>] {
         await withTaskGroup(of: Result<String, any Error>.self) { group in
             for _ in 0..<count {

@@ -11,7 +11,7 @@ import FoundationNetworking
 
 /// A server on loopback that challenges each request until it carries the current token, and issues tokens.
 ///
-/// It is a program of its own, so that what it costs is counted with none of the clients, and it has one thread.
+/// It is a separate process, so that its cost is not counted with that of the clients, and it has one thread.
 struct ChallengeServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "challenge-server", abstract: "A server that challenges, until its input ends.", shouldDisplay: false)
@@ -39,29 +39,31 @@ struct ChallengeServerCommand: AsyncParsableCommand {
     }
 }
 
-/// What a server was asked for while one token was the current one.
+/// The numbers of requests that a server received while one token was the current one.
 struct ChallengeCounts: Codable, Sendable {
     /// Requests without the current token.
     var challenged = 0
-    /// Requests with it.
+    /// Requests with the current token.
     var answered = 0
     /// Requests for a token.
     var tokens = 0
 }
 
-/// The current token, and what was counted: one element for each token that was the current one.
+/// The current token, and the counts: one element for each token that has been the current one.
 private final class ChallengeState: Sendable {
     private let counts = Mutex([ChallengeCounts()])
 
     var token: String { counts.withLock { "token-\($0.count)" } }
     var report: [ChallengeCounts] { counts.withLock(\.self) }
 
-    /// Makes the present token bad.
+    /// Invalidates the current token.
     func revoke() { counts.withLock { $0.append(ChallengeCounts()) } }
 
     func countToken() { counts.withLock { $0[$0.count - 1].tokens += 1 } }
 
-    /// - Returns: Whether a request has the current token.
+    /// Counts a request.
+    ///
+    /// - Returns: Whether the request has the current token.
     func take(_ authorization: String?) -> Bool {
         counts.withLock { counts in
             let isGood = authorization == "Bearer token-\(counts.count)"
@@ -135,13 +137,13 @@ private final class ChallengeHandler: ChannelInboundHandler {
     }
 }
 
-/// Such a server in a process of its own.
+/// A challenging server in a process of its own.
 struct ChallengeServer {
     private let process: Process
     private let input = Pipe()
     let base: String
 
-    /// - Parameter program: This program.
+    /// - Parameter program: The path of this program.
     init(by program: String) throws {
         process = Process()
         process.executableURL = URL(filePath: program)
@@ -159,7 +161,7 @@ struct ChallengeServer {
         base = "http://127.0.0.1:\(line.trimmingCharacters(in: .whitespacesAndNewlines))"
     }
 
-    /// What was counted, for each token.
+    /// The counts for each token.
     func counts() async throws -> [ChallengeCounts] {
         guard let url = URL(string: base + "/counts") else { throw PerformanceError("'\(base)' is no address") }
         return try JSONDecoder().decode([ChallengeCounts].self, from: try await URLSession.shared.data(from: url).0)

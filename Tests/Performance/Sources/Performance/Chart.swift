@@ -1,4 +1,4 @@
-/// Figures as a picture: one bar for each client, as long as its rate is a part of the bare client's. Legible in light and dark.
+/// A bar chart of the figures: each bar's length is the client's rate relative to the bare client's. Legible in light and dark.
 struct Chart {
     private let figures: [Figure]
     private let machine: Figures.Machine

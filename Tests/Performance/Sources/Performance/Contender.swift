@@ -14,29 +14,29 @@ import SAPMobileServices
 import FoundationNetworking
 #endif
 
-/// A client that does the work.
+/// A client that is measured.
 protocol Contender: Sendable {
-    /// Gets what is at an address.
+    /// Gets the resource at an address.
     ///
-    /// - Returns: How many bytes there were.
+    /// - Returns: The size of the body in bytes.
     func get(_ url: String) async throws -> Int
     /// Sends bytes.
     func post(_ bytes: Data, to url: String) async throws
-    /// Gets what is at an address piece by piece, and keeps none of it.
+    /// Reads the resource at an address chunk by chunk, and keeps none of it.
     func drain(_ url: String) async throws -> Int
     func close() async
 }
 
-/// The clients by their names.
+/// The clients by name.
 enum Contenders {
-    /// What all others are compared with.
+    /// The client that all others are compared with.
     static let bare = "async-http-client"
-    /// The same, in the types that Foundation's users have: what they cost is no one's to save.
+    /// The bare client with conversion to and from Foundation's types, a cost that no client with those types can avoid.
     static let converted = "async-http-client, URLRequest"
     static let own = ["Session", "SAPURLSession, no observer", "SAPURLSession, 1 observer", "SAPURLSession, 3 observers"]
     static let foundation = "URLSession"
 
-    /// - Parameter certificate: The file of the only certificate to trust; `nil` for those of the system.
+    /// - Parameter certificate: The file of the only certificate to trust; `nil` for the certificates of the system.
     static func make(_ name: String, trusting certificate: String?) throws -> any Contender {
         switch name {
         case bare: try BareClient(trusting: certificate)
@@ -53,7 +53,7 @@ enum Contenders {
 
 private let limit = 1 << 30
 
-/// The bare client, as its documentation has it.
+/// The bare client, used as its documentation shows.
 private struct BareClient: Contender {
     private let client: HTTPClient
 
@@ -63,7 +63,7 @@ private struct BareClient: Contender {
         if let certificate { tls.trustRoots = .file(certificate) }
         configuration.tlsConfiguration = tls
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
-        // What the product has by default.
+        // The default of the product.
         configuration.timeout.read = .seconds(60)
         client = HTTPClient(eventLoopGroup: .singletonMultiThreadedEventLoopGroup, configuration: configuration)
     }
@@ -92,7 +92,7 @@ private struct BareClient: Contender {
     func close() async { try? await client.shutdown() }
 }
 
-/// The bare client for users of Foundation: a `URL` and a `URLRequest` before, an `HTTPURLResponse` and `Data` after.
+/// The bare client for users of Foundation: converts from a `URL` and a `URLRequest`, and to an `HTTPURLResponse` and `Data`.
 private struct ConvertingClient: Contender {
     let client: BareClient
 
@@ -163,7 +163,7 @@ private struct SessionClient: Contender {
 
     func close() async { await session.invalidate(cancelling: true) }
 
-    /// A request as its parts, which is how one is made that no `URL` is needed for.
+    /// Makes a request from its parts, the way to make one without a `URL`.
     private static func request(_ url: String) throws -> HTTPRequest {
         guard let slash = url.utf8.dropFirst(8).firstIndex(of: UInt8(ascii: "/")),
             let colon = url.utf8.firstIndex(of: UInt8(ascii: ":"))
@@ -176,7 +176,7 @@ private struct SessionClient: Contender {
     }
 }
 
-/// The interface for users of Foundation, with observers of SAP's landscape that no answer challenges.
+/// The interface for users of Foundation, with observers of SAP's landscape that no response challenges.
 private struct FoundationClient: Contender {
     private let session: SAPURLSession
 

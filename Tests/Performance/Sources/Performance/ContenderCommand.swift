@@ -82,7 +82,7 @@ struct ContenderCommand: AsyncParsableCommand {
 
 /// A client whose requests need a token.
 private protocol TokenContender: Sendable {
-    /// The status of the answer, after a challenge was answered.
+    /// The status code of the response, after a challenge was answered.
     func status(_ url: String) async throws -> Int
     func revoke(_ url: String) async throws
     func close() async
@@ -118,13 +118,13 @@ private struct TokenSession: TokenContender {
     func close() async { await session.invalidate(cancelling: true) }
 }
 
-/// What a client without OAuth keeps: the last token that was fetched.
+/// The last token that was fetched, for a client without OAuth.
 private final class LastToken: Sendable {
     private let token = Mutex<String?>(nil)
 
     var field: String? { token.withLock { $0.map { "Bearer \($0)" } } }
 
-    /// Takes the token out of a response of the token endpoint.
+    /// Reads the token from a response of the token endpoint.
     func take(_ bytes: Data) throws {
         struct Issued: Decodable { let access_token: String }
         let issued = try JSONDecoder().decode(Issued.self, from: bytes)
@@ -173,7 +173,7 @@ private struct TokenURLSession: TokenContender {
     }
 }
 
-/// async-http-client by itself, with the same.
+/// async-http-client by itself, with the same code for tokens.
 private struct TokenHTTPClient: TokenContender {
     private let client: HTTPClient
     private let base: String

@@ -1,32 +1,32 @@
 import Foundation
 
-/// What one client has done, beside the bare one.
+/// The result of one client, also relative to the bare client.
 struct Figure: Encodable, Sendable {
     let work: String
     let inFlight: Int
     let client: String
     /// Requests per second: the median of the rounds.
     let rate: Double
-    /// The difference of the best and the worst round, as a part of the median.
+    /// The difference of the best and the worst round, relative to the median.
     let spread: Double
-    /// The rate as a part of the bare client's.
+    /// The rate relative to the bare client's.
     let ratio: Double
-    /// The rate as a part of that of the bare client with the same types before and after; `nil` where that is none of another.
+    /// The rate relative to that of the bare client with conversion to Foundation's types; `nil` for clients with other types.
     let ratioInItsTypes: Double?
     /// Processor time for each request, as a multiple of the bare client's.
     let processor: Double
-    /// What the last ratio has to be; `nil` where nothing is promised.
+    /// The least value of ``ratioInItsTypes``, or of ``ratio`` if that is `nil`; `nil` without a target.
     let target: Double?
 
-    /// What the work is called in a table.
+    /// The name of the work in a table.
     var title: String { Workload.title(work, inFlight) }
 
     var isMet: Bool { target.map { (ratioInItsTypes ?? ratio) >= $0 } ?? true }
 }
 
-/// All figures of a run.
+/// The figures of a run.
 struct Figures: Encodable, Sendable {
-    /// Where they were measured.
+    /// The machine on which the figures were measured.
     struct Machine: Encodable, Sendable {
         let system: String
         let processors: Int
@@ -47,7 +47,7 @@ struct Figures: Encodable, Sendable {
     let secondsPerRound: Double
     var figures: [Figure] = []
 
-    /// Their lines; those of one work stand together.
+    /// Returns the lines of a table, with those of one work together.
     func lines() -> [String] {
         let columns = ["client", "of bare", "in types", "target", "requests/s", "spread", "processor"]
         let widths = [31, 8, 9, 8, 11, 8, 10]

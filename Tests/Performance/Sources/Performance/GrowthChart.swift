@@ -1,18 +1,18 @@
 import Foundation
 
-/// Curves as a picture: a field for each, with logarithmic axes of the same scale, so that what grows in proportion has the same slope in all.
-/// Legible in light and dark.
+/// A picture of the curves: one plot for each, with logarithmic axes of the same scale, so that linear growth has the same slope
+/// in all. Legible in light and dark.
 struct GrowthChart {
     private let growth: Growth
 
     private let columns = 3
     private let fieldWidth = 320
     private let fieldHeight = 265
-    /// How long a power of ten is, on both axes.
+    /// The length of a power of ten on both axes.
     private let decade = 46.0
     private let left = 50.0
     private let top = 44.0
-    /// How many powers of ten an axis has.
+    /// The number of powers of ten on an axis.
     private let decades = 4
 
     init(_ growth: Growth) { self.growth = growth }
@@ -66,7 +66,7 @@ struct GrowthChart {
             parts.append(label(left - 6, up + 4, "tick end", Self.time(bottom + power)))
         }
         if let last = curve.points.last {
-            // From where it enters the field to the last point.
+            // The line of linear growth, from its entry into the plot to the last point.
             let first = max(1, Double(last.size) * pow(10, Double(bottom)) / last.microseconds)
             let start = last.microseconds * first / Double(last.size)
             parts.append(line((x(first), y(start)), (x(Double(last.size)), y(last.microseconds)), "proportion"))
@@ -89,10 +89,10 @@ struct GrowthChart {
 
     private static func shown(_ place: Double) -> String { Performance.text(place, 1) }
 
-    /// A power of ten.
+    /// The label of a power of ten.
     private static func number(_ power: Int) -> String { ["1", "10", "100", "1,000", "10,000"][power] }
 
-    /// A power of ten of microseconds.
+    /// The label of a power of ten of microseconds.
     private static func time(_ power: Int) -> String {
         let units = [(6, "s"), (3, "ms"), (0, "µs"), (-3, "ns")]
         guard let (base, unit) = units.first(where: { power >= $0.0 }) else { return "10^\(power) µs" }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures how the cost of one unit of work grows with what a session, a jar, a store or a landscape has.
+/// Measures how the cost of one unit of work grows with the size of a session, a cookie jar, a store or a landscape.
 struct GrowthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth", abstract: "Processor time against observers, methods, cookies, tokens and more: exponents.",
@@ -75,7 +75,7 @@ struct GrowthCommand: AsyncParsableCommand {
 
     /// - Returns: The median of the rounds, in seconds of processor time for each unit.
     private func measure(_ work: GrowthWork) async throws -> Double {
-        // What is done for the first time only is no part of a unit.
+        // The first call is a warm-up, because some work is done only once.
         var units = work.units ?? 1
         var time = try await work.timed(units)
         while work.units == nil, time < seconds {
@@ -88,30 +88,30 @@ struct GrowthCommand: AsyncParsableCommand {
     }
 }
 
-/// What one curve is measured with.
+/// The subject of one curve.
 struct GrowthSubject: Sendable {
-    /// What there is more and more of.
+    /// The name of the elements whose number grows.
     let name: String
-    /// What is done with it: one unit.
+    /// One unit of the work.
     let work: String
-    /// How many there are, on a geometric scale.
+    /// The numbers of elements, on a geometric scale.
     let sizes: [Int]
-    /// Makes so many of them.
+    /// Makes the given number of elements.
     let prepare: @Sendable (Int) async throws -> GrowthWork
 }
 
-/// Work that is done again and again at one size.
+/// Work that is repeated at one size.
 struct GrowthWork: Sendable {
-    /// How many units a round has; `nil` for as many as its least time takes.
+    /// The number of units in a round; `nil` for as many as fill the minimum time of a round.
     var units: Int?
     /// The clock, in seconds.
     var clock: @Sendable () -> Double = processorTime
     /// Does one unit.
     let unit: @Sendable () async throws -> Void
-    /// Takes away what was made for it.
+    /// Removes the resources of the work.
     var end: @Sendable () async -> Void = {}
 
-    /// Does so many units.
+    /// Does the given number of units.
     ///
     /// - Returns: Seconds of processor time.
     fileprivate func timed(_ units: Int) async throws -> Double {
@@ -123,23 +123,23 @@ struct GrowthWork: Sendable {
 
 /// All curves of a run.
 struct Growth: Encodable, Sendable {
-    /// What a unit of work costs at one size.
+    /// The cost of a unit of work at one size.
     struct Point: Encodable, Sendable {
         let size: Int
         /// Processor time of one unit: the median of the rounds.
         let microseconds: Double
     }
 
-    /// How the cost grows.
+    /// The growth of the cost.
     struct Curve: Encodable, Sendable {
         let name: String
         let work: String
         let points: [Point]
-        /// The power of the size with which the cost grows.
+        /// The power of the size that the cost is proportional to.
         let exponent: Double
-        /// The same of the upper two sizes alone: what does not grow counts less there, and what disturbs a measurement more.
+        /// The exponent of the upper two sizes alone: constant costs weigh less in it, and disturbances of the measurement more.
         let lastExponent: Double
-        /// What the exponent is at most.
+        /// The upper limit of the exponent.
         let target = 1.1
 
         var isMet: Bool { exponent <= target }
@@ -152,7 +152,7 @@ struct Growth: Encodable, Sendable {
             lastExponent = Self.exponent(of: points.suffix(2))
         }
 
-        /// The slope of the line through the logarithms with the least sum of squares.
+        /// The slope of the line through the logarithms, fitted by least squares.
         private static func exponent(of points: some Collection<Point>) -> Double {
             let pairs = points.map { (x: log(Double($0.size)), y: log($0.microseconds)) }
             let count = Double(pairs.count)
@@ -194,6 +194,6 @@ struct Growth: Encodable, Sendable {
 }
 
 extension String {
-    /// With spaces before it.
+    /// The string padded with spaces on the left.
     func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

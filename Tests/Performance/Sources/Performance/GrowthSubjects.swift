@@ -6,7 +6,7 @@ import HTTPAuthentication
 import HTTPTypes
 import OAuth
 
-/// The curves that are measured: what a session has, what its jar and stores have, and what a landscape has.
+/// The curves that are measured: those of a session, of its cookie jar and stores, and of a landscape.
 extension GrowthSubject {
     static let all: [GrowthSubject] =
         [
@@ -19,7 +19,7 @@ extension GrowthSubject {
 
     // MARK: Observers
 
-    /// Observers of servers that nothing is asked of.
+    /// Observers of servers that receive no request.
     private static let requestUnderObservers: @Sendable (Int) async throws -> GrowthWork = { count in
         let session = Session.measured(MemoryTransport())
         let user = User()
@@ -33,7 +33,7 @@ extension GrowthSubject {
         }
     }
 
-    /// Observers of four methods in turn, each of a server of its own; the last one answers.
+    /// Observers of four methods in turn, each for a server of its own. The last one answers the challenge.
     private static let challengeAmongMethods: @Sendable (Int) async throws -> GrowthWork = { count in
         let transport = MemoryTransport(challenge: { _ in #"Basic realm="app""# })
         let session = Session.measured(transport)
@@ -79,7 +79,7 @@ extension GrowthSubject {
             }
         },
         GrowthSubject(name: "protection spaces", work: "the first request to another", sizes: [64, 256, 1_024, 4_096]) { count in
-            // Few, so that there are not many more in the end than in the beginning.
+            // Few units, because each adds a protection space to those that are counted.
             try await work(in: try await servers(count), units: 4) { bench, number in
                 try await bench.session.get("/", at: "s\(count + number).example")
             }
@@ -98,7 +98,7 @@ extension GrowthSubject {
         },
     ]
 
-    /// Tokens of one login for many audiences: those of a registry's repositories.
+    /// Tokens of one login for many audiences, which are the repositories of a registry.
     private static let audiences: [GrowthSubject] = [
         GrowthSubject(name: "audiences", work: "a request", sizes: spaceSizes) { count in
             try await work(in: try await repositories(count)) { bench, number in
@@ -131,7 +131,7 @@ extension GrowthSubject {
         }
     }
 
-    /// Units with numbers, from 0 on.
+    /// Makes work whose units are numbered from 0.
     private static func work(
         in bench: Bench, units: Int? = nil, _ unit: @escaping @Sendable (Bench, Int) async throws -> Void
     ) async throws -> GrowthWork {
@@ -141,7 +141,7 @@ extension GrowthSubject {
         )
     }
 
-    /// A session with passwords for so many servers, and permission for some more.
+    /// Makes a session with passwords for the given number of servers, and permission for 1,000 more.
     private static func servers(_ count: Int) async throws -> Bench {
         let bench = Bench(MemoryTransport(challenge: { _ in #"Basic realm="app""# }))
         let servers = try ProtectedOrigins((0..<count + 1_000).map { try url("s\($0)") })
@@ -150,7 +150,7 @@ extension GrowthSubject {
         return bench
     }
 
-    /// A session with tokens for so many repositories.
+    /// Makes a session with tokens for the given number of repositories.
     private static func repositories(_ count: Int, keptIn store: (any CredentialStore)? = nil) async throws -> Bench {
         let tokens = Counter()
         let transport = MemoryTransport(
@@ -213,12 +213,12 @@ extension GrowthSubject {
         },
     ]
 
-    /// A session with so many cookies.
+    /// Makes a session with the given number of cookies.
     ///
     /// - Parameters:
-    ///   - limits: The limits of the jar; by default out of reach.
-    ///   - cookie: A cookie by its number, and the host that it is of.
-    ///   - response: What each response sets; `nil` for nothing.
+    ///   - limits: The limits of the jar, by default too high to be reached.
+    ///   - cookie: Returns the `Set-Cookie` field and the host for the number of a cookie.
+    ///   - response: Returns the `Set-Cookie` field of each response; `nil` if responses set no cookie.
     private static func jar(
         _ count: Int, _ limits: CookieJar.Limits = CookieJar.Limits(cookiesPerDomain: 1_000_000, cookies: 1_000_000),
         cookie: (Int) -> (field: String, host: String), response: (@Sendable (Int) -> String)? = nil
@@ -281,7 +281,7 @@ extension GrowthSubject {
             }, end: end)
     }
 
-    /// A write takes the place of what was read.
+    /// Makes work whose unit is a write that replaces the version just read.
     private static func writing(
         _ store: any CredentialStore, _ count: Int, end: @escaping @Sendable () async -> Void = {}
     ) async throws -> GrowthWork {
@@ -298,7 +298,7 @@ extension GrowthSubject {
 
     private static let landscapeSizes = [8, 16, 32, 64, 128, 256, 512, 1_024]
 
-    /// The whole of what the build plugin does: reading, checks, resolution and code.
+    /// All the work of the build plugin: reading, checks, resolution and code generation.
     private static let landscapes: [GrowthSubject] = [
         GrowthSubject(name: "methods of a landscape", work: "read, checked and generated", sizes: landscapeSizes) { count in
             let folder = temporaryFolder()
@@ -321,13 +321,13 @@ extension GrowthSubject {
             units: 1,
             clock: {
                 var usage = rusage()
-                // RUSAGE_CHILDREN, whose type is not the same on all systems.
+                // The value of RUSAGE_CHILDREN, whose type differs between systems.
                 getrusage(-1, &usage)
-                // The system's part is that of writing files, and depends on the state of the disk.
+                // System time is left out: it is spent on writing files, and depends on the state of the disk.
                 return Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
             },
             unit: {
-                // What is written already is not written once more.
+                // The generator does not write a file that is up to date.
                 try? FileManager.default.removeItem(atPath: output)
                 try Tool.run(generator, arguments)
             },
@@ -346,7 +346,7 @@ extension GrowthSubject {
     }
 }
 
-/// Types another password each time.
+/// A user who types a new password each time.
 private final class User: HTTPBasicPrompting, HTTPDigestPrompting {
     private let counter = Counter()
 
@@ -355,9 +355,9 @@ private final class User: HTTPBasicPrompting, HTTPDigestPrompting {
     }
 }
 
-/// Specs of methods that are told apart by what a header field has.
+/// Specs of methods that are distinguished by the value of a header field.
 private enum Landscape {
-    /// The generator that the specs of this package were generated with, which stands beside this program.
+    /// Returns the path of the generator that the specs of this package were generated with, in the folder of this program.
     static func generator() throws -> String {
         let own = URL(filePath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let paths = ["countersign-generator-tool", "countersign-generator"].map {
@@ -369,7 +369,7 @@ private enum Landscape {
         return path
     }
 
-    /// - Returns: The files.
+    /// - Returns: The paths of the files.
     static func write(_ count: Int, into folder: URL) throws -> [String] {
         var texts = ["landscape": "countersign: 2\nlandscape: Base\nsummary: Many methods.\n"]
         for number in 0..<count {
@@ -390,7 +390,7 @@ private enum Landscape {
         return try write(texts, into: folder)
     }
 
-    /// A landscape that adds nothing to the one above.
+    /// Writes a landscape that extends the one above and adds nothing.
     static func writeExtension(into folder: URL) throws -> [String] {
         try write(["landscape": "countersign: 2\nlandscape: Own\nextends: Base\nsummary: The same.\n"], into: folder)
     }

@@ -5,7 +5,7 @@ import HTTPAuthentication
 import HTTPTypes
 import Synchronization
 
-/// Requests that are challenged at once, in memory: what each costs that waits for the one authentication.
+/// Measures requests that are challenged at once, in memory: the cost of each request that waits for the one authentication.
 struct HerdCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "herd", abstract: "Many requests challenged at once: authentications, time and memory for each.")
@@ -57,7 +57,7 @@ struct HerdCommand: AsyncParsableCommand {
         }
     }
 
-    /// Types the password when all requests wait for it.
+    /// A user who types the password when all requests wait for it.
     private final class User: HTTPBasicPrompting {
         private struct State {
             var expected = 0
@@ -80,7 +80,7 @@ struct HerdCommand: AsyncParsableCommand {
         func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? {
             let expected = state.withLock { $0.expected }
             while server.challenged < expected { try await Task.sleep(for: .milliseconds(1)) }
-            // The last ones are on their way from their challenge to the wait.
+            // The last requests have received their challenge, but may not wait yet.
             try await Task.sleep(for: .milliseconds(100))
             state.withLock { state in
                 state.authentications += 1
@@ -92,7 +92,7 @@ struct HerdCommand: AsyncParsableCommand {
     }
 }
 
-/// A server that asks for a password, in memory.
+/// A server in memory that requires a password.
 private final class MemoryServer: HTTPTransport {
     private struct State {
         var generation = 0
@@ -102,7 +102,7 @@ private final class MemoryServer: HTTPTransport {
     }
 
     private let state = Mutex(State())
-    // Made once: what a server's answer costs is not what is measured.
+    // Made once, because the cost of a server's response is not to be measured.
     private let url: URL
     private let answer = HTTPResponse(status: .ok)
     private let challenge = HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: "Basic realm=\"app\""])

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Counts instructions: what does not depend on how busy the machine is.
+/// Counts instructions, a measure that does not depend on the load of the machine.
 struct InstructionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "instructions", abstract: "Instructions for each small request, counted by callgrind.",
@@ -10,7 +10,7 @@ struct InstructionsCommand: AsyncParsableCommand {
             recorded and compared is their ratio to the bare client's.
             """)
 
-    /// What is recorded.
+    /// The recorded ratios.
     private struct Record: Codable {
         var ratios: [String: Double]
     }
@@ -28,7 +28,7 @@ struct InstructionsCommand: AsyncParsableCommand {
         let server = try LoopbackServer()
         defer { server.stop() }
         let program = server.folder.appending(path: "Performance").path()
-        // Callgrind does not read the debugging information of Swift 6.
+        // Callgrind cannot read the debugging information of Swift 6.
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         try Tool.run("objcopy", ["--strip-debug", own, program])
         var counts: [(name: String, count: Double)] = []
@@ -83,7 +83,7 @@ struct InstructionsCommand: AsyncParsableCommand {
     }
 }
 
-/// Measures the memory of a stream.
+/// Measures how much memory a client needs to read a stream.
 struct MemoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory", abstract: "How much memory a client needs to read 1 GiB, of which it keeps nothing.")
@@ -103,7 +103,7 @@ struct MemoryCommand: AsyncParsableCommand {
         }
     }
 
-    /// The most memory of this process since the last reset, in KiB.
+    /// Returns the peak memory of this process since the last reset, in KiB.
     private static func resident(reset: Bool = false) throws -> Int {
         if reset { try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8) }
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -114,7 +114,7 @@ struct MemoryCommand: AsyncParsableCommand {
     }
 }
 
-/// Sends so many requests, for programs that count instructions.
+/// Sends a number of requests, for programs that count instructions.
 struct LoopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "loop", abstract: "So many requests by one client to an address.", shouldDisplay: false)

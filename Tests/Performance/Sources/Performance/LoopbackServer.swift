@@ -1,36 +1,38 @@
 import Foundation
 
-/// nginx on loopback: small answers, files, and bodies that it reads and forgets; over HTTP/1.1, and over TLS with either version of HTTP.
+/// nginx on loopback: small responses, files, and request bodies that it discards, over HTTP/1.1 and over TLS with either version
+/// of HTTP.
 ///
-/// It answers a body when it has read all of it, as an application does. Where nginx answers by itself it does so with the head, and reads the body
-/// afterwards, 4 KiB at a time: the next request would wait for that, and the time of both would be nginx's.
+/// It answers a request when it has read the whole body, as an application does. Where nginx answers by itself, it does so after
+/// the head, and then reads the body 4 KiB at a time. The next request would wait for that, and nginx would determine the time of
+/// both.
 ///
-/// It is a program of its own, so that what it costs is counted with none of the clients.
+/// It is a separate process, so that its cost is not counted with that of the clients.
 struct LoopbackServer: Sendable {
-    /// A way to speak with it.
+    /// The protocols of the server.
     enum Version: String, Sendable, CaseIterable {
         case http1 = "HTTP/1.1"
         case http2 = "HTTP/2, TLS"
     }
 
-    /// What it says where little is asked for.
+    /// The body of a small response.
     static let smallAnswer = #"{"value":[{"ID":"1","name":"one"},{"ID":"2","name":"two"}],"count":2,"next":null}"#
 
-    /// Where what it needs is, and its certificate.
+    /// The folder with the server's files, its certificate among them.
     let folder: URL
     private let ports: [Version: Int]
     private let process: Process
 
     var certificate: URL { folder.appending(path: "certificate.pem") }
 
-    /// Starts it, with free ports.
+    /// Starts the server on random ports.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "countersign-performance-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let first = Int.random(in: 20_000..<30_000)
         ports = [.http1: first, .http2: first + 1]
         for (name, size) in [("1m", 1 << 20), ("64m", 64 << 20), ("1g", 1 << 30)] {
-            // What is read is not looked at: a hole takes no room.
+            // The content does not matter, and a sparse file takes no space.
             let file = folder.appending(path: name)
             try Data().write(to: file)
             let handle = try FileHandle(forWritingTo: file)
@@ -116,9 +118,9 @@ struct LoopbackServer: Sendable {
     }
 }
 
-/// A program of the machine's.
+/// A program that is installed on the machine.
 enum Tool {
-    /// - Parameter program: Its name, or its path.
+    /// - Parameter program: The name or path of the program.
     static func path(of program: String) throws -> String {
         if program.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: program) { return program }
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/usr/sbin"]
@@ -128,9 +130,9 @@ enum Tool {
         return found
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits for its end.
     ///
-    /// - Returns: What it has written, also as messages.
+    /// - Returns: The standard output and standard error of the program.
     @discardableResult static func run(_ program: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: try path(of: program))
@@ -148,7 +150,7 @@ enum Tool {
     }
 }
 
-/// Why nothing was measured.
+/// The reason why nothing was measured.
 struct PerformanceError: Error, CustomStringConvertible {
     let description: String
 

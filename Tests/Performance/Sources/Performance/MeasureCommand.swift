@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures side by side.
+/// Measures the clients side by side.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure", abstract: "Clients side by side, round by round, in one process against one server.")
@@ -45,7 +45,7 @@ struct MeasureCommand: AsyncParsableCommand {
 
     private func measure(_ workload: Workload, at server: LoopbackServer) async throws -> [Figure] {
         var names = [Contenders.bare, Contenders.converted] + Contenders.own
-        // It knows neither the certificate nor HTTP/2 here.
+        // Foundation's session does not trust the server's certificate, and HTTP/2 requires TLS here.
         if workload.version == .http1 { names.append(Contenders.foundation) }
         var rates: [String: [Double]] = [:]
         var processor: [String: [Double]] = [:]
@@ -53,7 +53,7 @@ struct MeasureCommand: AsyncParsableCommand {
         for name in names { clients.append((name, try Contenders.make(name, trusting: server.certificate.path()))) }
         for (_, client) in clients { _ = try await workload.run(client, at: server, for: .seconds(seconds / 4)) }
         for round in 0..<rounds {
-            // None is always the first, or behind the same other one.
+            // The order rotates, so that no client is always the first.
             for (name, client) in clients[(round % clients.count)...] + clients[..<(round % clients.count)] {
                 let measured = try await workload.run(client, at: server, for: .seconds(seconds))
                 rates[name, default: []].append(measured.rate)

@@ -3,19 +3,20 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A server in memory: it challenges a request without a credential, and one more after each call of ``refuseNext()``, and accepts any credential.
+/// A server in memory that accepts any credential. It challenges requests without one, and another request after each call of
+/// ``refuseNext()``.
 final class MemoryTransport: HTTPTransport {
-    /// What it answers, before it looks at credentials.
+    /// Returns the response to a request before credentials are checked; `nil` to check them.
     typealias Answer = @Sendable (HTTPRequest) -> (head: HTTPResponse, body: [UInt8])?
 
     private let refuses = Atomic(false)
-    /// What it says where there is no credential; `nil` if it needs none.
+    /// Returns the `WWW-Authenticate` field for a request without a credential; `nil` if no credential is needed.
     private let challenge: (@Sendable (HTTPRequest) -> String)?
     private let answer: Answer
 
     /// - Parameters:
     ///   - challenge: The `WWW-Authenticate` field for a request; `nil` if no credential is needed.
-    ///   - answer: The responses of other endpoints; `nil` for a small one to all.
+    ///   - answer: The responses of other endpoints; `nil` for an empty one.
     init(challenge: (@Sendable (HTTPRequest) -> String)? = nil, answer: @escaping Answer = { _ in nil }) {
         self.challenge = challenge
         self.answer = answer
@@ -42,18 +43,18 @@ final class MemoryTransport: HTTPTransport {
 }
 
 extension Session {
-    /// A session without a limit to how often a server may challenge.
+    /// Makes a session without a limit on the number of authentications.
     static func measured(_ transport: MemoryTransport, cookies: CookieJar = CookieJar()) -> Session {
         var configuration = SessionConfiguration()
         configuration.maximumAuthentications = 1_000_000_000
         configuration.authenticationWindow = .zero
         configuration.refusedLoginInterval = .zero
-        // Otherwise what is reported would be written.
+        // Without an observer, the session would log its events.
         configuration.eventObservers = [NoEvents()]
         return Session(configuration: configuration, transport: transport, cookies: cookies)
     }
 
-    /// Gets something, which has to succeed.
+    /// Sends a GET request that must succeed.
     func get(_ path: String, at authority: String) async throws {
         let response = try await send(
             SessionRequest(HTTPRequest(method: .get, scheme: "https", authority: authority, path: path)))
@@ -61,17 +62,17 @@ extension Session {
     }
 }
 
-/// Takes events, and keeps none.
+/// Discards events.
 private struct NoEvents: SessionEventObserver {
     func observe(_ event: SessionEvent) {}
 }
 
-/// Counts, from none.
+/// A counter that starts at 0.
 final class Counter: Sendable {
     private let value = Atomic(0)
 
     func next() -> Int { value.add(1, ordering: .relaxed).oldValue }
 
-    /// The next one in a circle.
+    /// Returns the next number modulo the count.
     func next(of count: Int) -> Int { next() % count }
 }

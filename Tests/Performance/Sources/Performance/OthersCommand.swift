@@ -64,7 +64,7 @@ struct OthersCommand: AsyncParsableCommand {
         }
     }
 
-    /// What a client prints of small answers.
+    /// The output of a client for small responses.
     private struct SmallRun: Decodable {
         let requests: Int
         let failures: Int
@@ -96,7 +96,7 @@ struct OthersCommand: AsyncParsableCommand {
         return rows
     }
 
-    /// What a client prints of challenged requests.
+    /// The output of a client for challenged requests.
     private struct ChallengedRun: Decodable {
         struct Part: Decodable {
             let milliseconds: Double
@@ -111,7 +111,7 @@ struct OthersCommand: AsyncParsableCommand {
         var runs: [String: [(run: ChallengedRun, counts: [ChallengeCounts])]] = [:]
         for round in 0..<rounds {
             for client in Self.turned(clients, by: round) {
-                // Each has one that has seen none before.
+                // Each client has a fresh server.
                 let server = try ChallengeServer(by: own)
                 defer { server.stop() }
                 let run: ChallengedRun = try Self.output(of: client, ["challenged", server.base, "\(count)"])
@@ -138,7 +138,7 @@ struct OthersCommand: AsyncParsableCommand {
         }
     }
 
-    /// None is always the first.
+    /// Rotates the clients, so that none is always the first.
     private static func turned(_ clients: [OtherClient], by round: Int) -> [OtherClient] {
         guard !clients.isEmpty else { return [] }
         let first = round % clients.count
@@ -148,7 +148,7 @@ struct OthersCommand: AsyncParsableCommand {
     private static func output<Run: Decodable>(of client: OtherClient, _ arguments: [String]) throws -> Run {
         guard let program = client.command.first else { throw PerformanceError("\(client.name) has no program") }
         let output = try Tool.run(program, client.command.dropFirst() + arguments)
-        // What a library warns of stands before it.
+        // Warnings of a library may precede the result.
         guard let line = output.split(separator: "\n").last, let run = try? JSONDecoder().decode(Run.self, from: Data(line.utf8))
         else { throw PerformanceError("\(client.name) has printed no result: \(output.suffix(500))") }
         return run
@@ -159,21 +159,21 @@ struct OthersCommand: AsyncParsableCommand {
 
 /// A client in a process of its own.
 struct OtherClient: Sendable {
-    /// What clients are made with.
+    /// The tools that make the clients.
     struct Tools: Sendable {
-        /// This program.
+        /// The path of this program.
         let own: String
         let python: String
-        /// Where to put programs.
+        /// The folder for programs.
         let folder: URL
     }
 
     let name: String
     /// The program and its first arguments.
     let command: [String]
-    /// Whether it also takes part where requests are challenged.
+    /// Whether the client also takes part in the measurement of challenged requests.
     var hasTokens = true
-    /// Why it cannot be measured; `nil` if it can.
+    /// The reason why the client cannot be measured; `nil` if it can.
     var missing: String?
 
     static let all: [@Sendable (Tools) -> OtherClient] = [
@@ -233,43 +233,43 @@ struct OtherClient: Sendable {
         }
     }
 
-    /// Where their sources stand.
+    /// The folder with the sources of the clients.
     private static var sources: URL {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Others").standardized
     }
 }
 
-/// What the clients have done.
+/// The results of the clients.
 struct Others: Encodable, Sendable {
-    /// Small answers.
+    /// The result for small responses.
     struct Small: Encodable, Sendable {
         let client: String
         let inFlight: Int
         /// Requests per second: the median of the rounds.
         let rate: Double
-        /// Of all rounds.
+        /// The failures of all rounds.
         let failures: Int
     }
 
-    /// Requests that were challenged at once.
+    /// The result for requests that were challenged at once.
     struct Challenged: Encodable, Sendable {
         let client: String
-        /// What the requests have at first.
+        /// The token that the requests have at first.
         let token: String
-        /// Until the last request has its answer: the median of the rounds.
+        /// The time until the last request has its response: the median of the rounds.
         let milliseconds: Double
-        /// How many requests were challenged: the median of the rounds.
+        /// The number of challenged requests: the median of the rounds.
         let challenged: Int
-        /// How many tokens were fetched: the median of the rounds.
+        /// The number of fetched tokens: the median of the rounds.
         let tokens: Int
-        /// Of all rounds.
+        /// The failures of all rounds.
         let failures: Int
     }
 
     let machine: Figures.Machine
     let rounds: Int
     let secondsPerRound: Double
-    /// How many requests were sent at once.
+    /// The number of requests that were sent at once.
     let count: Int
     var small: [Small] = []
     var challenged: [Challenged] = []
@@ -304,7 +304,7 @@ struct Others: Encodable, Sendable {
     }
 }
 
-/// The most files that a process may have open: each connection is one.
+/// The limit of open files of this process. Each connection is an open file.
 enum OpenFiles {
     static func raiseLimit() {
         var limit = rlimit()

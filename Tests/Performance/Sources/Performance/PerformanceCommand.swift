@@ -11,7 +11,7 @@ struct PerformanceCommand: ParsableCommand {
         ],
         defaultSubcommand: MeasureCommand.self)
 
-    /// The main thread stays: callgrind cannot go on without it, and an asynchronous `main` lets it go.
+    /// Blocks the main thread until the command ends. Callgrind requires the main thread, which an asynchronous `main` would end.
     static func main() {
         let end = DispatchSemaphore(value: 0)
         Task.detached {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What a client is given to do: one kind of request, so many at a time.
+/// The work of a client: one kind of request, with a number of requests in flight.
 struct Workload: Sendable, Hashable {
     enum Kind: String, Sendable {
         case get, post, drain
@@ -11,28 +11,28 @@ struct Workload: Sendable, Hashable {
     let version: LoopbackServer.Version
     let kind: Kind
     let path: String
-    /// How many bytes a request brings or sends.
+    /// The size of a request's or response's body in bytes.
     let size: Int
     let inFlight: Int
 
-    /// What it is called in a table.
+    /// The name of the work in a table.
     var title: String { Self.title(name, inFlight) }
 
     static func title(_ name: String, _ inFlight: Int) -> String { "\(name), \(inFlight) in flight" }
 
-    /// Small answers.
+    /// Makes work with small responses.
     static func small(_ version: LoopbackServer.Version, _ inFlight: Int) -> Workload {
         Workload(
             name: "small answers, \(version.rawValue)", version: version, kind: .get, path: "small",
             size: LoopbackServer.smallAnswer.utf8.count, inFlight: inFlight)
     }
 
-    /// A body that is as large, in one direction.
+    /// Makes work with a body of the given size in one direction.
     private static func body(_ name: String, _ kind: Kind, _ path: String, _ size: Int, _ inFlight: Int) -> Workload {
         Workload(name: name, version: .http1, kind: kind, path: path, size: size, inFlight: inFlight)
     }
 
-    /// All of them.
+    /// All workloads.
     static let all: [Workload] = {
         var all: [Workload] = []
         for version in LoopbackServer.Version.allCases { all += [1, 16, 64, 256].map { small(version, $0) } }
@@ -42,7 +42,7 @@ struct Workload: Sendable, Hashable {
         return all
     }()
 
-    /// Does it for a time, or so many times.
+    /// Does the work for a time.
     ///
     /// - Returns: Requests per second, and seconds of processor time per request.
     func run(
@@ -55,9 +55,9 @@ struct Workload: Sendable, Hashable {
         return (Double(count) / elapsed, (processorTime() - before) / Double(count))
     }
 
-    /// Sends requests, each to an address of its own, for as long as there are more.
+    /// Sends requests, each to an address of its own, while the closure returns `true` for their numbers.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of requests.
     @discardableResult func run(
         _ client: any Contender, at address: String, while goesOn: @escaping @Sendable (Int) -> Bool
     ) async throws -> Int {
@@ -87,7 +87,7 @@ struct Workload: Sendable, Hashable {
     }
 }
 
-/// Counts requests, from none.
+/// Counts requests from 0.
 private final class Numbers: Sendable {
     private let value = Atomic(0)
 

@@ -4,17 +4,17 @@ import Synchronization
 
 /// The pages of an authorization server: they sign a user in and redirect the browser to the client with a code or an error.
 package final class AuthorizationEndpoint: Sendable, RedactedDescription {
-    /// A login form that was shown and is not answered.
+    /// A login form that was shown and not yet submitted.
     private struct Transaction {
         let request: AuthorizationRequest
-        /// The value of the cookie of the browser that the form was shown to.
+        /// The cookie value of the browser that received the form.
         let browser: String
         let expires: ContinuousClock.Instant
     }
 
     private struct State {
         var transactions: [String: Transaction] = [:]
-        /// Users who are signed in, by the value of their cookie.
+        /// The signed-in users by cookie value.
         var users: [String: String] = [:]
     }
 
@@ -27,7 +27,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
     private let faults: FaultQueue<Void, MockCallbackFault>
     private let state = Mutex(State())
 
-    /// - Parameter cookies: What the names of the pages' cookies begin with.
+    /// - Parameter cookies: The prefix of the pages' cookie names.
     init(_ server: AuthorizationServer, faults: FaultQueue<Void, MockCallbackFault>, cookies: String = "mock-oauth2") {
         browserCookie = "\(cookies)-browser"
         userCookie = "\(cookies)-user"
@@ -40,7 +40,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         self.init(server, faults: FaultQueue(), cookies: cookies)
     }
 
-    /// Forgets who is signed in.
+    /// Ends all users' sessions.
     func endSessions() { state.withLock { $0.users.removeAll() } }
 
     /// Handles an authorization request: a query or a form (RFC 6749, section 3.1).
@@ -68,7 +68,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         }
     }
 
-    /// Judges what a browser brings: a request, or a reference to one that was pushed (RFC 9126, section 4).
+    /// Validates an authorization request, or a reference to a pushed one (RFC 9126, section 4).
     private func judge(_ fields: FormFields?) -> AuthorizationRequest.Judgement {
         guard let name = fields?["request_uri"] else {
             return server.options.requiresPush
@@ -94,7 +94,8 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
             server.recorder.count { $0.wrongPasswords += 1 }
             return self.form(transaction: id, user: user, message: "The user name or the password is wrong.")
         }
-        // Used up here and not before, so that a mistyped password can be corrected, and only if no other request was faster.
+        // The form is consumed only now, so that the user can correct a wrong password, and only by the first of concurrent
+        // requests.
         guard state.withLock({ $0.transactions.removeValue(forKey: id) }) != nil
         else { return refusal("This login is over: begin anew.") }
         guard !isDenied else {
@@ -136,7 +137,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
                 canCancel: true))
     }
 
-    /// Sends the browser back to the client with a code.
+    /// Redirects the browser to the client with a code.
     func accept(_ authorization: AuthorizationRequest, user: String) -> MockResponse {
         let code = server.makeCode(for: authorization, user: user)
         return redirect([("code", code)], to: authorization.redirectURI, state: authorization.state)
@@ -148,7 +149,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         return redirect(parameters, to: uri, state: state)
     }
 
-    /// Sends the browser back: by 303, after which no browser posts the password on (RFC 9700, section 4.12).
+    /// Redirects the browser with status 303, after which no browser resends the password by POST (RFC 9700, section 4.12).
     private func redirect(_ parameters: [(name: String, value: String)], to uri: String, state: String?) -> MockResponse {
         var parameters = parameters
         if let state { parameters.append(("state", state)) }
@@ -159,8 +160,8 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         return protected(MockResponse(status: .seeOther, fields: [.location: location, .cacheControl: "no-store"]))
     }
 
-    /// A client sends a browser whose user logs out: the user is asked, as there is no ID token that says who it is (RP-Initiated Logout 1.0,
-    /// section 2).
+    /// Handles a logout request of a client. The user is asked for confirmation, since no ID token identifies the user
+    /// (RP-Initiated Logout 1.0, section 2).
     func end(_ request: MockRequest) -> MockResponse {
         let isConfirmed = request.method == .post
         guard let fields = isConfirmed ? request.form : request.queryFields,
@@ -192,7 +193,8 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         protected(.page(html, status: status))
     }
 
-    /// Pages stay out of frames (RFC 9700, section 4.16), and their addresses out of other pages' logs (section 4.2.4).
+    /// Adds header fields that prevent framing (RFC 9700, section 4.16) and the disclosure of URLs by the referrer (section
+    /// 4.2.4).
     private func protected(_ response: MockResponse) -> MockResponse {
         var response = response
         response.fields[.contentSecurityPolicy] = "frame-ancestors 'none'"
@@ -204,7 +206,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
 }
 
 extension MockCallbackFault {
-    /// Makes an answer's parameters wrong.
+    /// Applies the fault to the parameters of a redirect.
     fileprivate func change(_ parameters: inout [(name: String, value: String)]) {
         switch self {
         case .values(let name, let values):

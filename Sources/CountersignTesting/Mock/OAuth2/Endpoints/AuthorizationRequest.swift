@@ -1,36 +1,36 @@
-/// A good request at the authorization endpoint (RFC 6749, section 4.1.1).
+/// A valid request at the authorization endpoint (RFC 6749, section 4.1.1).
 struct AuthorizationRequest: Sendable {
     let client: MockOAuth2Client
-    /// Where the answer goes.
+    /// The target of the response.
     let redirectURI: String
-    /// The same, if the request said so; the token request has to say it again then.
+    /// The redirect URI as sent in the request, which the token request must then repeat; `nil` if it was omitted.
     let sentRedirectURI: String?
     let state: String?
     let scopes: [String]
     let challenge: CodeChallenge?
-    /// What the client wants to find in an ID token (OpenID Connect Core, section 3.1.2.1).
+    /// The nonce for the ID token (OpenID Connect Core, section 3.1.2.1).
     var nonce: String?
-    /// The authentication context class that the client asks for.
+    /// The requested authentication context class.
     var acr: String?
-    /// Whether the client wants the user to authenticate anew after some time.
+    /// Whether the request has a `max_age`, so that the user must authenticate again.
     var limitsAge = false
-    /// The scope as the request names it; `nil` for nothing.
+    /// The scope parameter as sent; `nil` if it was omitted.
     var namedScope: String?
-    /// The claims that the client asks for (OpenID Connect Core, section 5.5), as JSON.
+    /// The requested claims (OpenID Connect Core, section 5.5), as JSON.
     var claims: String?
     /// The hash of the key to which the client binds the code (RFC 9449, section 10).
     var key: String?
 
-    /// What a request is.
+    /// The result of validating a request.
     enum Judgement: Sendable {
         case good(AuthorizationRequest)
-        /// The user is informed: it is not known where else an answer may go (section 4.1.2.1).
+        /// The error is shown to the user, because there is no valid redirect URI (section 4.1.2.1).
         case shown(String)
-        /// The client is informed.
+        /// The error is sent to the client by a redirect.
         case redirected(OAuth2Refusal, to: String, state: String?)
     }
 
-    /// Judges a request by its parameters; `nil` stands for what could not be decoded.
+    /// Validates a request by its parameters; `nil` if they could not be decoded.
     static func judge(_ fields: FormFields?, at server: AuthorizationServer) -> Judgement {
         guard let parameters = fields.map(OAuth2Parameters.init) else { return .shown("The request cannot be read.") }
         guard let client = parameters["client_id"].flatMap(server.clientAuthentication.client)
@@ -63,7 +63,8 @@ struct AuthorizationRequest: Sendable {
         }
     }
 
-    /// Where the answer goes: one of the client's addresses, which may be left unsaid if there is only one (section 3.1.2.3).
+    /// Returns the target of the response: a registered redirect URI, which may be omitted if the client has only one (section
+    /// 3.1.2.3).
     private static func redirectURI(_ sent: String?, of client: MockOAuth2Client) -> String? {
         guard let sent else { return client.redirectURIs.count == 1 ? client.redirectURIs.first : nil }
         return client.redirectURIs.contains { RedirectURI.matches(sent, registered: $0) } ? sent : nil
@@ -73,14 +74,14 @@ struct AuthorizationRequest: Sendable {
         switch parameters["response_type"] {
         case "code": break
         case nil: throw OAuth2Refusal(.invalidRequest, "The response type is missing.")
-        // The implicit grant among them (RFC 9700, section 2.1.2).
+        // This includes the implicit grant (RFC 9700, section 2.1.2).
         default: throw OAuth2Refusal(.unsupportedResponseType, "The response type is always code.")
         }
         guard client.grants.contains(.authorizationCode)
         else { throw OAuth2Refusal(.unauthorizedClient, "The client may not use this grant.") }
     }
 
-    /// The challenge (RFC 7636, section 4.3), for which S256 has to be named: without a name it would be `plain`.
+    /// Returns the code challenge (RFC 7636, section 4.3). The method S256 must be named, because the default is `plain`.
     private static func challenge(
         _ parameters: OAuth2Parameters, isRequired: Bool
     ) throws(OAuth2Refusal) -> CodeChallenge? {

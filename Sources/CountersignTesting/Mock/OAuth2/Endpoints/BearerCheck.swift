@@ -10,7 +10,7 @@ package struct BearerCheck: Sendable {
     }
 
     let server: AuthorizationServer
-    /// The answer to a request without a good token, where a landscape has its own.
+    /// The response to a request without a valid token, if the landscape has its own.
     let template: MockResponse?
 
     /// Creates a check for the resources of a server.
@@ -58,7 +58,7 @@ package struct BearerCheck: Sendable {
         }
     }
 
-    /// The token in the `Authorization` field; `nil` if there is another scheme or nothing.
+    /// Returns the token in the `Authorization` field; `nil` if there is none or another scheme.
     func token(of request: MockRequest) -> String? {
         let credentials = request.fields[values: .authorization]
         guard credentials.count == 1, let credential = credentials.first else { return nil }
@@ -67,12 +67,13 @@ package struct BearerCheck: Sendable {
         return String(parts[1])
     }
 
-    /// Whether the token is there under the scheme for proofs.
+    /// Whether the token is sent with the `DPoP` scheme.
     private func isProved(_ request: MockRequest) -> Bool {
         request.fields[values: .authorization].first?.lowercased().hasPrefix("dpop ") == true
     }
 
-    /// The answer to a request that does not prove to have the key of its token (RFC 9449, section 7.1); `nil` if it does, or need not.
+    /// Checks the proof of possession (RFC 9449, section 7.1), and returns the response that refuses the request; `nil` if the
+    /// proof is valid or not required.
     private func checkProof(of request: MockRequest, with token: String) -> MockResponse? {
         guard let proofs = server.proofs else { return nil }
         let bound = server.key(of: token)
@@ -93,8 +94,8 @@ package struct BearerCheck: Sendable {
         }
     }
 
-    /// The answer to a request without a good token, in the form of the landscape. Without an error if there was no token at all, as
-    /// the client cannot have known (section 3.1).
+    /// Returns the response to a request without a valid token, in the form of the landscape. It has no error code if the request
+    /// had no token at all (RFC 6750, section 3.1).
     func challenge(error: String? = nil, _ description: String = "") -> MockResponse {
         server.recorder.count { $0.challenges += 1 }
         if let template { return template }
@@ -105,7 +106,8 @@ package struct BearerCheck: Sendable {
         }
     }
 
-    /// Tokens come in one field, once: not in an address, where they are logged (RFC 9700, section 4.3.2), and not in two places.
+    /// Checks that the token is sent in a single `Authorization` field: not in the URL, which is logged (RFC 9700, section
+    /// 4.3.2), and not in two places.
     private func checkPlace(of request: MockRequest) -> MockResponse? {
         let isInAddress = request.queryFields?.pairs.contains { $0.name == "access_token" } ?? false
         if isInAddress { server.recorder.count { $0.tokensInAddresses += 1 } }
@@ -119,7 +121,7 @@ package struct BearerCheck: Sendable {
         Self.closest(server.options.requiredAuthentications, to: path)
     }
 
-    /// What is said for the longest beginning of a path.
+    /// Returns the value for the longest matching prefix of a path.
     private static func closest<Value>(_ values: [String: Value], to path: String) -> Value? {
         values.filter { path.hasPrefix($0.key) }.max { $0.key.count < $1.key.count }?.value
     }

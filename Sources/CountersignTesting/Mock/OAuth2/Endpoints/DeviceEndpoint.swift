@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// Gives devices codes, and lets users allow them (RFC 8628, sections 3.1 to 3.3).
+/// The device authorization endpoint and its verification page for users (RFC 8628, sections 3.1 to 3.3).
 struct DeviceEndpoint: Sendable {
     let server: AuthorizationServer
 
-    /// A device asks for codes.
+    /// Handles the device authorization request.
     func respond(to request: MockRequest) -> MockResponse {
         guard request.method == .post else { return OAuth2Answer.notAllowed() }
         do throws(OAuth2Refusal) {
@@ -31,7 +31,7 @@ struct DeviceEndpoint: Sendable {
         }
     }
 
-    /// A user opens the page, or sends its form.
+    /// Handles the verification page and its form.
     func verify(_ request: MockRequest) -> MockResponse {
         switch request.method {
         case .get: return form(code: request.queryFields?["user_code"] ?? "")

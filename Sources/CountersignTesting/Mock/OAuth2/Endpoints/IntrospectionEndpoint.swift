@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// Says what a token is good for to a service that was called with it (RFC 7662).
+/// The introspection endpoint (RFC 7662), which describes a token to a service that received it.
 struct IntrospectionEndpoint: Sendable {
     let server: AuthorizationServer
     let faults: FaultQueue<Void, MockIntrospectionFault>
@@ -19,11 +19,11 @@ struct IntrospectionEndpoint: Sendable {
         do throws(OAuth2Refusal) {
             let parameters = try OAuth2Parameters.posted(by: request)
             let client = try server.clientAuthentication.client(sending: request, with: parameters)
-            // A name alone proves nothing, and anyone could try tokens out (section 2.1).
+            // Without client authentication, anyone could probe for valid tokens (section 2.1).
             guard client.secret != nil || client.key != nil || client.certificate != nil
             else { throw OAuth2Refusal(.invalidClient, "A client without a secret may not ask.") }
             guard let token = parameters["token"] else { throw OAuth2Refusal(.invalidRequest, "The token is missing.") }
-            // The hint would only make the search shorter (section 2.1).
+            // `token_type_hint` is ignored: it would only speed up the search (section 2.1).
             server.recorder.count { $0.introspections += 1 }
             var members = members(of: server.introspect(token), now: Date())
             if case .introspection(let changes)? = fault {
@@ -35,7 +35,7 @@ struct IntrospectionEndpoint: Sendable {
         }
     }
 
-    /// Of a token that is not good nothing is said but that (section 2.2).
+    /// Returns the members of the response, which contains only `active` if the token is not active (section 2.2).
     private func members(of token: TokenLedger.Introspection?, now: Date) -> JSONMembers {
         var members = JSONMembers()
         members.set("active", toJSON: token == nil ? "false" : "true")

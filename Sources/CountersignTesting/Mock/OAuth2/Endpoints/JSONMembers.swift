@@ -27,7 +27,7 @@ package struct JSONMembers: Sendable, RedactedDescription {
         "{" + members.map { "\(Self.quoted($0.name)):\($0.json)" }.joined(separator: ",") + "}"
     }
 
-    /// A text as JSON writes it.
+    /// Returns a text as a JSON string.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,16 +1,17 @@
 import Foundation
 import HTTPTypes
 
-/// What the token, the revocation and the introspection endpoint have in common: answers in JSON that are not cached (RFC 6749, sections 5.1 and 5.2).
+/// The responses of the token, revocation and introspection endpoints: JSON that must not be cached (RFC 6749, sections 5.1 and
+/// 5.2).
 enum OAuth2Answer {
-    /// A JSON object.
+    /// Returns a JSON object.
     static func json(_ members: JSONMembers, status: HTTPResponse.Status = .ok) -> MockResponse {
         var fields: HTTPFields = [.contentType: "application/json;charset=UTF-8", .cacheControl: "no-store"]
         if let pragma = HTTPField.Name("Pragma") { fields[pragma] = "no-cache" }
         return MockResponse(status: status, fields: fields, body: members.text.utf8)
     }
 
-    /// The same as a form; what is no text stands there as it is in JSON.
+    /// Returns the members as a form. Values other than strings are converted to text.
     static func form(_ members: JSONMembers) -> MockResponse {
         let object = (try? JSONSerialization.jsonObject(with: Data(members.text.utf8))) as? [String: Any] ?? [:]
         let pairs = object.sorted { $0.key < $1.key }.map { (name: $0.key, value: "\($0.value)") }
@@ -19,7 +20,7 @@ enum OAuth2Answer {
             body: FormFields.encode(pairs).utf8)
     }
 
-    /// An error with a code of ours or of a fault.
+    /// Returns an error response with a code of the protocol or of a fault.
     static func error(
         _ code: String, description: String? = nil, uri: String? = nil, status: HTTPResponse.Status = .badRequest
     ) -> MockResponse {
@@ -30,7 +31,7 @@ enum OAuth2Answer {
         return json(members, status: status)
     }
 
-    /// A refusal. A client that did not authenticate learns how it can (RFC 7617, section 2).
+    /// Returns the response for a refusal. If client authentication failed, it contains a challenge (RFC 7617, section 2).
     static func refusal(_ refusal: OAuth2Refusal, by server: AuthorizationServer) -> MockResponse {
         server.recorder.count { statistics in
             statistics.refusals[refusal.code.rawValue, default: 0] += 1
@@ -48,7 +49,7 @@ enum OAuth2Answer {
         return refusal.code == .useNonce ? response.naming(server.proofs?.nonce(at: .authorizationServer)) : response
     }
 
-    /// The answer to another method than POST (RFC 6749, section 3.2).
+    /// Returns the response to a method other than POST (RFC 6749, section 3.2).
     static func notAllowed() -> MockResponse {
         var response = error("invalid_request", description: "The method is always POST.", status: .methodNotAllowed)
         response.fields[.allow] = "POST"

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Takes the requests of clients before a browser brings a reference to them (RFC 9126).
+/// The endpoint of pushed authorization requests (RFC 9126), to which a browser later brings a reference.
 struct PushEndpoint: Sendable {
     let server: AuthorizationServer
 
@@ -13,7 +13,7 @@ struct PushEndpoint: Sendable {
             else { throw OAuth2Refusal(.invalidRequest, "A reference cannot be pushed.") }
             switch AuthorizationRequest.judge(request.form, at: server) {
             case .good(let authorization):
-                // A client speaks for itself alone.
+                // A client may push only its own requests.
                 guard authorization.client.id == client.id
                 else { throw OAuth2Refusal(.invalidRequest, "The request is another client's.") }
                 server.recorder.count { $0.pushes += 1 }

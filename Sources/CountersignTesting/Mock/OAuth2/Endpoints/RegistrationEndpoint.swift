@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// Lets clients register themselves (RFC 7591) which log users in, and gives them a secret where they want one.
+/// The dynamic registration of clients with redirect URIs (RFC 7591). A client receives a secret unless its method is `none`.
 struct RegistrationEndpoint: Sendable {
     let server: AuthorizationServer
 
@@ -10,7 +10,7 @@ struct RegistrationEndpoint: Sendable {
         guard let body = try? JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any],
             let redirects = body["redirect_uris"] as? [String], !redirects.isEmpty
         else { return OAuth2Answer.error("invalid_redirect_uri") }
-        // What RFC 7591, section 2, says of nothing.
+        // The default of RFC 7591, section 2.
         let method = body["token_endpoint_auth_method"] as? String ?? "client_secret_basic"
         guard (server.openID?.options.authenticationMethods ?? ["none"]).contains(method) else {
             return OAuth2Answer.error("invalid_client_metadata")

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Takes tokens back (RFC 7009).
+/// The revocation endpoint (RFC 7009).
 struct RevocationEndpoint: Sendable {
     let server: AuthorizationServer
 
@@ -10,7 +10,7 @@ struct RevocationEndpoint: Sendable {
             let parameters = try OAuth2Parameters.posted(by: request)
             let client = try server.clientAuthentication.client(sending: request, with: parameters)
             guard let token = parameters["token"] else { throw OAuth2Refusal(.invalidRequest, "The token is missing.") }
-            // The hint would only make the search shorter (section 2.1).
+            // `token_type_hint` is ignored: it would only speed up the search (section 2.1).
             try server.revoke(token, by: client)
             return MockResponse(status: .ok, fields: [.cacheControl: "no-store"])
         } catch {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// Gives tokens for codes, refresh tokens and clients' own credentials (RFC 6749, sections 4.1.3, 4.4.2 and 6).
+/// The token endpoint, which issues tokens for all grants of the server (RFC 6749, sections 4.1.3, 4.4.2 and 6).
 struct TokenEndpoint: Sendable {
     let server: AuthorizationServer
     let faults: FaultQueue<MockOAuth2Client.Grant?, MockTokenFault>
@@ -78,14 +78,14 @@ struct TokenEndpoint: Sendable {
         return members
     }
 
-    /// Where the access token begins, which is the first member; an error's code otherwise.
+    /// Returns the offset of the access token, which is the first member, or of the code in an error response.
     private func tokenPlace(in response: MockResponse) -> Int {
         (response.body.firstIndex(of: UInt8(ascii: ":")) ?? 0) + 2
     }
 }
 
 extension MockTokenFault {
-    /// The answer of a fault that keeps the request from being processed.
+    /// The response of a fault that prevents the processing of the request; `nil` for other faults.
     fileprivate var response: MockResponse? {
         switch self {
         case .status(let code, let retryAfter):
@@ -105,7 +105,7 @@ extension MockTokenFault {
         }
     }
 
-    /// Makes an answer's members wrong.
+    /// Applies the fault to the members of a response.
     fileprivate func change(_ members: inout JSONMembers) {
         guard case .members(let changes) = self else { return }
         for (name, json) in changes.sorted(by: { $0.key < $1.key }) { members.set(name, toJSON: json) }

@@ -4,7 +4,8 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// What an authorization server publishes as an OpenID provider, and what it signs; written from OpenID Connect Core 1.0 and Discovery 1.0.
+/// The OpenID provider of an authorization server: its published documents and ID tokens, written from OpenID Connect Core 1.0
+/// and Discovery 1.0.
 final class OpenIDProvider: Sendable, RedactedDescription {
     private struct Keys {
         var current = P256.Signing.PrivateKey()
@@ -19,7 +20,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
     private let paths: MockOAuth2Options.Paths
     private let scopes: [String]
     private let resource: MockProtectedResourceOptions?
-    /// Whether proofs of possession are taken.
+    /// Whether proofs of possession are supported.
     private let proves: Bool
     private let keys = Mutex(Keys())
 
@@ -33,21 +34,21 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         proves = server.proof != nil
     }
 
-    /// Where the metadata of the resources are.
+    /// The path of the protected resource metadata.
     private var resourceMetadataPath: String {
         resource?.metadataPath ?? "/.well-known/oauth-protected-resource\(resource?.path ?? "")"
     }
 
-    /// What a challenge says of where the metadata of the resources are; `nil` for nothing.
+    /// The URL of the protected resource metadata in challenges; `nil` if challenges do not contain it.
     var resourceMetadataURL: String? {
         guard let resource, resource.namesMetadata else { return nil }
         return address + resourceMetadataPath
     }
 
-    /// What tokens have to be for; `nil` for anything.
+    /// The required resource of tokens; `nil` for any.
     var resourceIdentifier: String? { resource.map { address + $0.path } }
 
-    /// Signs with another key from now on, and publishes it alone.
+    /// Replaces the signing key. Only the new key is published.
     func rotateKeys() {
         keys.withLock { keys in
             keys.current = P256.Signing.PrivateKey()
@@ -55,9 +56,9 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         }
     }
 
-    // MARK: What it publishes
+    // MARK: Metadata
 
-    /// - Returns: `nil` if the address is none of its own.
+    /// - Returns: The response; `nil` if the path belongs to none of the provider's documents.
     func respond(to request: MockRequest) -> MockResponse? {
         switch request.path {
         case options.metadataPath: metadata()
@@ -119,7 +120,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
             ("kty", "EC"), ("crv", "P-256"), ("use", "sig"), ("alg", "ES256"), ("kid", name),
             ("x", Self.encoded(key.prefix(32))), ("y", Self.encoded(key.suffix(32))),
         ] { jwk.set(member, to: value) }
-        // Keys of types that a client does not know are passed over.
+        // Clients must ignore keys of an unknown type.
         var set = JSONMembers()
         if case .keys(let json)? = fault {
             set.set("keys", toJSON: json)
@@ -131,11 +132,11 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         return response
     }
 
-    // MARK: What it signs
+    // MARK: Signatures
 
-    /// An ID token for what a user has agreed to; `nil` if the fault says so.
+    /// Returns an ID token for an approved request; `nil` if a fault omits it.
     ///
-    /// - Parameter nonce: What the client has sent along; `nil` for nothing.
+    /// - Parameter nonce: The nonce of the authorization request; `nil` for none.
     func token(for user: String, client: String, nonce: String?, accessToken: String, now: Date) -> String? {
         let fault = tokenFaults.next(for: ())
         if fault == .missing { return nil }
@@ -157,7 +158,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
             signature = Data(HMAC<SHA256>.authenticationCode(for: bytes, using: secret))
         default:
             let signer = fault == .foreignKey ? P256.Signing.PrivateKey() : key
-            // Any of Crypto's errors would be one of this machine's.
+            // Signing fails only if Crypto itself does.
             guard let made = try? signer.signature(for: bytes) else { return nil }
             signature = made.rawRepresentation
         }
@@ -175,7 +176,7 @@ final class OpenIDProvider: Sendable, RedactedDescription {
         claims.set("sub", to: user)
         claims.set("aud", to: client)
         claims.set("iat", toJSON: "\(time)")
-        // Where a time is asked for, the user has just logged in.
+        // With `max_age`, the user has always just logged in.
         claims.set("auth_time", toJSON: "\(time)")
         claims.set("exp", toJSON: "\(time + Int(options.tokenLifetime.components.seconds))")
         if let nonce { claims.set("nonce", to: nonce) }

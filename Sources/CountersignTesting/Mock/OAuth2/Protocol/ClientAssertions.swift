@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// Judges the tokens by which clients say who they are (RFC 7523, section 3): those signed by `ES256`, for one audience alone, once and soon.
+/// Validates client assertions (RFC 7523, section 3): signed with `ES256`, for exactly one audience, single-use and short-lived.
 final class ClientAssertions: Sendable {
     private struct Header: Decodable {
         let alg: String
@@ -14,20 +14,20 @@ final class ClientAssertions: Sendable {
     }
 
     private let recorder: OAuth2Recorder
-    /// The names of those that came already.
+    /// The `jti` values of accepted assertions.
     private let used = Mutex<Set<String>>([])
 
     init(recorder: OAuth2Recorder) {
         self.recorder = recorder
     }
 
-    /// The subject of a token, whose signature is not looked at; `nil` if there is none that can be read.
+    /// Returns the subject of an assertion without verifying its signature; `nil` if there is no readable assertion.
     func subject(of parameters: OAuth2Parameters) -> String? {
         guard parameters["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" else { return nil }
         return Self.parts(of: parameters)?.claims.sub
     }
 
-    /// Whether a token is good; it is not the next time.
+    /// Whether an assertion is valid. Each is accepted once.
     func accepts(_ parameters: OAuth2Parameters, signedBy key: String, for audience: String, at now: Date) -> Bool {
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: key), let parts = Self.parts(of: parameters),
             parts.header.alg == "ES256",

@@ -2,14 +2,14 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Finds out which client a request of the token or revocation endpoint is from (RFC 6749, section 2.3).
+/// Authenticates the client of a request at the token, revocation or another endpoint (RFC 6749, section 2.3).
 final class ClientAuthentication: Sendable {
     private static let failure = OAuth2Refusal(.invalidClient, "The client is not known, or did not prove who it is.")
 
     private let clients: Mutex<[String: MockOAuth2Client]>
     private let assertions: ClientAssertions
     private let address: String
-    /// Whom assertions are for; `nil` for the endpoint that they come to.
+    /// The required audience of assertions; `nil` for the URL of the endpoint.
     private let issuer: String?
 
     init(_ clients: [MockOAuth2Client], address: String, issuer: String?, recorder: OAuth2Recorder) {
@@ -19,15 +19,15 @@ final class ClientAuthentication: Sendable {
         self.clients = Mutex(Dictionary(clients.map { ($0.id, $0) }) { _, last in last })
     }
 
-    /// Adds a client that has registered itself.
+    /// Adds a dynamically registered client.
     func register(_ client: MockOAuth2Client) { clients.withLock { $0[client.id] = client } }
 
-    /// The client with an identifier.
+    /// Returns the client with an identifier.
     func client(_ id: String) -> MockOAuth2Client? {
         OAuth2Syntax.isVisible(id) ? clients.withLock { $0[id] } : nil
     }
 
-    /// The client that sent a request, proved in a way that it is registered for, and in no second one.
+    /// Returns the client of a request, which must authenticate by exactly one of its registered methods.
     func client(sending request: MockRequest, with parameters: OAuth2Parameters) throws(OAuth2Refusal) -> MockOAuth2Client {
         let credentials = request.fields[values: .authorization]
         guard credentials.count < 2, credentials.isEmpty || parameters["client_secret"] == nil

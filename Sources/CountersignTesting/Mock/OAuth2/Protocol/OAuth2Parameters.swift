@@ -1,12 +1,12 @@
 internal import Countersign
 
-/// The parameters of a request at one of the endpoints, read by the rules of RFC 6749, sections 3.1 and 3.2.
+/// The parameters of a request to an endpoint, by the rules of RFC 6749, sections 3.1 and 3.2.
 struct OAuth2Parameters: Sendable, RedactedDescription {
-    /// Names that are there more than once, which nothing but an error can come of.
+    /// The names that occur more than once, which is an error.
     let repeated: Set<String>
     private let values: [String: String]
 
-    /// Takes over the pairs: a parameter without a value is as good as none.
+    /// Creates parameters from decoded fields. A parameter with an empty value counts as omitted.
     init(_ fields: FormFields) {
         var values: [String: String] = [:]
         var seen: Set<String> = []
@@ -15,21 +15,22 @@ struct OAuth2Parameters: Sendable, RedactedDescription {
             if !seen.insert(name).inserted { repeated.insert(name) }
             if !value.isEmpty { values[name] = value }
         }
-        // RFC 8707, section 2, and RFC 8693, section 2.1, let these two be there several times.
+        // RFC 8707, section 2, and RFC 8693, section 2.1, allow these two parameters to be repeated.
         self.repeated = repeated.subtracting(["resource", "audience"])
         self.values = values
     }
 
-    /// Takes over values, each of which is there once.
+    /// Creates parameters from values, none of which is repeated.
     init(_ values: [String: String]) {
         self.values = values
         repeated = []
     }
 
-    /// The value of a parameter that is there once.
+    /// The value of a parameter; `nil` if it is missing or repeated.
     subscript(name: String) -> String? { repeated.contains(name) ? nil : values[name] }
 
-    /// The parameters of a posted form, which has to be one and holds all there is: nothing may stand in the address (section 2.3.1).
+    /// Returns the parameters of a form body. It throws if the body is no form, a parameter is repeated, or the URL has a query
+    /// (section 2.3.1).
     static func posted(by request: MockRequest) throws(OAuth2Refusal) -> OAuth2Parameters {
         guard let form = request.form else { throw OAuth2Refusal(.invalidRequest, "The body is not a form.") }
         guard request.query ?? "" == "" else { throw OAuth2Refusal(.invalidRequest, "Parameters belong in the body.") }

@@ -1,6 +1,7 @@
-/// Why an endpoint says no: what goes over the wire, and what the server noticed.
+/// The reason why an endpoint refuses a request: the error response and, for the counts, a detected reuse.
 struct OAuth2Refusal: Error, Sendable, Hashable {
-    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2), RFC 8628 (section 3.5) and RFC 9449 (section 5) that this server has a reason for.
+    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2), RFC 8628 (section 3.5) and RFC 9449 (section 5) that this server
+    /// uses.
     enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
@@ -18,14 +19,14 @@ struct OAuth2Refusal: Error, Sendable, Hashable {
         case useNonce = "use_dpop_nonce"
     }
 
-    /// What came a second time.
+    /// The kind of credential that was used again.
     enum Reuse: Sendable {
         case code
         case refreshToken
     }
 
     let code: Code
-    /// A sentence of ours: it repeats nothing of the request, so it has none of the characters that section 5.2 forbids.
+    /// A constant sentence. It repeats nothing of the request, so it contains none of the characters that section 5.2 forbids.
     let description: String
     let reuse: Reuse?
 

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Judges proofs of possession (RFC 9449, section 4.3): those signed by `ES256`, for one request, once and soon.
+/// Validates proofs of possession (RFC 9449, section 4.3): signed with `ES256`, for one request, single-use and recent.
 final class ProofJudge: Sendable {
     typealias Place = MockProofOptions.Place
 
@@ -25,7 +25,7 @@ final class ProofJudge: Sendable {
 
     private struct State {
         var used: Set<String> = []
-        /// Those that were given out, with how often they were used.
+        /// The issued nonces with the numbers of their uses.
         var nonces: [Place: [String: Int]] = [:]
     }
 
@@ -40,7 +40,7 @@ final class ProofJudge: Sendable {
         self.recorder = recorder
     }
 
-    /// The hash of the key that a request proves to have (RFC 7638); `nil` if it has no proof.
+    /// Returns the hash of the key whose possession a request proves (RFC 7638); `nil` if it has no proof.
     ///
     /// - Parameter token: The access token that the request carries; `nil` for none.
     func key(provedBy request: MockRequest, with token: String?, at place: Place) throws(OAuth2Refusal) -> String? {
@@ -70,7 +70,8 @@ final class ProofJudge: Sendable {
         return SignedToken.text(Data(SHA256.hash(data: Data(members.utf8))))
     }
 
-    /// A nonce that the next proof can have; `nil` for none. Those that are good for so many proofs alone are another each time.
+    /// Returns a nonce for the next proof; `nil` if proofs need none. If nonces have a limited number of uses, it is always a new
+    /// one.
     func nonce(at place: Place) -> String? {
         guard options.wantsNonces else { return nil }
         return state.withLock { state in
@@ -98,7 +99,7 @@ final class ProofJudge: Sendable {
 }
 
 extension MockResponse {
-    /// The same with the nonce that the next proof has to have.
+    /// Returns the response with the nonce for the next proof.
     func naming(_ nonce: String?) -> MockResponse {
         guard let nonce, let name = HTTPField.Name("DPoP-Nonce") else { return self }
         var response = self

@@ -1,8 +1,8 @@
 /// Redirect URIs of clients.
 package enum RedirectURI {
-    /// Whether a URI of a request is a registered one: to the byte (RFC 9700, section 2.1), but for a loopback address's port.
+    /// Whether a URI equals a registered one byte by byte (RFC 9700, section 2.1), except for the port of a loopback address.
     static func matches(_ uri: String, registered: String) -> Bool {
-        // Texts of other alphabets may be equal and have other bytes.
+        // Strings beyond ASCII may be equal without being the same bytes.
         guard uri.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), !uri.contains("#") else { return false }
         if uri.utf8.elementsEqual(registered.utf8) { return true }
         guard let loopback = withoutPort(uri), let registered = withoutPort(registered) else { return false }
@@ -15,8 +15,8 @@ package enum RedirectURI {
         return uri + separator + FormFields.encode(parameters)
     }
 
-    /// A loopback URI without its port, which such a client cannot know beforehand (RFC 8252, section 7.3). A name is not an address:
-    /// `localhost` may be another machine (section 8.3).
+    /// Returns a loopback URI without its port, which the client does not know beforehand (RFC 8252, section 7.3). `localhost`
+    /// does not count, since the name may resolve to another machine (section 8.3).
     private static func withoutPort(_ uri: String) -> String? {
         for host in ["http://127.0.0.1", "http://[::1]"] where uri.hasPrefix(host) {
             var rest = uri.dropFirst(host.count)

@@ -1,5 +1,5 @@
 extension TokenLedger {
-    /// What an access token is good for.
+    /// Checks an access token.
     func judge(_ text: String, at now: Instant) -> AuthorizationServer.Verdict {
         guard OAuth2Syntax.isBearerToken(text), let token = accessTokens[text], let family = families[token.family]
         else { return .bad("The access token is not known.") }
@@ -8,7 +8,7 @@ extension TokenLedger {
         return .good(user: family.user ?? family.clientID, scopes: token.scopes)
     }
 
-    /// Whether the user of an access token has authenticated as a resource wants it.
+    /// Whether the user of an access token has authenticated as a resource requires.
     func hasAuthenticated(_ text: String, as requirement: MockAuthenticationRequirement, at now: Instant) -> Bool {
         guard let family = accessTokens[text].flatMap({ families[$0.family] }) else { return false }
         guard requirement.acr == nil || family.acr == requirement.acr else { return false }
@@ -16,10 +16,10 @@ extension TokenLedger {
         return family.authenticated.map { now - $0 <= age } ?? false
     }
 
-    /// The claims that the client asked for with which an access token came.
+    /// Returns the claims with which an access token was requested.
     func claims(of text: String) -> String? { accessTokens[text].flatMap { families[$0.family]?.claims } }
 
-    /// Revokes an access token with its family; whether it was good.
+    /// Revokes an access token with its family, and returns whether it was valid.
     mutating func endSession(of text: String, at now: Instant) -> Bool {
         guard case .good = judge(text, at: now), let family = accessTokens[text]?.family else { return false }
         revoke(family: family)

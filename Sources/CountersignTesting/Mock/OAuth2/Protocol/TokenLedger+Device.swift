@@ -3,14 +3,14 @@ extension TokenLedger {
     /// A device that waits for a user.
     struct Device {
         let family: Family
-        /// What the user types, without a hyphen.
+        /// The user code, without a hyphen.
         let userCode: String
         let expires: Instant
-        /// How long it has to wait between two questions.
+        /// The minimum polling interval.
         var interval: Duration
-        /// When it asked last.
+        /// The time of the last poll.
         var lastQuestion: Instant?
-        /// What the user has said; `nil` before that.
+        /// The user's decision; `nil` before it.
         var answer: Answer?
     }
 
@@ -19,10 +19,10 @@ extension TokenLedger {
         case denied
     }
 
-    /// Consonants, of which no words come (section 6.1).
+    /// The letters of user codes: consonants, which form no words (section 6.1).
     private static let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
 
-    /// Codes for a device and its user.
+    /// Returns a device code and a user code.
     mutating func makeDevice(
         for client: MockOAuth2Client, scopes: [String], at now: Instant
     ) -> (deviceCode: String, userCode: String) {
@@ -36,7 +36,7 @@ extension TokenLedger {
         return (deviceCode, userCode.prefix(4) + "-" + userCode.suffix(4))
     }
 
-    /// Writes down what a user says of a device; whether there is one that waits.
+    /// Records the decision of a user, and returns whether a device was waiting with this code.
     mutating func settle(userCode: String, by user: String?, at now: Instant) -> Bool {
         let typed = userCode.uppercased().filter { $0 != "-" && $0 != " " }
         guard
@@ -46,7 +46,7 @@ extension TokenLedger {
         return true
     }
 
-    /// Tokens for a device code, which is good once (sections 3.4 and 3.5).
+    /// Issues tokens for a device code, which is single-use (sections 3.4 and 3.5).
     mutating func redeem(
         deviceCode text: String, by client: MockOAuth2Client, at now: Instant
     ) throws(OAuth2Refusal) -> Issue {

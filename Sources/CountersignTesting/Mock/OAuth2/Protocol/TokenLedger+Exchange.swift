@@ -1,5 +1,6 @@
 extension TokenLedger {
-    /// A token for that of somebody else (RFC 8693, section 2): for the same user and no other scopes, for as long as any.
+    /// Exchanges a subject token for an access token (RFC 8693, section 2) for the same user and at most the same scopes, with a
+    /// full lifetime.
     mutating func exchange(
         _ parameters: OAuth2Parameters, scopes: [String]?, by client: MockOAuth2Client, at now: Instant
     ) throws(OAuth2Refusal) -> Issue {
@@ -18,7 +19,7 @@ extension TokenLedger {
 
     static var accessTokenType: String { "urn:ietf:params:oauth:token-type:access_token" }
 
-    /// Whose token it is that a parameter has, with its type beside it; `nil` if there is none.
+    /// Returns the user and the scopes of the subject or actor token, which must have a token type; `nil` if there is none.
     private func party(
         _ role: String, _ parameters: OAuth2Parameters, at now: Instant
     ) throws(OAuth2Refusal) -> (user: String, scopes: [String])? {

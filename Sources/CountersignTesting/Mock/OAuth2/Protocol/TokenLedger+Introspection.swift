@@ -1,16 +1,16 @@
 extension TokenLedger {
-    /// What a token is good for that is good (RFC 7662, section 2.2).
+    /// The properties of an active token (RFC 7662, section 2.2).
     struct Introspection: Sendable {
         let family: Family
         let scopes: [String]
         let isAccessToken: Bool
-        /// How long ago it was given out; `nil` if that was not written down.
+        /// The time since it was issued; `nil` if that was not recorded.
         let age: Duration?
-        /// How long it is good; `nil` if that is for ever.
+        /// The remaining lifetime; `nil` for no limit.
         let life: Duration?
     }
 
-    /// - Returns: `nil` for a token that is not good: unknown, expired, revoked or used up.
+    /// - Returns: The token's properties; `nil` if it is unknown, expired, revoked or used.
     func introspect(_ text: String, at now: Instant) -> Introspection? {
         guard OAuth2Syntax.isVisible(text) else { return nil }
         if let token = accessTokens[text], let family = families[token.family] {

@@ -1,10 +1,10 @@
 internal import Countersign
 
-/// Which codes and tokens there are, what they are good for, and what becomes of them: the rules without time, transport and lock.
+/// The issued codes and tokens with their rules, without clock, transport and lock.
 ///
-/// Everything that comes of one login, or of one request of a client for itself, is a family. A family is revoked as a whole.
+/// Everything issued for one login, or for one request of a client for itself, is a family. A family is revoked as a whole.
 struct TokenLedger: RedactedDescription {
-    /// The lifetimes, and what happens to refresh tokens.
+    /// The lifetimes, and the handling of refresh tokens.
     struct Rules: Sendable {
         let codeLifetime: Duration
         let deviceCodeLifetime: Duration
@@ -18,30 +18,30 @@ struct TokenLedger: RedactedDescription {
 
     typealias Instant = ContinuousClock.Instant
 
-    /// What was agreed to.
+    /// The approved request of a login or client.
     struct Family: Sendable {
         let clientID: String
-        /// The user who agreed; `nil` for a client that asked for itself.
+        /// The user who approved; `nil` for a client that requested tokens for itself.
         let user: String?
         let scopes: [String]
-        /// What the client wants to find in an ID token.
+        /// The nonce for the ID token.
         var nonce: String?
-        /// How the user was asked to authenticate, and when that was.
+        /// The requested authentication context class, and the time of the authentication.
         var acr: String?
         var authenticated: Instant?
-        /// The claims that the client asked for, as JSON.
+        /// The requested claims, as JSON.
         var claims: String?
-        /// The certificate that its tokens are bound to (RFC 8705, section 3), as DER.
+        /// The certificate to which the tokens are bound (RFC 8705, section 3), as DER.
         var certificate: [UInt8]?
-        /// The hash of the key that its tokens are bound to (RFC 9449).
+        /// The hash of the key to which the tokens are bound (RFC 9449).
         var key: String?
         var isRevoked = false
     }
 
-    /// A code that was sent out with a browser.
+    /// An authorization code that was sent to a client through the browser.
     struct Code {
         let family: Int
-        /// As it stood in the authorization request; `nil` if it stood there not.
+        /// The redirect URI of the authorization request; `nil` if it was omitted.
         let redirectURI: String?
         let challenge: CodeChallenge?
         let expires: Instant
@@ -65,23 +65,23 @@ struct TokenLedger: RedactedDescription {
     struct RefreshToken {
         let family: Int
         let expires: Instant?
-        /// When it was replaced by another.
+        /// The time when a rotation replaced it; `nil` if it was not replaced.
         var used: Instant?
     }
 
-    /// What a token request is answered with.
+    /// The content of a token response.
     struct Issue: Sendable, RedactedDescription {
         let accessToken: String
         let refreshToken: String?
         let scopes: [String]
-        /// What it comes of.
+        /// The family of the tokens.
         var family: Family?
     }
 
     let rules: Rules
     private(set) var families: [Int: Family] = [:]
     private(set) var accessTokens: [String: AccessToken] = [:]
-    /// The devices that wait for a user, by their codes.
+    /// The devices that wait for a user, by device code.
     var devices: [String: Device] = [:]
     private var codes: [String: Code] = [:]
     private var passcodes: [String: Passcode] = [:]
@@ -93,8 +93,8 @@ struct TokenLedger: RedactedDescription {
         self.random = random
     }
 
-    /// Texts that cannot be guessed: 256 random bits, and at the end what a client has to escape in a form and in a query, so that one
-    /// that forgets to fails always and not sometimes.
+    /// Returns an unguessable text of 256 random bits. `ending` contains characters that must be escaped in forms and queries, so
+    /// that a client without escaping always fails and not only sometimes.
     mutating func makeText(ending: String = "") -> String {
         (0..<4).map { _ in
             let digits = String(random.next(), radix: 16)
@@ -104,30 +104,30 @@ struct TokenLedger: RedactedDescription {
 }
 
 extension TokenLedger {
-    /// The hash of the key to which a code or a refresh token is bound; `nil` for another grant.
+    /// Returns the hash of the key to which a code or a refresh token is bound; `nil` for another grant.
     func key(ofGrantIn parameters: OAuth2Parameters) -> String? {
         let code = parameters["code"].flatMap { codes[$0]?.family }
         let family = code ?? parameters["refresh_token"].flatMap { refreshTokens[$0]?.family }
         return family.flatMap { families[$0]?.key }
     }
 
-    /// Binds all that came of the same login as an access token to a key.
+    /// Binds the family of an access token to a key.
     mutating func bind(_ accessToken: String, to key: String) -> Family? {
         guard let family = accessTokens[accessToken]?.family else { return nil }
         families[family]?.key = key
         return families[family]
     }
 
-    /// The hash of the key that an access token is bound to.
+    /// Returns the hash of the key to which an access token is bound.
     func key(of accessToken: String) -> String? { accessTokens[accessToken].flatMap { families[$0.family]?.key } }
 
-    /// What is known of a refresh token.
+    /// Returns the record of a refresh token.
     func refreshToken(_ text: String) -> RefreshToken? { refreshTokens[text] }
 
-    /// The certificate that an access token is bound to.
+    /// Returns the certificate to which an access token is bound.
     func certificate(of accessToken: String) -> [UInt8]? { accessTokens[accessToken].flatMap { families[$0.family]?.certificate } }
 
-    /// Forgets all refresh tokens of a user.
+    /// Removes all refresh tokens of a user.
     mutating func revokeRefreshTokens(of user: String) {
         refreshTokens = refreshTokens.filter { families[$0.value.family]?.user != user }
     }
@@ -136,7 +136,7 @@ extension TokenLedger {
 // MARK: Giving out
 
 extension TokenLedger {
-    /// A code for what a user agreed to.
+    /// Returns a code for a request that a user approved.
     mutating func makeCode(_ family: Family, redirectURI: String?, challenge: CodeChallenge?, at now: Instant) -> String {
         let code = makeText(ending: "+/&=%41")
         codes[code] = Code(
@@ -144,7 +144,7 @@ extension TokenLedger {
         return code
     }
 
-    /// Tokens for a code (RFC 6749, section 4.1.3).
+    /// Issues tokens for a code (RFC 6749, section 4.1.3).
     mutating func redeem(
         code text: String, redirectURI: String?, verifier: String?, by client: MockOAuth2Client, at now: Instant
     ) throws(OAuth2Refusal) -> Issue {
@@ -158,12 +158,13 @@ extension TokenLedger {
         else { throw OAuth2Refusal(.invalidRequest, "The redirect URI is missing.") }
         guard code.challenge == nil || verifier != nil
         else { throw OAuth2Refusal(.invalidRequest, "The code verifier is missing.") }
-        // Used up here, whatever comes of it: there is one guess.
+        // The code is consumed before the remaining checks, so that a client has only one attempt.
         codes[text]?.isUsed = true
         guard !family.isRevoked, now < code.expires else { throw OAuth2Refusal(.invalidGrant, "The code has expired.") }
         guard code.redirectURI.map({ Array($0.utf8) }) == redirectURI.map({ Array($0.utf8) })
         else { throw OAuth2Refusal(.invalidGrant, "The redirect URI is another one.") }
-        // A verifier without a challenge is what is left of a request whose challenge was cut out (RFC 9700, section 4.8.2).
+        // A verifier without a challenge indicates that an attacker removed the challenge from the request (RFC 9700, section
+        // 4.8.2).
         guard verifier.map({ code.challenge?.accepts($0) ?? false }) ?? true
         else { throw OAuth2Refusal(.invalidGrant, "The code verifier does not match.") }
         return issue(
@@ -171,14 +172,14 @@ extension TokenLedger {
             refreshToken: client.grants.contains(.refreshToken) ? makeRefreshToken(in: code.family, at: now) : nil, at: now)
     }
 
-    /// A passcode for a user: 128 random bits as 32 digits.
+    /// Returns a passcode for a user: 128 random bits as 32 digits.
     mutating func makePasscode(_ family: Family, at now: Instant) -> String {
         let text = String(makeText().prefix(32))
         passcodes[text] = Passcode(family: family, expires: now + rules.passcodeLifetime)
         return text
     }
 
-    /// Tokens for a passcode, which is good for one try.
+    /// Issues tokens for a passcode, which is valid for one attempt.
     mutating func redeem(
         passcode text: String, scopes: [String]?, by client: MockOAuth2Client, at now: Instant
     ) throws(OAuth2Refusal) -> Issue {
@@ -194,7 +195,7 @@ extension TokenLedger {
             refreshToken: client.grants.contains(.refreshToken) ? makeRefreshToken(in: number, at: now) : nil, at: now)
     }
 
-    /// Tokens for a refresh token (RFC 6749, section 6), with the rotation of RFC 9700, section 4.14.2.
+    /// Issues tokens for a refresh token (RFC 6749, section 6), with the rotation of RFC 9700, section 4.14.2.
     mutating func refresh(
         with text: String, scopes: [String]?, by client: MockOAuth2Client, at now: Instant
     ) throws(OAuth2Refusal) -> Issue {
@@ -219,7 +220,7 @@ extension TokenLedger {
         return issue(in: token.family, scopes: granted, refreshToken: successor, at: now)
     }
 
-    /// A token for a client itself (RFC 6749, section 4.4.3): no refresh token, as it can ask again.
+    /// Issues a token for a client itself, without a refresh token (RFC 6749, section 4.4.3).
     mutating func issue(to client: MockOAuth2Client, scopes: [String], at now: Instant) -> Issue {
         let family = add(Family(clientID: client.id, user: nil, scopes: scopes, certificate: client.certificate))
         return issue(in: family, scopes: scopes, refreshToken: nil, at: now)
@@ -248,9 +249,9 @@ extension TokenLedger {
 // MARK: Taking back
 
 extension TokenLedger {
-    /// Revokes a token (RFC 7009, section 2.1): a refresh token with all of its family, an access token alone.
+    /// Revokes a token (RFC 7009, section 2.1): a refresh token with its family, an access token alone.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the token is known.
     mutating func revoke(_ text: String, by client: MockOAuth2Client) throws(OAuth2Refusal) -> Bool {
         guard OAuth2Syntax.isVisible(text), let number = refreshTokens[text]?.family ?? accessTokens[text]?.family
         else { return false }
@@ -264,15 +265,15 @@ extension TokenLedger {
         return true
     }
 
-    /// Revokes all that came of one login.
+    /// Revokes all codes and tokens of a family.
     mutating func revoke(family number: Int) { families[number]?.isRevoked = true }
 
-    /// Makes all access tokens that there are expire.
+    /// Expires all access tokens.
     mutating func expireAccessTokens(at now: Instant) {
         for text in accessTokens.keys { accessTokens[text]?.expires = now }
     }
 
-    /// Revokes all that there is, codes included.
+    /// Revokes all tokens and codes, including passcodes and device codes.
     mutating func revokeAll() {
         for number in families.keys { revoke(family: number) }
         passcodes = [:]

@@ -6,11 +6,11 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// An application with the generated observer, in which a person logs in.
+/// An application with the generated observer, in which a user logs in.
 struct Application {
-    /// How it is known to the server.
+    /// The registration of the application at the server.
     enum Client {
-        /// Has no secret.
+        /// A client without a secret.
         case `public`
         case confidential
     }
@@ -37,7 +37,7 @@ struct Application {
         session.register(OAuth2Observer(authenticator: authenticator, tokenStore: store))
     }
 
-    /// An application that has a token from before.
+    /// Stores a token from an earlier run.
     func having(_ token: OAuth2Token?) throws -> Application {
         try store.store(token: #require(token), for: lab.server)
         return self
@@ -45,13 +45,13 @@ struct Application {
 
     var token: OAuth2Token? { store.token(for: lab.server) }
 
-    /// Reads who one is, which needs a token; a second passes before, so that a new one can be got.
+    /// Returns the name of the user, which requires a token. Waits for the next second, so that the server can issue a new one.
     func userinfo() async throws -> String? {
         try await lab.nextToken()
         return try await userinfoNow()
     }
 
-    /// The same without waiting, for requests at the same time.
+    /// Returns the name of the user without waiting, for concurrent requests.
     func userinfoNow() async throws -> String? {
         struct Answer: Decodable { let sub: String }
         let (data, response) = try await session.data(for: URLRequest(url: lab.userinfo))
@@ -61,7 +61,7 @@ struct Application {
 }
 
 extension OAuth2Token {
-    /// The same token, ended by the clock of this machine.
+    /// The token with an expiry date in the past.
     var expired: OAuth2Token {
         OAuth2Token(
             accessToken: accessToken, tokenType: tokenType, expiryDate: Date(timeIntervalSince1970: 0), scopes: scopes,

@@ -14,7 +14,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             #expect(token.refreshToken != nil)
             #expect(token.scopes == ["openid", "profile", "email"])
             #expect(token.expiryDate != nil)
-            // The next request carries the token: nobody logs in again.
+            // The next request carries the token, so there is no second login.
             #expect(try await application.userinfoNow() == person.name)
             #expect(application.presenter.count == 1)
             #expect(application.events.count(.challenged(signature: "bearer")) == 1)

@@ -42,7 +42,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             parameters.requestingScopes = ["profile"]
             session.register(OAuth2Observer(authenticator: authenticator(parameters, lab), tokenStore: store))
             let (data, response) = try await session.data(for: URLRequest(url: lab.userinfo))
-            // Nobody has logged in, so there is nobody to tell about; a token that it does not know would be challenged with 401.
+            // No user has logged in, so there is no user to return. An unknown token would be challenged with 401.
             #expect((response as? HTTPURLResponse)?.statusCode == 403)
             #expect(String(decoding: data, as: UTF8.self).contains("insufficient_scope"))
             #expect(events.count(.challenged(signature: "bearer")) == 1)

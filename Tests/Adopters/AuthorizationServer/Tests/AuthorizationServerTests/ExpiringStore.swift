@@ -2,16 +2,16 @@ import Countersign
 import Foundation
 import Synchronization
 
-/// A store in memory whose credentials can be made to have run out.
+/// A store in memory whose credentials a test can make expire.
 final class ExpiringStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let last = Mutex<(key: CredentialKey, secret: SecretBytes)?>(nil)
     private let isExpired = Mutex(false)
 
-    /// What is stored by now has run out.
+    /// Makes the stored credentials expire.
     func expire() { isExpired.withLock { $0 = true } }
 
-    /// A field of the credential that was stored last.
+    /// Returns a field of the credential that was stored last.
     func field(_ name: String) -> String? {
         let content = last.withLock(\.self).flatMap {
             try? JSONSerialization.jsonObject(with: Data($0.secret.bytes)) as? [String: Any]

@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 
 extension Lab {
-    /// Does something with a session that trusts the lab, and ends the session then.
+    /// Runs a function with a session that trusts the lab, and then ends the session.
     func run(
         _ observer: any SessionObserver, presenter: SecondFactorPresenter = SecondFactorPresenter(.alice),
         _ body: (Session, RecordedEvents) async throws -> Void
@@ -26,7 +26,7 @@ extension Lab {
         await session.invalidate(cancelling: true)
     }
 
-    /// The name of the user who has logged in; the status where that is refused.
+    /// Returns the name of the user who has logged in, or the status code of a refusal.
     func who(_ session: Session) async throws -> String {
         struct Answer: Decodable { let sub: String }
         let response = try await session.send(SessionRequest(HTTPRequest(url: userinfo)))

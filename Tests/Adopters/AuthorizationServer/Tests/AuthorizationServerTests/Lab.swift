@@ -6,7 +6,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The lab: started by a script, named by `COUNTERSIGN_LAB`, a folder with its `ca/root.crt`.
+/// The lab, which a script has started. `COUNTERSIGN_LAB` names its folder, which contains `ca/root.crt`.
 struct Lab {
     private static let folder = ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"]
     static var isRunning: Bool { folder != nil }
@@ -14,7 +14,7 @@ struct Lab {
     static let issuer = "https://localhost:9448"
     static let clientSecret = "s3cr€t:+ %"
     let server: URL
-    /// Answers who one is, for a token with the scope `openid`.
+    /// Returns the current user, for a token with the scope `openid`.
     let userinfo: URL
     let redirect: URL
     let root: String
@@ -28,7 +28,7 @@ struct Lab {
 
     var settings: SAPcpmsSettingsParameters { SAPcpmsSettingsParameters(backendURL: server, applicationID: "lab") }
 
-    /// A session that trusts the lab.
+    /// Makes a session that trusts the lab.
     func session(events: [any SessionEventObserver] = []) -> SAPURLSession {
         var configuration = SAPURLSession.Configuration()
         configuration.transport.trustRoots = .file(root)
@@ -36,13 +36,13 @@ struct Lab {
         return SAPURLSession(configuration: configuration)
     }
 
-    /// Waits for the next second: within one the server signs two equal tokens for a user, and answers the second time with 500.
+    /// Waits for the next second. Within one second the server signs two equal tokens for a user, and then answers with 500.
     func nextToken() async throws {
         let now = Date().timeIntervalSince1970
         try await Task.sleep(for: .seconds(now.rounded(.down) + 1.01 - now))
     }
 
-    /// Takes a token back (RFC 7009), as the client `svc`.
+    /// Revokes a token (RFC 7009), as the client `svc`.
     func revoke(_ token: String) async throws -> Int? {
         var request = URLRequest(url: server.appending(path: "oauth/revoke"))
         request.httpMethod = "POST"

@@ -5,7 +5,7 @@ import OpenIDConnect
 import Testing
 
 extension `Tokens of an OAuth 2 server not written here` {
-    /// The methods of the landscape `OAuth`, which knows nothing of this server.
+    /// The methods of the landscape `OAuth`, which has no rules for this server.
     struct `The landscape OAuth` {
         private let lab: Lab
 
@@ -15,7 +15,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             AuthorizationCodeParameters(
                 apis: [lab.server], authorizationURL: lab.server.appending(path: "oauth/authorize"),
                 tokenURL: lab.server.appending(path: "oauth/token"), clientID: clientID, redirectURL: lab.redirect,
-                // This server lets no public client revoke.
+                // This server does not let a public client revoke tokens.
                 revocationURL: clientID == "svc" ? lab.server.appending(path: "oauth/revoke") : nil,
                 clientSecret: clientID == "svc" ? Lab.clientSecret : nil, clientAuthentication: "raw_basic",
                 scopes: "openid profile email", issuer: issuer)
@@ -124,7 +124,7 @@ extension `Tokens of an OAuth 2 server not written here` {
         @Test func `a service has a token, which the resource knows`() async throws {
             try await lab.nextToken()
             try await lab.run(ClientCredentialsObserver(parameters: serviceParameters())) { (session, events) async throws in
-                // Nobody has logged in, so there is nobody to tell about; a token that it does not know would be challenged with 401.
+                // No user has logged in, so there is no user to return. An unknown token would be challenged with 401.
                 #expect(try await lab.who(session) == "403")
                 #expect(events.authentications == 1)
             }

@@ -4,7 +4,7 @@ import OpenIDConnect
 import Testing
 
 extension `Tokens of an OAuth 2 server not written here` {
-    /// The methods of the landscape `OpenIDConnect`, which know the server's issuer and nothing else of it.
+    /// The methods of the landscape `OpenIDConnect`, which are configured only with the server's issuer.
     struct `The landscape OpenIDConnect` {
         private let lab: Lab
 
@@ -74,7 +74,7 @@ extension `Tokens of an OAuth 2 server not written here` {
                     apis: [lab.server], issuer: lab.server, clientID: "svc", clientSecret: Lab.clientSecret,
                     clientAuthentication: "raw_basic", scopes: "profile"))
             try await lab.run(observer) { (session, events) async throws in
-                // No user has logged in; a token that it does not know would be challenged with 401.
+                // No user has logged in. An unknown token would be challenged with 401.
                 #expect(try await lab.who(session) == "403")
                 #expect(events.authentications == 1)
             }

@@ -1,12 +1,12 @@
 import Testing
 
-/// Somebody whom the server knows.
+/// A user who is registered at the server.
 struct Person: CustomTestStringConvertible {
     let name: String
     let password: String
-    /// The secret that the person's authenticator app shares with the server.
+    /// The secret that the user's authenticator app shares with the server.
     let factor: String
-    /// Whether the person has the app at hand.
+    /// Whether the user has the app at hand.
     var ownsFactor = true
 
     static let alice = Person(name: "alice", password: "wonderland", factor: "labsecretlabsecret12")

@@ -50,14 +50,14 @@ extension `Tokens of an OAuth 2 server not written here` {
                 for _ in 0..<20 { group.addTask { await self.refusal(of: third) } }
                 return await group.reduce(into: Set()) { $0.insert($1) }
             }
-            // One that came late may have logged in by itself: the session had ended by then.
+            // A late request may have started another login, because the session had ended by then.
             #expect(codes.subtracting(["none: alice"]) == ["invalid_grant"])
             #expect(third.events.count(.expired) == 1)
             #expect(try await third.userinfo() == "alice")
             #expect(third.presenter.count == 1)
         }
 
-        /// What the server says against a request of an application's.
+        /// Returns the server's error code for a request of an application.
         private func refusal(of application: Application) async -> String? {
             do {
                 return "none: \(try await application.userinfoNow() ?? "refused")"

@@ -3,7 +3,7 @@ import CountersignTesting
 import Foundation
 import Synchronization
 
-/// A person with a password and an authenticator app, who logs in without a browser; counts how often a login page is opened.
+/// A user with a password and an authenticator app, who logs in without a browser. Counts the login pages.
 final class SecondFactorPresenter: WebPresenter {
     private let person: Person
     private let opened = Mutex(0)
@@ -20,7 +20,8 @@ final class SecondFactorPresenter: WebPresenter {
         } catch PresentationFailure.refused(let error as FormFillingError)
             where error.reason == .loginRefused && TimeBasedCode.counter(at: Date()) != counter
         {
-            // The server takes the code of the current step alone, and the step has ended in between: as a person would, read it again.
+            // The server accepts only the code of the current step, and the step has ended meanwhile, so the next code is used,
+            // as a user would.
             return try await presenter(code: TimeBasedCode.counter(at: Date())).present(presentation)
         }
     }

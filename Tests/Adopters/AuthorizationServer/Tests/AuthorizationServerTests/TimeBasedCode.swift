@@ -1,18 +1,18 @@
 import Crypto
 import Foundation
 
-/// The codes of a second factor (RFC 6238 with RFC 4226): what an authenticator app shows.
+/// The codes of a second factor (RFC 6238 with RFC 4226), as an authenticator app shows them.
 struct TimeBasedCode {
     let secret: [UInt8]
     var digits = 6
 
-    /// How long a code is good for, in seconds.
+    /// The validity period of a code, in seconds.
     static let step = 30
 
-    /// The number of the step that a time is in.
+    /// Returns the number of the step that contains a time.
     static func counter(at date: Date) -> UInt64 { UInt64(date.timeIntervalSince1970) / UInt64(step) }
 
-    /// The code of a step.
+    /// Returns the code of a step.
     func code(_ counter: UInt64) -> String {
         let message = withUnsafeBytes(of: counter.bigEndian) { Array($0) }
         let hash = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: secret)))

@@ -11,14 +11,14 @@ enum Lab {
     private static let environment = ProcessInfo.processInfo.environment
     private static let folder = environment["COUNTERSIGN_LAB"]
 
-    /// Where tickets and the users of NTLM are in this process, as the script has set them.
+    /// The files of the tickets and of the NTLM users of this process, as the script has set them.
     private static let cache = environment["KRB5CCNAME"].map { String($0.dropFirst("FILE:".count)) }
     private static let users = environment["NTLM_USER_FILE"]
 
     static let isThere = folder != nil && cache != nil && users != nil
 
     static let server = address(port: 9500)
-    /// Takes NTLM, whose contexts have two legs.
+    /// A server that accepts NTLM, whose contexts have two legs.
     static let serverOfSeveralLegs = address(port: 9510)
 
     private static func address(port: Int) -> URL {
@@ -30,7 +30,7 @@ enum Lab {
         let authority = URL(filePath: try #require(folder)).appending(path: "ca/root.crt")
         var transport = AsyncHTTPClientTransport.Configuration()
         transport.trustRoots = .pem(Array(try Data(contentsOf: authority)))
-        // The server has sixteen processes, and each connection that stays open keeps one.
+        // The server has sixteen processes, and each open connection occupies one.
         transport.maximumConnectionsPerHost = 8
         var configuration = SessionConfiguration()
         configuration.eventObservers = [events].compactMap(\.self)
@@ -51,7 +51,7 @@ enum Lab {
         return try JSONDecoder().decode(Answer.self, from: Data(body))
     }
 
-    /// Who the server says that one is; `nil` if it does not let one in.
+    /// Returns the user according to the server; `nil` if the server refuses access.
     static func user(at path: String, on server: URL = server, _ session: Session) async throws -> String? {
         try await answer(SessionRequest(HTTPRequest(url: server.appending(path: path))), session)?.user
     }
@@ -82,13 +82,13 @@ enum Lab {
         try #require(process.terminationStatus == 0, "kinit failed")
     }
 
-    /// Gives NTLM a user.
+    /// Adds an NTLM user.
     static func useNTLM() throws {
         try "LAB:alice:wonderland\n".write(toFile: try #require(users), atomically: true, encoding: .utf8)
     }
 }
 
-/// Counts what a session tells.
+/// Counts the challenges of a session.
 final class Events: SessionEventObserver {
     private let count = Mutex(0)
 

@@ -7,13 +7,13 @@ import HTTPTypesFoundation
 import Synchronization
 import Testing
 
-/// Has no password.
+/// An application without a password.
 private struct Silence: HTTPBasicPrompting {
     func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? { nil }
 }
 
-/// HTTP Negotiate against Apache's mod_auth_gssapi, with tickets of MIT Kerberos. `.ci/lab-kerberos` starts both, and sets the variables by
-/// which the library finds them: they are the process's, so that one test runs at a time.
+/// HTTP Negotiate with Apache's mod_auth_gssapi and tickets of MIT Kerberos. `.ci/lab-kerberos` starts both, and sets the
+/// variables by which the library finds them. The variables belong to the process, so one test runs at a time.
 @Suite(.serialized, .enabled(if: Lab.isThere, "needs the lab's Kerberos realm: .ci/lab-kerberos"))
 struct NegotiateTests {
     init() throws { try Lab.forgetTickets() }
@@ -100,7 +100,7 @@ struct NegotiateTests {
         let events = Events()
         let session = try Lab.session(observer(isBound: true), events: events)
         for _ in 0..<2 { #expect(try await Lab.user(at: "/negotiate/", session) == "alice@LAB.TEST") }
-        // Each is challenged over its own connection.
+        // Each request is challenged over its own connection.
         #expect(events.challenges == 2)
     }
 

@@ -3,7 +3,8 @@ import Foundation
 import HTTPTypes
 import Transmission
 
-// Asks a Transmission server, whose guard against forged requests is answered on the way: lean http://127.0.0.1:9091/transmission/rpc
+// Sends a request to a Transmission server, and answers its guard against forged requests: lean
+// http://127.0.0.1:9091/transmission/rpc
 guard let url = CommandLine.arguments.dropFirst().first.flatMap({ URL(string: $0) }) else {
     FileHandle.standardError.write(Data("usage: lean URL\n".utf8))
     exit(64)

@@ -5,7 +5,7 @@ import HTTPTypes
 import HTTPTypesFoundation
 import Testing
 
-/// docker-registry and its token server: what skopeo may do there, this client may do, and no more.
+/// docker-registry and its token server: this client has the same access as skopeo.
 @Suite(.enabled(if: Lab.folder != nil), .serialized, .timeLimit(.minutes(2))) struct ContainerRegistryTests {
     private func session(user: String? = nil, password: String? = nil) throws -> Session {
         let registry = try #require(URL(string: "https://localhost:9494"))
@@ -36,7 +36,7 @@ import Testing
     @Test func `a user pulls and pushes below their name, side by side`() async throws {
         let session = try session(user: "alice", password: "wonderland")
         for _ in 0..<2 {
-            // 404: nothing is there yet, and who asks may know it.
+            // 404: the repository does not exist yet, and the client is allowed to know that.
             #expect([200, 404].contains(try await call("alice/tiny/tags/list", session)))
             #expect(try await call("alice/tiny/blobs/uploads/", session, .post) == 202)
         }

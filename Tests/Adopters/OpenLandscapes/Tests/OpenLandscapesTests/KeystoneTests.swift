@@ -7,9 +7,9 @@ import Keystone
 import Synchronization
 import Testing
 
-/// OpenStack keystone, which hands out tokens and takes them.
+/// OpenStack keystone, which issues tokens and accepts them.
 @Suite(.enabled(if: Lab.folder != nil), .serialized, .timeLimit(.minutes(2))) struct KeystoneTests {
-    /// Types one answer after another, the last one again and again.
+    /// Types one answer after another, and repeats the last one.
     private final class Person: KeystonePasswordPrompting {
         private struct Refusals {
             var passwords: [Int] = []
@@ -25,9 +25,9 @@ import Testing
             self.passcodes = passcodes
         }
 
-        /// How many refusals there were, for each time that a password was asked for.
+        /// The number of refusals at each prompt for a password.
         var passwordRefusals: [Int] { refusals.withLock { $0.passwords } }
-        /// The same for passcodes.
+        /// The number of refusals at each prompt for a passcode.
         var passcodeRefusals: [Int] { refusals.withLock { $0.passcodes } }
 
         func password(for prompt: CredentialPrompt) async throws -> String? {
@@ -54,7 +54,7 @@ import Testing
     }
 
     private static let identity = "https://localhost:9493/v3"
-    /// The key of mfa's passcodes.
+    /// The secret key of the passcodes of the user `mfa`.
     private static let totpSecret = "NRQWE43FMNZGK5DMMFRHGZLDOJSXIMJS"
 
     private func session(
@@ -69,7 +69,7 @@ import Testing
                     totpSecret: totpSecret),
                 prompting: person),
             events: [events],
-            // The server has three processes, each of which serves one connection at a time, also one that nothing is sent on.
+            // The server has three processes, each of which serves one connection at a time, even an idle one.
             connections: 2)
     }
 
@@ -79,7 +79,7 @@ import Testing
         return (response.head.status.code, Data(try await response.body.collect(upTo: 1 << 20)))
     }
 
-    /// The name that users see at their own address.
+    /// Returns the name that a user reads at the user's own URL.
     private func name(of user: String, _ session: Session) async throws -> String {
         let file = URL(filePath: try #require(Lab.folder)).appending(path: "keystone/\(user).id")
         let id = String(decoding: try Data(contentsOf: file), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -183,7 +183,8 @@ import Testing
             return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         }
         #expect(results == ["200": 20])
-        // On a busy machine they can take longer than a token lives, which is renewed from half of its life on.
+        // On a busy machine the requests can take longer than the lifetime of a token, which is renewed from half of that time
+        // on.
         let halves = (ContinuousClock.now - start) / .seconds(lifetime / 2)
         #expect(logins(events) <= 1 + Int(halves))
         await session.invalidate(cancelling: true)

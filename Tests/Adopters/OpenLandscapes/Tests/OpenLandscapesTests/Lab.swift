@@ -8,7 +8,7 @@ import Testing
 enum Lab {
     static var folder: String? { ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"] }
 
-    /// A session that trusts the lab's certificate authority.
+    /// Makes a session that trusts the lab's certificate authority.
     static func session(
         _ observers: any SessionObserver..., events: [any SessionEventObserver] = [], presenter: (any WebPresenter)? = nil,
         connections: Int = 100
@@ -25,7 +25,7 @@ enum Lab {
         return session
     }
 
-    /// Runs skopeo, the container tools' own client of registries, and returns what it prints.
+    /// Runs skopeo, the registry client of the container tools, and returns its output.
     static func skopeo(_ arguments: String...) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -40,7 +40,7 @@ enum Lab {
     }
 }
 
-/// Counts what a session tells.
+/// Counts the events of a session.
 final class Events: SessionEventObserver {
     private let kinds = Mutex<[SessionEvent.Kind]>([])
 

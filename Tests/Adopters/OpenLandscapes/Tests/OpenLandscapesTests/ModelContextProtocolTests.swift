@@ -7,9 +7,9 @@ import ModelContextProtocol
 import Synchronization
 import Testing
 
-/// MCP servers and their authorization server, made of the official SDK for Python.
+/// MCP servers and their authorization server, built with the official SDK for Python.
 @Suite(.enabled(if: Lab.folder != nil), .serialized, .timeLimit(.minutes(2))) struct ModelContextProtocolTests {
-    /// A user who fills in the login page, and counts it.
+    /// A user who fills in the login page, and counts the pages.
     private final class User: WebPresenter {
         private let presenter: FormFillingPresenter
         private let pages = Mutex(0)
@@ -37,7 +37,7 @@ import Testing
 
     /// Calls a tool.
     ///
-    /// - Returns: The status.
+    /// - Returns: The status code.
     private static func call(_ tool: String, _ session: Session, path: String = "mcp") async throws -> Int {
         var request = HTTPRequest(method: .post, url: try url(path))
         request.headerFields[.contentType] = "application/json"
@@ -92,7 +92,7 @@ import Testing
             let session = try Lab.session(try Self.observer(store: store), presenter: user)
             for _ in 0..<2 {
                 #expect(try await Self.call("read_notes", session) == 200)
-                // Tokens live for three seconds here.
+                // Tokens are valid for three seconds here.
                 try await Task.sleep(for: .seconds(3.5))
             }
             await session.invalidate(cancelling: true)

@@ -71,7 +71,8 @@ import Transmission
         await other.invalidate(cancelling: true)
     }
 
-    /// Without a password: after a hundred calls that lack one, the daemon answers all others with 403 until it is started again.
+    /// Without a password, because after a hundred calls that lack one, the daemon answers all others with 403 until it is
+    /// restarted.
     @Test func `a hundred calls at once share one session id`() async throws {
         let url = try #require(URL(string: "http://localhost:9490/transmission/rpc"))
         let (person, events) = (Person(), Events())

@@ -7,14 +7,15 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The lab: started by a script, named by `COUNTERSIGN_LAB`, a folder with its `ca/root.crt` and `chromium`, a browser that trusts it.
+/// The lab, which a script has started. `COUNTERSIGN_LAB` names its folder, with `ca/root.crt` and `chromium`, a browser that
+/// trusts it.
 private let lab = ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"]
 
 @Suite(.enabled(if: lab != nil, "set COUNTERSIGN_LAB to the folder of the running lab (../shared/lab/README.md)"))
 struct `Sign-in with Chromium at a service provider not written here` {
     private struct Answer: Decodable { let user: String? }
 
-    /// A session whose presenter is a real browser, whose user is a script.
+    /// Makes a session whose presenter is a real browser with a script as its user.
     private func session(user: String, password: String, executable: String?) throws -> SAPURLSession {
         let values = String(decoding: try JSONEncoder().encode(["username": user, "password": password]), as: UTF8.self)
         let script = """

@@ -1,7 +1,7 @@
 import MellonServiceProvider
 import Synchronization
 
-/// Counts how often a login page is opened.
+/// Counts the login pages.
 final class CountingPresenter: WebPresenter {
     private let base: any WebPresenter
     private let opened = Mutex(0)

@@ -7,19 +7,19 @@ import SAMLECP
 import Synchronization
 import Testing
 
-/// The lab: started by a script, named by `COUNTERSIGN_LAB`, a folder with its `ca/root.crt`.
+/// The lab, which a script has started. `COUNTERSIGN_LAB` names its folder, which contains `ca/root.crt`.
 private let lab = ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"]
 
 @Suite(.enabled(if: lab != nil, "set COUNTERSIGN_LAB to the folder of the running lab (../shared/lab/README.md)"))
 struct `Sign-in without a browser at a service provider not written here` {
-    /// Types one password after another, the last one again and again.
+    /// Types one password after another, and repeats the last one.
     private final class ScriptedUser: SAMLECPPrompting {
         private let passwords: [String]
         private let seen = Mutex<[Int]>([])
 
         init(_ passwords: String...) { self.passwords = passwords }
 
-        /// How many refusals there were, for each time that a password was asked for.
+        /// The number of refusals at each prompt for a password.
         var refusals: [Int] { seen.withLock { $0 } }
 
         func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? {
@@ -40,7 +40,7 @@ struct `Sign-in without a browser at a service provider not written here` {
         func observe(_ event: SessionEvent) { if case .authenticated = event.kind { counter.withLock { $0 += 1 } } }
     }
 
-    /// What the service provider says of a request.
+    /// The response of the service provider.
     private struct Answer: Decodable {
         let user: String?
         let method: String
@@ -50,7 +50,7 @@ struct `Sign-in without a browser at a service provider not written here` {
     private let server = "https://sp.localhost:9443"
     private let identityProvider = "https://idp.localhost:9444/simplesaml/saml2/idp/SSOService.php"
 
-    /// Does something with a session, and ends the session then.
+    /// Runs a function with a session, and then ends the session.
     private func run(
         user: String = "alice", password: String? = "wonderland", _ prompting: ScriptedUser? = nil,
         _ body: (Session, Logins) async throws -> Void
@@ -138,7 +138,7 @@ struct `Sign-in without a browser at a service provider not written here` {
     @Test func `a session that the server has ended is begun again`() async throws {
         try await run { (session, logins) async throws in
             #expect(try await answer(session).user == "alice")
-            // The service provider ends its session after one of the identity provider, and leads to its public page.
+            // The service provider ends its session after that of the identity provider, and redirects to its public page.
             let logout = try await send("/mellon/logout?ReturnTo=https%3A%2F%2Fsp.localhost%3A9443%2F", session)
             #expect(logout.status == 200 && String(decoding: logout.body, as: UTF8.self) == "public\n")
             #expect(logins.count == 1)

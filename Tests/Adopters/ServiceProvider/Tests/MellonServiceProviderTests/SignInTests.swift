@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The lab: started by a script, named by `COUNTERSIGN_LAB`, a folder with its `ca/root.crt`.
+/// The lab, which a script has started. `COUNTERSIGN_LAB` names its folder, which contains `ca/root.crt`.
 private let lab = ProcessInfo.processInfo.environment["COUNTERSIGN_LAB"]
 
 @Suite(.enabled(if: lab != nil, "set COUNTERSIGN_LAB to the folder of the running lab (../shared/lab/README.md)"))

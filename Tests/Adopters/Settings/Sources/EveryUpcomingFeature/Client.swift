@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// As an application writes it: an observer of its own, a session, a request.
+/// Code as in an application: its own observer, a session and a request.
 final class GatewayObserver: SAMLObserver, @unchecked Sendable {
     override func isChallenge(dataTask: SAPURLSessionTask, response: URLResponse) -> Bool {
         (response as? HTTPURLResponse)?.statusCode == 403 || super.isChallenge(dataTask: dataTask, response: response)

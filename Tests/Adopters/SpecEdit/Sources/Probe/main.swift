@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-// Sends one request to a server that marks its answer with the field value given on the command line, and prints how often the
-// compiled client took that for a challenge.
+// Sends one request to a server that marks its response with the field value of the command line, and prints the number of
+// responses that the compiled client recognised as challenges.
 
 struct MarkedServer: HTTPTransport {
     let mark: String
@@ -33,6 +33,6 @@ var configuration = SAPURLSession.Configuration()
 configuration.session.eventObservers = [counter]
 let session = SAPURLSession(configuration: configuration, transport: MarkedServer(mark: mark))
 session.register(SAMLObserver(settingsParameters: SAPcpmsSettingsParameters(backendURL: backend, applicationID: "probe")))
-// Where the answer is a challenge the request fails, since there is no presenter.
+// If the response is a challenge, the request fails, because there is no presenter.
 _ = try? await session.data(from: backend.appending(path: "orders"))
 print("challenges: \(counter.count)")

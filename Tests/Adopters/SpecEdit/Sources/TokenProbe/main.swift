@@ -7,7 +7,7 @@ import SAPMobileServicesTesting
 import FoundationNetworking
 #endif
 
-// Asks for a token at a mock whose token endpoint wants one parameter more than the protocol, and prints what came of it.
+// Requests a token from a mock whose token endpoint requires an additional parameter, and prints the result.
 
 var options = MockOptions()
 options.protection = "OAuth2"
