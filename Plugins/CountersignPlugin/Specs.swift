@@ -16,7 +16,9 @@ struct Specs {
     }
 
     /// The modules that generated code may import. The tool knows which of them it imports.
-    private static let runtime = ["Countersign", "CountersignFoundation", "CountersignIdentity"]
+    private static let runtime = [
+        "Countersign", "CountersignFoundation", "CountersignGSSAPI", "CountersignIdentity", "CountersignJWT",
+    ]
 
     /// Returns the YAML files of a target if it is a landscape.
     static func ofLandscape(_ files: [URL]) -> [URL] {

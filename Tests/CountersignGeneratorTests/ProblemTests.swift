@@ -1,4 +1,5 @@
 import CountersignSpec
+import Foundation
 import TestTurns
 import Testing
 
@@ -22,6 +23,17 @@ import Testing
         case .success: return []
         case .failure(let problems): return problems.problems.map { "\($0.location.line): \($0.message)" }
         }
+    }
+
+    @Test func `the build plugin knows every module that generated code may import`() throws {
+        // A plugin cannot import the generator's modules, so it has its own list.
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Plugins/CountersignPlugin/Specs.swift")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let list = try #require(text.firstMatch(of: /let runtime = \[(?<names>[^\]]*)\]/))
+        let names = list.names.matches(of: /"(\w+)"/).map { String($0.1) }
+        let modules = ["Countersign", "CountersignFoundation"] + ProgramTool.Module.allCases.map(\.rawValue)
+        #expect(Set(names) == Set(modules))
     }
 
     @Test func `names that Swift has not`() throws {

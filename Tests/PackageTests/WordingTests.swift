@@ -113,6 +113,41 @@ import Testing
         #expect(Self.match(of: clause, in: "What a person is told of.") == "What ")
     }
 
+    @Test func `all comments are in the field's terms`() throws {
+        let dialect = try Self.search(for: Self.dialect)
+        // A summary is a noun phrase or begins with a verb.
+        let clause = try NSRegularExpression(pattern: "^(What|Who|Whose|Whoever|Where|Those|Until when|How (long|many|often|far)) ")
+        // Samples of another product's documents, and the files that quote what they look for.
+        let quoting = ["Tests/SeedSample", "Tests/Goldens/", "Tests/PackageTests/WordingTests.swift", "Tests/AppleStubs/"]
+        var found: [String] = []
+        for (path, text) in try ["Sources", "Plugins", "Tests"].flatMap({ try Self.texts(in: $0) })
+        where path.hasSuffix(".swift") && !path.contains("/.build/") && !quoting.contains(where: path.hasPrefix) {
+            for comment in Self.allComments(in: text) {
+                for words in [dialect, clause].compactMap({ Self.match(of: $0, in: comment.text) }) {
+                    found.append("\(path):\(comment.line): \(words)")
+                }
+            }
+        }
+        #expect(found == [])
+    }
+
+    /// The comments of a file that are on lines of their own: the line, and the text on one line.
+    private static func allComments(in text: String) -> [(line: Int, text: String)] {
+        var found: [(line: Int, text: String)] = []
+        var isOpen = false
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let code = line.drop { $0 == " " }
+            guard code.hasPrefix("//") else {
+                isOpen = false
+                continue
+            }
+            let words = code.drop { $0 == "/" }.drop { $0 == " " }
+            if isOpen { found[found.count - 1].text += " \(words)" } else { found.append((number + 1, String(words))) }
+            isOpen = !words.isEmpty
+        }
+        return found
+    }
+
     @Test func `articles, specs and templates are in the field's terms`() throws {
         let dialect = try Self.search(for: Self.dialect)
         // This file quotes the documents of another product.

@@ -123,3 +123,18 @@ func validNotes(
     return data
 }
 // end
+
+extension AlamofireStubs {
+    // snippet: tokens
+    func adoptTokens(
+        of credential: OAuthCredential, by observer: AuthorizationCodeObserver,
+        in session: FoundationSession
+    ) async throws {
+        try await observer.adopt(
+            accessToken: credential.accessToken,
+            refreshToken: credential.refreshToken,
+            lifetime: .seconds(credential.expiration.timeIntervalSinceNow),
+            in: session.session)
+    }
+    // end
+}

@@ -118,6 +118,26 @@ func notesOrNothing(
 }
 // end
 
+// snippet: tokens
+func adoptTokens(
+    of state: OIDAuthState, by observer: OpenIDLoginObserver,
+    in session: FoundationSession
+) async throws {
+    guard let response = state.lastTokenResponse,
+        let accessToken = response.accessToken, let scope = state.scope,
+        let text = response.idToken,
+        let idToken = OIDIDToken(idTokenString: text)
+    else { return }
+    try await observer.adopt(
+        tokenType: "Bearer", accessToken: accessToken,
+        refreshToken: state.refreshToken, subject: idToken.subject,
+        scope: scope,
+        lifetime: response.accessTokenExpirationDate.map {
+            .seconds($0.timeIntervalSinceNow)
+        }, in: session.session)
+}
+// end
+
 @Test func `the code that comes after AppAuth's signs in once, and a dismissal is no error`() async throws {
     var options = MockOAuth2Options()
     options.openID = MockOpenIDOptions()

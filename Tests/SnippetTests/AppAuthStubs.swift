@@ -63,6 +63,24 @@ class OIDAuthState: NSObject, NSSecureCoding {
         callback: @escaping (OIDAuthState?, (any Error)?) -> Void
     ) -> any OIDExternalUserAgentSession { NoAgent() }
 
+    var refreshToken: String? { nil }
+    var scope: String? { nil }
+    var lastTokenResponse: OIDTokenResponse? { nil }
+
     func performAction(freshTokens action: @escaping (String?, String?, (any Error)?) -> Void) {}
     func setNeedsTokenRefresh() {}
+}
+
+/// A response of the token endpoint.
+class OIDTokenResponse: NSObject {
+    var accessToken: String? { nil }
+    var accessTokenExpirationDate: Date? { nil }
+    var idToken: String? { nil }
+}
+
+/// The claims of an ID token.
+class OIDIDToken: NSObject {
+    let subject = ""
+
+    init?(idTokenString: String) {}
 }

@@ -109,6 +109,18 @@ func upload(
 }
 // end
 
+// snippet: tokens
+func adoptTokens(
+    accessToken: String, refreshToken: String,
+    by observer: AuthorizationCodeObserver, in session: FoundationSession
+) async throws {
+    // Renewed before the first request, since its lifetime is unknown.
+    try await observer.adopt(
+        accessToken: accessToken, refreshToken: refreshToken,
+        lifetime: .zero, in: session.session)
+}
+// end
+
 @Test func `what stands in place of a retry sends what was asked for`() async throws {
     try await MockAuthorizationServer.run { server in
         let client = SessionClient(

@@ -9,7 +9,7 @@ internal import Synchronization
 /// The credentials of a method in a session, one for each protection space. The manager selects the credential of a request and
 /// answers challenges.
 final class CredentialManager: Sendable {
-    private let method: PreparedProgram
+    let method: PreparedProgram
     private let challenges: MethodChallenges
     /// The origins that may receive the credential; `nil` if the session's cookies decide.
     private let destinations: CredentialDestinations?
@@ -17,7 +17,7 @@ final class CredentialManager: Sendable {
     /// The observer's name in events.
     private let observer: String
     private let makeClock: @Sendable (Session) -> TokenClock
-    private let spaces = Mutex(CredentialSpaces())
+    let spaces = Mutex(CredentialSpaces())
     /// Whether a user has logged out. After that, stored credentials are used only if a server asks for them.
     private let hasLoggedOut = Atomic(false)
     /// The names of the header fields that carry the credential.
@@ -145,14 +145,14 @@ final class CredentialManager: Sendable {
     }
 
     /// Whether the current origin of an exchange may receive the credential.
-    private func isFor(_ exchange: ExchangeContext) -> Bool { destinations?.includes(exchange) ?? true }
+    func isFor(_ exchange: ExchangeContext) -> Bool { destinations?.includes(exchange) ?? true }
 
     /// Returns the application's own recognition of challenges, which replaces the patterns; `nil` if there is none.
     private func ownComparison(in exchange: ExchangeContext) -> (@Sendable (HTTPResponse, ExchangeContext) -> Bool)? {
         (exchange.hooks ?? method.hooks).isChallenge
     }
 
-    private func mayTravel(_ exchange: ExchangeContext) -> Bool { !method.isSecret || exchange.origin.isPrivate }
+    func mayTravel(_ exchange: ExchangeContext) -> Bool { !method.isSecret || exchange.origin.isPrivate }
 
     /// Whether the credential can be added to a request without replacing one of the caller or of another observer.
     private func hasPlace(in request: HTTPRequest, _ exchange: ExchangeContext) -> Bool {
@@ -339,7 +339,7 @@ final class CredentialManager: Sendable {
         return answersAtOnce(reading, to: challenge.generation, by: space, in: exchange) ? nil : (space, reading)
     }
 
-    private func unencrypted(_ exchange: ExchangeContext) -> CountersignError {
+    func unencrypted(_ exchange: ExchangeContext) -> CountersignError {
         CountersignError(
             .insecureDestination, detail: "\(exchange.origin) asks for a credential, which would be sent unencrypted",
             authenticationMethod: method.program.name, origin: exchange.origin)
@@ -376,7 +376,7 @@ final class CredentialManager: Sendable {
     }
 
     @inline(never)
-    private func translated(_ error: any Error, at origin: Origin) -> any Error { method.error(of: error, at: origin) }
+    func translated(_ error: any Error, at origin: Origin) -> any Error { method.error(of: error, at: origin) }
 
     /// The access key that currently signs requests; `nil` if there is none.
     var accessKey: AccessKey? { spaces.withLock { $0.all }.lazy.compactMap(\.accessKey).first }
@@ -470,7 +470,7 @@ final class CredentialManager: Sendable {
         return space(challengedBy: .none, in: exchange)
     }
 
-    private func space(
+    func space(
         for place: ProtectionSpace, among spaces: inout CredentialSpaces, in session: Session
     ) -> ManagedCredential {
         spaces.space(for: place) { place, number in
@@ -482,7 +482,7 @@ final class CredentialManager: Sendable {
 
     /// Returns the space of a challenge, and creates it if necessary. From then on it covers the addresses to which the challenge
     /// applies.
-    private func space(challengedBy challenge: ChallengeReading, in exchange: ExchangeContext) -> ManagedCredential {
+    func space(challengedBy challenge: ChallengeReading, in exchange: ExchangeContext) -> ManagedCredential {
         let place = method.place(of: challenge, at: exchange.origin)
         let isWhole = method.program.credential.space != .directory
         let folder = isWhole ? "/" : CredentialSpaces.folder(of: exchange.address.path)
@@ -493,31 +493,6 @@ final class CredentialManager: Sendable {
             spaces.note(folder: folder, belongsTo: place)
             return space
         }
-    }
-}
-
-// MARK: - Without a challenge
-
-extension CredentialManager {
-    /// Authenticates without a challenge.
-    ///
-    /// - Throws: The method's errors; ``CountersignError``; an error of the application; `CancellationError`.
-    func authenticate(in session: Session) async throws {
-        do {
-            try await cookieSpace(in: session).acquireUnasked(in: session)
-        } catch {
-            throw method.error(of: error, at: nil)
-        }
-    }
-
-    /// Returns the only space of a method whose credential is the session's cookies.
-    private func cookieSpace(in session: Session) -> ManagedCredential {
-        spaces.withLock { space(for: ProtectionSpace(server: nil, separators: []), among: &$0, in: session) }
-    }
-
-    /// Cancels running authentications. All waiting callers get the method's error for a dismissed login.
-    func cancel() {
-        for space in spaces.withLock({ $0.all }) { space.coordinator.cancel() }
     }
 }
 

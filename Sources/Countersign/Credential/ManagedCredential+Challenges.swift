@@ -105,7 +105,7 @@ extension ManagedCredential {
     /// - Parameters:
     ///   - present: The current credential, if there is one.
     ///   - refused: The same credential if it was refused; otherwise `nil`.
-    private func replacement(
+    func replacement(
         of present: HeldCredential?, _ refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
         for exchange: ExchangeContext, epoch: UInt64
     ) async throws -> HeldCredential {

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 internal import Synchronization
 
 extension ManagedCredential {
@@ -23,6 +28,63 @@ extension ManagedCredential {
                     insteadOf: nil, by: nil, after: .none, in: session, prompting: nil,
                     hooks: ApplicationHooks(review: method.review(session)))
             })
+    }
+
+    /// Obtains a credential before any request needs it, unless the current one has not expired.
+    ///
+    /// - Throws: The errors of ``ensureOther(than:after:isRepeated:for:)``.
+    func ensurePresent(for exchange: ExchangeContext) async throws {
+        try await restore(for: exchange)
+        let now = now()
+        let observed = state.withLock { state in
+            state.held.map { $0.hasExpired(at: now) ? $0.generation : nil } ?? state.generation
+        }
+        guard let observed else { return }
+        do {
+            _ = try await coordinator.request(
+                newerThan: observed, in: exchange.session,
+                operation: operation(in: exchange.session, for: exchange.epoch) { [self] present, epoch in
+                    do {
+                        return try await replacement(of: present, nil, by: nil, after: .none, for: exchange, epoch: epoch)
+                    } catch let failure as RenewalFailure {
+                        throw failure.error
+                    }
+                })
+        } catch is NeedsChallenge {
+            // It had joined a renewal that must not involve the user.
+            try await ensurePresent(for: exchange)
+        }
+    }
+
+    /// Replaces the current credential with one from the application, which is stored as after a login.
+    ///
+    /// - Parameter values: The values of the credential, by slot.
+    /// - Throws: ``FlightFailure/busy`` if an authentication is running; ``FlightFailure/sessionEnded``; ``CountersignError`` with
+    ///   ``CountersignError/Code/invalidRequest`` for values that cannot be sent, or that have expired and cannot be renewed.
+    func adopt(_ values: [Int: ProgramValue], in session: Session) async throws {
+        guard !coordinator.isAuthenticating else { throw FlightFailure.busy }
+        let (epoch, user) = (state.withLock(\.epoch), session.epoch)
+        var all = method.parameters
+        for (slot, value) in values { all[slot] = value }
+        var next = try held(all, nil, signer: nil, lifetime: restLifetime(of: all))
+        guard !next.hasRunOut(at: now()) || next.isRenewable else {
+            throw CountersignError(.invalidRequest, detail: "the credential has expired and cannot be renewed")
+        }
+        // A challenge to it is answered by a renewal, as for a credential from the store.
+        next.isAccepted = true
+        let kept = try await exclusively(for: flightTimeout) {
+            nil
+        } _: { [self, next] in
+            await save(next, insteadOf: .anything, later: .anything, epoch: epoch)
+        }
+        try coordinator.replace { try commit(kept, changing: nil, epoch: epoch, of: user, in: session) }
+    }
+
+    /// The lifetime of a credential that was issued before; zero and less have expired.
+    private func restLifetime(of values: [ProgramValue]) -> TokenLifetime? {
+        guard let slot = method.program.credential.lifetime, case .duration(let rest) = values[slot] else { return nil }
+        let expiry = clock.date().addingTimeInterval(rest / .seconds(1))
+        return TokenLifetime(until: expiry, restoredAt: clock.moment, jitter: clock.jitter())
     }
 
     /// - Parameter user: The user's session that the flight belongs to; `nil` for the current one.

@@ -68,10 +68,16 @@ package final class FlightCoordinator: Sendable {
     package func ensureNewer(
         than observed: Generation, begun: ExchangeNumber = .none, in session: Session? = nil, operation: @escaping Operation
     ) async throws -> Generation {
-        let waiting = FlightScope.innermost
-        if let waiting { try FlightWaits.shared.begin(waiting, for: self) }
-        defer { if let waiting { FlightWaits.shared.end(waiting, for: self) } }
-        return try await wait(in: session) { .challenged($0, observed: observed, begun: begun, at: $1, operation) }
+        try await waitUnlessInside(in: session) { .challenged($0, observed: observed, begun: begun, at: $1, operation) }
+    }
+
+    /// Ensures that the credential is newer than `observed`, for a caller that requests it without a challenge.
+    ///
+    /// Like ``ensureNewer(than:begun:in:operation:)``, but an earlier dismissal of the login has no effect.
+    package func request(
+        newerThan observed: Generation, in session: Session? = nil, operation: @escaping Operation
+    ) async throws -> Generation {
+        try await waitUnlessInside(in: session) { .requested($0, observed: observed, at: $1, operation) }
     }
 
     /// Authenticates without a challenge.
@@ -79,6 +85,19 @@ package final class FlightCoordinator: Sendable {
     /// - Throws: ``FlightFailure/busy`` if an authentication is running; the errors of ``ensureNewer(than:operation:)``.
     package func startAlone(operation: @escaping Operation) async throws -> Generation {
         try await wait(in: nil) { .asked($0, at: $1, operation) }
+    }
+
+    /// Whether an authentication is running.
+    package var isAuthenticating: Bool { state.withLock { $0.machine.isAuthenticating } }
+
+    /// Commits a credential that no flight has obtained; the generation advances.
+    ///
+    /// A flight that is running continues, and replaces the credential with its own.
+    package func replace(_ commit: Commit) throws {
+        try commits.withLock { _ in
+            try commit()
+            perform(step(.replaced))
+        }
     }
 
     /// Cancels the running flight: all callers that wait for it get ``FlightFailure/cancelled``.
@@ -102,6 +121,16 @@ package final class FlightCoordinator: Sendable {
     /// Call this first, and drop stored credentials afterwards. The method waits for a commit that has begun.
     package func endSession() {
         perform(commits.withLock { _ in step(.sessionEnded) })
+    }
+
+    /// Waits for a flight, unless that waits for a flight that the caller is part of.
+    private func waitUnlessInside(
+        in session: Session?, for event: (FlightMachine.Waiter, Duration) -> FlightMachine.Event
+    ) async throws -> Generation {
+        let waiting = FlightScope.innermost
+        if let waiting { try FlightWaits.shared.begin(waiting, for: self) }
+        defer { if let waiting { FlightWaits.shared.end(waiting, for: self) } }
+        return try await wait(in: session, for: event)
     }
 
     private func wait(

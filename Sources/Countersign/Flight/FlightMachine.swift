@@ -13,7 +13,8 @@
 /// The rules for a challenge, in this order:
 /// 1. The request carried an older generation than the current one: the challenge was late, and nothing is started.
 /// 2. A flight is running: the challenge joins it.
-/// 3. The user has dismissed a login: the challenge fails if its request was begun before that, or if the cool-down is not over.
+/// 3. The user has dismissed a login: the challenge fails if its request was begun before that, or if the cool-down is not over. This does not
+///    apply to a caller that requests a credential without a challenge.
 /// 4. Too many flights were started in the window: the challenge fails.
 /// 5. Otherwise a flight starts.
 ///
@@ -39,6 +40,10 @@ struct FlightMachine: Sendable, Hashable {
             Waiter, observed: Generation, begun: ExchangeNumber = .none, at: Duration, FlightCoordinator.Operation)
         /// A caller asks for an authentication without a challenge.
         case asked(Waiter, at: Duration, FlightCoordinator.Operation)
+        /// A caller requests a credential newer than `observed`, without a challenge.
+        case requested(Waiter, observed: Generation, at: Duration, FlightCoordinator.Operation)
+        /// A credential that no flight has obtained was committed.
+        case replaced
         /// A waiter's task was cancelled.
         case left(Waiter)
         /// The result that ``FlightMachine/admit(_:)`` allowed was committed.
@@ -96,6 +101,9 @@ struct FlightMachine: Sendable, Hashable {
         self.generation = generation
     }
 
+    /// Whether a flight is running.
+    var isAuthenticating: Bool { !flights.isEmpty }
+
     /// Whether the flight has not ended.
     func isRunning(_ flight: Flight) -> Bool { flights[flight] != nil }
 
@@ -115,14 +123,17 @@ struct FlightMachine: Sendable, Hashable {
     mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .challenged(let waiter, let observed, let begun, let now, let operation):
-            if limits.isShared {
-                if observed < generation { return [.resume([waiter], .success(generation))] }
-                if let running = flights.keys.first { return join(running, waiter) }
-                if let dismissal, begun <= dismissal.latest || now < dismissal.until {
-                    return [.resume([waiter], .failure(FlightFailure.cancelled))]
-                }
+            if let effects = share(with: waiter, observed: observed) { return effects }
+            if limits.isShared, let dismissal, begun <= dismissal.latest || now < dismissal.until {
+                return [.resume([waiter], .failure(FlightFailure.cancelled))]
             }
             return start(operation, for: waiter, at: now)
+        case .requested(let waiter, let observed, let now, let operation):
+            return share(with: waiter, observed: observed) ?? start(operation, for: waiter, at: now)
+        case .replaced:
+            generation = generation.next
+            dismissal = nil
+            return []
         case .asked(let waiter, let now, let operation):
             guard flights.isEmpty else { return [.resume([waiter], .failure(FlightFailure.busy))] }
             return start(operation, for: waiter, at: now)
@@ -150,6 +161,13 @@ struct FlightMachine: Sendable, Hashable {
                 [.cancel($0)] + end($0, with: .failure(FlightFailure.sessionEnded), reporting: .discarded)
             }
         }
+    }
+
+    /// Serves a waiter with a newer generation or the running flight; `nil` if there is neither, or flights are not shared.
+    private mutating func share(with waiter: Waiter, observed: Generation) -> [Effect]? {
+        guard limits.isShared else { return nil }
+        if observed < generation { return [.resume([waiter], .success(generation))] }
+        return flights.keys.first.map { join($0, waiter) }
     }
 
     private mutating func start(

@@ -39,7 +39,7 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     public let name: String
     /// The parameters of the method.
     public let parameters: Parameters
-    private let manager: CredentialManager
+    let manager: CredentialManager
 
     /// Creates an observer. Generated code has an initialiser with the method's own prompts.
     ///

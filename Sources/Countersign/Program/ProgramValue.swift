@@ -39,6 +39,11 @@ public enum ProgramValue: Sendable, Hashable {
     /// Returns a URL, or an absent value.
     @_spi(Generated) public static func given(_ url: URL?) -> ProgramValue { url.map { .url($0) } ?? .absent }
 
+    /// Returns a duration, or an absent value.
+    @_spi(Generated) public static func given(_ duration: Duration?) -> ProgramValue {
+        duration.map { .duration($0) } ?? .absent
+    }
+
     /// Returns origins, or an absent value.
     @_spi(Generated) public static func given(_ origins: ProtectedOrigins?) -> ProgramValue {
         origins.map { .origins($0) } ?? .absent

@@ -33,9 +33,9 @@ final class ExchangeGate: Sendable {
         private var inside = 0
         /// The number of long-lasting exchanges, which no longer count.
         private var lasting = 0
-        /// The waiting exchanges by ticket, without those that gave up.
+        /// The waiting exchanges by ticket, without cancelled ones.
         private(set) var waiting: [UInt64: Waiter] = [:]
-        /// The tickets in order of arrival, including those that gave up. The first `passed` ones are finished.
+        /// The tickets in order of arrival, including cancelled ones. The first `passed` ones are finished.
         private var tickets: [UInt64] = []
         private var passed = 0
         /// Whether the server speaks HTTP/2.

@@ -81,7 +81,7 @@ struct MethodPage {
         lines += challenge
         lines += credential
         for (way, snippet) in zip(method.ways, try snippets()) { lines += section(of: way, snippet.snippet) }
-        lines += renewal + end + errors
+        lines += try renewal() + end + errors
         lines += ["## Topics", "", "### Types", ""] + types.map { "- ``\($0)``" }
         return lines
     }
@@ -156,7 +156,7 @@ struct MethodPage {
         return ["\(prefix) The parameters\(way.suffix)", ""] + ParameterTable(parameters).lines + [""]
     }
 
-    private var renewal: [String] {
+    private func renewal() throws -> [String] {
         var lines: [String] = []
         for way in method.ways {
             guard let renewal = way.program.renewal else { continue }
@@ -164,6 +164,12 @@ struct MethodPage {
             lines += ["## Renewal\(way.suffix)", ""]
             lines += ["These steps renew the credential before it expires, and after a server has refused it:", ""]
             lines += Self.list(words.steps(renewal.steps), way.program.slots) + [""]
+            guard method.surface == nil, let adoption = try AdoptionPlan(way.program) else { continue }
+            lines += [
+                MarkdownText.line(
+                    "An application that has such a credential from elsewhere, such as another library, passes it to the observer's \(MarkdownText.code(adoption.name))."
+                ), "",
+            ]
         }
         return lines
     }

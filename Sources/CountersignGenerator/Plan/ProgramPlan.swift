@@ -11,6 +11,8 @@ struct ProgramPlan: Sendable {
     let hasSteps: Bool
     /// The prompts that the application answers; `nil` if there are none.
     let prompting: PromptingPlan?
+    /// The method that takes a credential from the application; `nil` if it cannot provide one.
+    let adoption: AdoptionPlan?
     let programDocumentation, observerDocumentation, initialiserDocumentation: DocumentationText
 }
 
@@ -53,6 +55,7 @@ extension ProgramPlan {
         hasSteps = !program.acquire.isEmpty
         prompting = program.prompts.isEmpty && !program.asksPages ? nil : try PromptingPlan(program)
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies of the login"]
+        adoption = try AdoptionPlan(program)
         let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" } + cookies
         programDocumentation = DocumentationText(
             "The method as data.",

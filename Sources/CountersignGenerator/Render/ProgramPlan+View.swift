@@ -13,9 +13,24 @@ extension ProgramPlan {
                 "tools": .expression(tools.arguments),
                 "hasPrompts": .flag(prompting != nil),
                 "prompting": .view(prompting?.view ?? View("absent", [:])),
+                "isAdoptable": .flag(adoption != nil),
+                "adoption": .view(adoption?.view ?? View("absent", [:])),
                 "programDocumentation": .comment(programDocumentation.comment),
                 "observerDocumentation": .comment(observerDocumentation.comment),
                 "initialiserDocumentation": .comment(initialiserDocumentation.comment),
+            ])
+    }
+}
+
+extension AdoptionPlan {
+    fileprivate var view: View {
+        View(
+            "adoption",
+            [
+                "documentation": .comment(documentation.comment),
+                "parameters": .expression(.parameterList(parameters), indentation: 4, after: 18 + 16),
+                "values": .expression(values, indentation: 8, after: 27 + 16),
+                "isForOneServer": .flag(isForOneServer),
             ])
     }
 }

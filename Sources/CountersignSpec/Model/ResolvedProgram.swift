@@ -33,7 +33,7 @@ public struct ResolvedProgram: Sendable {
 
     /// A reason why there is no credential.
     public enum Failure: String, Sendable, Hashable, CaseIterable {
-        /// The user gave up.
+        /// The user dismissed the login.
         case cancelled
         /// The application has no credential.
         case missing
@@ -253,6 +253,15 @@ extension ResolvedProgram {
         public var value: Template?
         /// Whether the field is only in the store, and in no request.
         public var isForStore = false
+        /// The kind of value; `nil` for one that only steps can provide.
+        public var kind: Kind?
+        /// Whether a credential can lack it.
+        public var isOptional = false
+
+        /// The kinds of values that an application can provide.
+        public enum Kind: Sendable {
+            case text, secret, url, duration
+        }
     }
 
     public enum Placement: Sendable, Hashable {

@@ -69,7 +69,7 @@ struct ProgramCredentialReader {
             else { return nil }
             return ResolvedProgram.CredentialField(
                 slot: slot, summary: field.entry.value.documentation.summary, value: field.value?.resolved,
-                isForStore: field.entry.value.text("place") == "store")
+                isForStore: field.entry.value.text("place") == "store", kind: field.type.flatMap(Self.kind))
         }
         guard !parts.isEmpty || node["tickets"] != nil, resolved.count == fields.count, let separators, let space, let destinations
         else {
@@ -79,6 +79,17 @@ struct ProgramCredentialReader {
             fields: resolved, separators: separators.map(\.resolved), space: space, destinations: destinations.slots,
             isForRequested: destinations.isForRequested, isForApplication: scope.isEnrolment, isEager: node.flag("eager"),
             cookies: cookies == nil ? nil : scope.cookies, token: token == nil ? nil : ResolvedProgram.Token())
+    }
+
+    /// The kind of a field that an application can provide; `nil` for other types.
+    private static func kind(of type: ProgramType) -> ResolvedProgram.CredentialField.Kind? {
+        switch type {
+        case .string: .text
+        case .secret: .secret
+        case .url: .url
+        case .duration: .duration
+        default: nil
+        }
     }
 
     /// Reports keys that cannot be used with tickets, since the system obtains and stores them.

@@ -44,6 +44,7 @@ struct ProgramReader {
         let acquire = steps.read(root["acquire"], into: &diagnostics)
         let expiry = credentials.scope.hasToken ? nil : root["credential"]?["expires"]
         credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
+        credential?.noteOptionalFields(after: steps.scope)
         var last = steps.scope
         let renewal = renewal(of: credentials.parts, after: credentials.scope.paths, &last, into: &diagnostics)
         var lastSteps = ProgramStepReader(
@@ -357,6 +358,16 @@ struct ProgramReader {
                 let type = entry.value.fieldType
             else { return .servers }
             return ResolvedProgram.Filling(by: entry, at: name.location, .parameter(name.value, type))
+        }
+    }
+}
+
+extension ResolvedProgram.Credential {
+    /// Marks the fields that the steps do not always set.
+    fileprivate mutating func noteOptionalFields(after scope: ProgramScope) {
+        for (index, field) in fields.enumerated() {
+            let value = scope.values.first { $0.slot == field.slot }
+            fields[index].isOptional = value.flatMap(scope.absence) != nil
         }
     }
 }

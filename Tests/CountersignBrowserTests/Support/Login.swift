@@ -7,7 +7,7 @@ import Testing
 
 /// A login of a loopback presenter, with the test as browser and server.
 struct Login: Sendable {
-    /// The page that the browser was told to open.
+    /// The page that the browser opens.
     let page: URL
     /// The redirect URL that the page passes to the server.
     let redirectURL: URL

@@ -10,7 +10,7 @@ import FoundationNetworking
 
 /// Responses that are larger than expected: no more is read than the limit and a chunk.
 @Suite(.timeLimit(.minutes(10))) struct AnswerLimitTests {
-    /// A server whose responses do not end before a session would give up by itself.
+    /// A server whose responses do not end within a session's time limit.
     private final class EndlessServer: HTTPTransport {
         static let piece = 64 << 10
         private let status: Int

@@ -56,6 +56,46 @@ import Testing
         #expect(machine.isRunning(flight))
     }
 
+    @Test mutating func `a request for a credential joins the running flight, and is served by a newer generation`() throws {
+        let flight = try startCommit(for: 1)
+        _ = machine.handle(.requested(waiter(2), observed: Generation(7), at: .zero, { {} }))
+        guard case .resume(let waiters, .success(Generation(8))) = machine.handle(.committed(flight)).last else {
+            Issue.record("no waiter resumed")
+            return
+        }
+        #expect(waiters.map(\.number) == [1, 2])
+        let effects = machine.handle(.requested(waiter(3), observed: Generation(7), at: .zero, { {} }))
+        guard effects.count == 1, case .resume([waiter(3)], .success(Generation(8))) = effects.first else {
+            Issue.record("\(effects)")
+            return
+        }
+    }
+
+    @Test mutating func `a request for a credential is not affected by an earlier dismissal`() throws {
+        let limits = FlightCoordinator.Limits(timeout: .seconds(60), isInteractive: true, dismissalCoolDown: .seconds(600))
+        machine = FlightMachine(limits: limits, generation: Generation(7))
+        let flight = try startFlight(for: 1)
+        _ = machine.handle(.dismissed(latest: .latest, at: .zero))
+        _ = machine.handle(.failed(flight, FlightFailure.cancelled))
+        let challenged = challenge(2, observed: Generation(7))
+        guard challenged.count == 1, case .resume(_, .failure(FlightFailure.cancelled)) = challenged.first else {
+            Issue.record("\(challenged)")
+            return
+        }
+        let requested = machine.handle(.requested(waiter(3), observed: Generation(7), at: .zero, { {} }))
+        #expect(machine.isAuthenticating)
+        #expect(requested.count == 2)
+    }
+
+    @Test mutating func `a credential from outside advances the generation, and a running flight replaces it`() throws {
+        #expect(machine.handle(.replaced).isEmpty)
+        #expect(machine.generation == Generation(8))
+        let flight = try startCommit(for: 1)
+        #expect(machine.handle(.replaced).isEmpty)
+        _ = machine.handle(.committed(flight))
+        #expect(machine.generation == Generation(10))
+    }
+
     @Test mutating func `a generation nobody has given out yet is no reason not to authenticate`() throws {
         let effects = challenge(1, observed: Generation(9))
         guard case .start = effects.last else {

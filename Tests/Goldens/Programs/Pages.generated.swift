@@ -133,4 +133,21 @@ nonisolated extension ProgramObserver where Parameters == PagesParameters {
     ) {
         self.init(parameters: parameters, prompter: nil, store: store)
     }
+
+    /// Replaces the credential with one from elsewhere, such as the tokens of another library.
+    ///
+    /// Call it before the first request. The credential is stored, and renewed later, as after a login. `lifetime` is the remaining lifetime; with zero or less, the credential is renewed before the next request.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - refreshToken: What renews it.
+    ///   - lifetime: How long it is good for.
+    ///   - url: A URL of the server that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if a value cannot be sent, or if the credential has expired and cannot be renewed; with the code `busy` while an authentication is running.
+    public func adopt(
+        token: String, refreshToken: String? = nil, lifetime: Duration? = nil, for url: URL, in session: Session
+    ) async throws {
+        try await self.adopt([6: .secret(token), 7: .givenSecret(refreshToken), 8: .given(lifetime)], for: url, in: session)
+    }
 }

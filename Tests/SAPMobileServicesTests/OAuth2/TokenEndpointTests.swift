@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Faulty responses of a token endpoint, and the errors that the generated client makes of them.
+/// Faulty responses of a token endpoint, and the resulting errors of the generated client.
 @Suite(.takesTurns) struct `Token endpoints that misbehave` {
     /// Returns the error of a first login whose token request fails.
     private func error(_ fault: MockTokenFault) async throws -> OAuth2Error? {

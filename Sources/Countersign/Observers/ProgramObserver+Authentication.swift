@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension ProgramObserver {
+    /// Obtains the credential now, before any request needs it, for example when the user opens the application.
+    ///
+    /// ```swift
+    /// session.register(observer)
+    /// try await observer.authenticate(for: notes, in: session)
+    /// ```
+    ///
+    /// Returns at once if the current credential has not expired. Otherwise the credential is read from the store, renewed, or
+    /// obtained with the steps of the method, which may show a login page or ask the application. Challenged requests and other
+    /// callers of this method share the authentication. A login that the user has dismissed before is shown again.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives the credential.
+    ///   - session: The session on which the observer is registered.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if the server of `url` may not receive the
+    ///   credential, or if the steps depend on a challenge of the server, as with HTTP Digest; the errors of
+    ///   ``Session/send(_:task:)``.
+    public func authenticate(for url: URL, in session: Session) async throws {
+        try await manager.authenticate(for: url, in: session)
+    }
+
+    /// Replaces the credential with one from elsewhere. Generated code has a method with the credential's own values.
+    ///
+    /// - Parameters:
+    ///   - values: The values by slot; the others are absent.
+    ///   - url: A URL of the server that receives it; `nil` if all servers of the method do.
+    @_spi(Generated) public func adopt(
+        _ values: [Int: ProgramValue], for url: URL? = nil, in session: Session
+    ) async throws {
+        try await manager.adopt(values, for: url, in: session)
+    }
+}

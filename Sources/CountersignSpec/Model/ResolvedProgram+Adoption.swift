@@ -1,0 +1,25 @@
+extension ResolvedProgram {
+    /// Whether the application can provide a credential itself, such as the tokens of another library.
+    ///
+    /// The credential must be renewable: a login replaces any other. It must consist of values that an application can have, and its
+    /// protection space must not depend on a challenge.
+    public var isAdoptable: Bool {
+        guard renewal != nil, credential.token == nil, credential.cookies == nil, !credential.isSessionCookies,
+            credential.space != .directory, credential.separators.isEmpty
+        else { return false }
+        let names = credential.fields.map { slots[$0.slot].name.value }
+        return credential.fields.allSatisfy { $0.kind != nil && $0.value == nil }
+            // The other parameters of the generated method.
+            && Set(names).isDisjoint(with: ["url", "session"]) && !attach.contains(where: \.dependsOnConnection)
+    }
+}
+
+extension ResolvedProgram.Placement {
+    /// Whether a challenge or the connection is a part of what requests carry.
+    fileprivate var dependsOnConnection: Bool {
+        switch self {
+        case .digest, .connection, .negotiate: true
+        case .header, .basic, .signature, .messageSignature, .computed, .proof: false
+        }
+    }
+}
