@@ -1,0 +1,53 @@
+internal import HTTPTypes
+internal import Synchronization
+
+extension CredentialManager {
+    /// Returns the revocations of the current credentials.
+    func revocations() -> [Revocation] { spaces.withLock { $0.all }.compactMap { $0.revocation() } }
+
+    /// Returns the revocations of stored credentials that this process does not hold.
+    func storedRevocations(in session: Session) async throws -> [Revocation] {
+        // Without a revocation, the store need not be read.
+        let entries = method.program.end.isEmpty ? [] : try await store?.all() ?? []
+        return entries.compactMap { entry in
+            let space = spaces.withLock { spaces in self.space(for: entry.place, among: &spaces, in: session) }
+            return space.revocation(of: entry, in: session)
+        }
+    }
+
+    /// Ends the credentials when the user's session has ended or the observer was unregistered.
+    func end(isRegistered: Bool, in session: Session) {
+        if isRegistered {
+            hasLoggedOut.store(true, ordering: .relaxed)
+            store?.disown()
+        }
+        for space in spaces.withLock({ $0.all }) { space.end(isLogout: isRegistered) }
+        // An unregistered observer may be registered again and use its stored credentials.
+        guard isRegistered else {
+            destinations?.reset()
+            return
+        }
+        guard let store else { return }
+        store.discard(at: session.now())
+        Task { [observer, weak session] in
+            do { try await store.waitForDeletion() } catch { session?.report(SessionEvent(.notStored, observer: observer)) }
+        }
+    }
+
+    /// Waits until the stored credentials of the user who has logged out are deleted.
+    ///
+    /// - Parameter origin: An origin that may have a stored credential although this process has sent it no request.
+    /// - Throws: ``CountersignError/Code/credentialNotDeleted``.
+    func forget(at origin: Origin?, in session: Session) async throws {
+        if let origin, destinations?.origins?.origins == nil { store?.discard(origin, at: session.now()) }
+        do {
+            try await store?.waitForDeletion()
+        } catch {
+            // The text of a store's error is not passed on, since it is the application's own.
+            let reason = (error as? CredentialStoreError)?.code.rawValue ?? "\(type(of: error))"
+            throw CountersignError(
+                .credentialNotDeleted, detail: "the store failed to delete a credential: \(reason)",
+                authenticationMethod: method.program.name)
+        }
+    }
+}
