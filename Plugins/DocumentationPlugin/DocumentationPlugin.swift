@@ -32,7 +32,7 @@ import PackagePlugin
             process.arguments = options + ["--"] + Landscape.specs(of: target).map { $0.path(percentEncoded: false) }.sorted()
             try process.run()
             process.waitUntilExit()
-            if process.terminationStatus != 0 { Diagnostics.error("\(target.name): its pages were not generated") }
+            if process.terminationStatus != 0 { Diagnostics.error("\(target.name): its pages could not be generated") }
         }
     }
 }

@@ -43,9 +43,9 @@ extension LoopbackError {
             the address, such as http://127.0.0.1/callback, with the server
             """
         case .cannotListen(let addresses):
-            "cannot listen on \(addresses.joined(separator: " or ")); the address is not there, or the port is taken or not allowed"
-        case .listenerClosed: "the system closed the port before the answer was there"
-        case .timedOut(let timeout): "no answer came from the browser within \(timeout)"
+            "cannot listen on \(addresses.joined(separator: " or ")); the address does not exist, or the port is in use or denied"
+        case .listenerClosed: "the system closed the port before the response arrived"
+        case .timedOut(let timeout): "no response arrived from the browser within \(timeout)"
         }
     }
 }

@@ -11,18 +11,18 @@ struct CountersignCommand: AsyncParsableCommand {
             NO_COLOR turns the colours off.
 
             Exit status:
-              0   all is well
-              1   something that was shown does not work
-              64  wrong usage
+              0   success
+              1   the operation failed
+              64  invalid usage
               65  a spec or a configuration has errors
               66  a file cannot be read
-              69  a server was not reached
-              70  a defect of Countersign
+              69  a server could not be reached
+              70  a defect in Countersign
               73  a file cannot be written
-              74  what is stored cannot be read, or nothing can be stored
-              75  something took too long, or another process is at it
-              77  the login was refused, or given up
-              130 ended by Ctrl-C
+              74  the store cannot be read or written
+              75  a time limit was exceeded, or another process uses a resource
+              77  the login was refused or cancelled
+              130 interrupted by Ctrl-C
             """,
         subcommands: [
             CredentialHelperCommand.self, DemoCommand.self, DocsCommand.self, ExplainCommand.self, GenerateCommand.self,

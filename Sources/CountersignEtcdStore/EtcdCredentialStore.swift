@@ -153,17 +153,17 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
             guard error.code == .unavailable else { throw error }
             // The change may have been committed nevertheless.
             if let now = try? await look(key), isDone(now) { return }
-            throw CredentialStoreError(.inputOutput, detail: "no answer: \(error.detail)", path: error.path)
+            throw CredentialStoreError(.inputOutput, detail: "no response: \(error.detail)", path: error.path)
         }
         let now = try await look(key)
         if isDone(now) { return }
         guard now.entry?.revision == seen.entry?.revision, now.markerRevision == seen.markerRevision else { throw conflict(key) }
-        throw CredentialStoreError(.lockLost, detail: "another process has the lock by now", path: place(key))
+        throw CredentialStoreError(.lockLost, detail: "another process now holds the lock", path: place(key))
     }
 
     public func requireLock() async throws(CredentialStoreError) {
         guard HeldLock.all.allSatisfy({ $0.store != ObjectIdentifier(self) || $0.isAlive }) else {
-            throw CredentialStoreError(.lockLost, detail: "the lock's lease has ended", path: names.prefix)
+            throw CredentialStoreError(.lockLost, detail: "the lock's lease has expired", path: names.prefix)
         }
     }
 

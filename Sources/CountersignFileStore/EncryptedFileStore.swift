@@ -120,7 +120,8 @@ extension EncryptedFileStore {
     private func verifyNothingNeedsKey() async throws(CredentialStoreError) {
         let needKey = try await reads.run { [path] () throws(CredentialStoreError) in try EntryFiles.needKey(in: path) }
         guard needKey else { return }
-        throw CredentialStoreError(.keyUnavailable, detail: "the place where the store's key is kept has none", path: path)
+        throw CredentialStoreError(
+            .keyUnavailable, detail: "the store's key is missing from the place where it is kept", path: path)
     }
 
     /// Returns the files of the store, and creates the key if there is none.
@@ -144,7 +145,7 @@ extension EncryptedFileStore {
     /// Checks the path. For the system, a path ends at a zero byte, so it would be another folder.
     private func verifyPath() throws(CredentialStoreError) {
         guard folder.isFileURL, !path.utf8.contains(0) else {
-            throw CredentialStoreError(.unavailable, detail: "the URL names no folder")
+            throw CredentialStoreError(.unavailable, detail: "the URL does not name a folder")
         }
     }
 

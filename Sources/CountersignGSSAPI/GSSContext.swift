@@ -66,13 +66,13 @@ final class GSSContext: SecurityContext, @unchecked Sendable {
         switch phase {
         case .new:
             guard token == nil else {
-                throw SecurityContextError(.failed, detail: "a context begins without a token of the server")
+                throw SecurityContextError(.failed, detail: "a context must begin without a token from the server")
             }
         case .begun:
             guard let token, !token.isEmpty else {
                 close()
                 throw SecurityContextError(
-                    .serverNotProven, detail: "the server has sent no token, and so has not proven who it is")
+                    .serverNotProven, detail: "the server has sent no token, and so has not proven its identity")
             }
         case .ended: throw SecurityContextError(.failed, detail: "the context has ended")
         }
@@ -81,11 +81,12 @@ final class GSSContext: SecurityContext, @unchecked Sendable {
             close()
             throw isFirst
                 ? Self.reason(of: leg.status, service: service, target: target, user: user, with: library)
-                : SecurityContextError(.serverNotProven, detail: "the server has not proven who it is: \(leg.status.text)")
+                : SecurityContextError(.serverNotProven, detail: "the server has not proven its identity: \(leg.status.text)")
         }
         if leg.mechanism == .ntlm, mechanisms != .all {
             close()
-            throw SecurityContextError(.serverNotProven, detail: "the server chose NTLM, which does not prove who it is")
+            throw SecurityContextError(
+                .serverNotProven, detail: "the server chose NTLM, which does not prove the server's identity")
         }
         guard leg.status.needsToken else {
             close()

@@ -24,7 +24,8 @@ public enum WebViewPresenterError: SecretFreeError, Sendable, Hashable {
 extension WebViewPresenterError {
     public var description: String {
         switch self {
-        case .busy: "the presenter shows another login; wait for its end, or give each authenticator a presenter of its own"
+        case .busy:
+            "the presenter is showing another login; wait until it has ended, or give each authenticator a presenter of its own"
         case .noWindow:
             "there is no window to show the login in; set the presenter's view controller, or log in when the scene is active"
         case .notShown: "the presenter gave neither a web view nor an error"
@@ -34,10 +35,10 @@ extension WebViewPresenterError {
         case .webContentEnded: "the process that shows the pages has ended; try again"
         case .redirectElsewhere(let method):
             """
-            \(method) does not come back to an address of the application's own scheme; show it with WKWebViewPresenter, or register \
+            \(method) does not redirect to a URL with the application's own scheme; show it with WKWebViewPresenter, or register \
             such a redirect URL with the server and in the application's Info.plist
             """
-        case .sessionFailed(let domain, let code): "the system did not begin the login (\(domain) \(code))"
+        case .sessionFailed(let domain, let code): "the system did not start the login (\(domain) \(code))"
         }
     }
 

@@ -41,7 +41,7 @@ struct RoleService: MockService {
         recorder.count { $0.challenges += 1 }
         switch admission {
         case .challenged(let response)?, .refused(let response)?: return response
-        default: return .text("no method\n", status: .forbidden)
+        default: return .text("no authentication method\n", status: .forbidden)
         }
     }
 
@@ -55,7 +55,7 @@ struct RoleService: MockService {
             "detail": ["groups": ["a", "b"]],
         ]
         guard let bytes = try? JSONSerialization.data(withJSONObject: body, options: [.sortedKeys]) else {
-            return .text("no JSON\n", status: .internalServerError)
+            return .text("cannot encode JSON\n", status: .internalServerError)
         }
         return MockResponse(
             status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(bytes))

@@ -33,14 +33,14 @@ struct GeneratorCommand: ParsableCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "A module that the target does not depend on; generated code that imports it is a mistake. Repeatable.",
+            "A module that the target does not depend on; generated code that imports it is an error. Repeatable.",
             valueName: "module"))
     var lacking: [String] = []
 
-    @Flag(help: "Write one Swift file that has the specs of any landscapes as texts, and generate nothing of them.")
+    @Flag(help: "Write one Swift file that contains the specs of any landscapes as text, and generate no code from them.")
     var library = false
 
-    @Option(name: .long, help: "How mistakes are written to standard error: text or json.")
+    @Option(name: .long, help: "The format of diagnostics on standard error: text or json.")
     var diagnosticsFormat = DiagnosticsFormat.text
 
     @Argument(help: ArgumentHelp("The landscape's specs.", valueName: "file"))

@@ -27,10 +27,10 @@ struct PagesCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A folder for the code of the pages, each in a file that can be compiled.", valueName: "folder"))
     var snippets: String?
 
-    @Flag(help: "Write nothing; name the pages that differ from what is there.")
+    @Flag(help: "Write nothing; list the pages that are out of date.")
     var check = false
 
-    @Option(name: .long, help: "How mistakes are written to standard error: text or json.")
+    @Option(name: .long, help: "The format of diagnostics on standard error: text or json.")
     var diagnosticsFormat = DiagnosticsFormat.text
 
     @Argument(help: ArgumentHelp("The landscape's specs.", valueName: "file"))
@@ -65,7 +65,7 @@ struct PagesCommand: ParsableCommand {
         for path in changed { print(path) }
         guard check, !changed.isEmpty else { return }
         StandardError.write(
-            "countersign-generator: error: these pages are not those of the specs; write them with 'swift package countersign documentation'\n"
+            "countersign-generator: error: these pages are out of date; run 'swift package countersign documentation'\n"
         )
         throw ExitCode.failure
     }

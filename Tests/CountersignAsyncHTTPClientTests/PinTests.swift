@@ -216,7 +216,7 @@ import Testing
                 #expect(error?.reason == .pinMismatch)
                 #expect(
                     error?.description
-                        == "GET https://localhost:\(port): the server's certificate has none of the keys that are pinned [transport.pin-mismatch]"
+                        == "GET https://localhost:\(port): the server's certificate has none of the pinned keys [transport.pin-mismatch]"
                 )
                 #expect(served.value == 1)
             }

@@ -82,7 +82,7 @@ struct GSSAPISecurityTests {
         token[token.count - 1] ^= 1
         let error = try await failure(of: context, after: token)
         #expect(error.code == .serverNotProven)
-        #expect(error.detail == "the server has not proven who it is: Decrypt integrity check failed")
+        #expect(error.detail == "the server has not proven its identity: Decrypt integrity check failed")
     }
 
     @Test func `a server's token for another context proves nothing`() async throws {

@@ -29,7 +29,7 @@ import Testing
     @Test func `a value that has to be there is asked for by its key`() throws {
         #expect(try values.required("x", key: "k") == "x")
         #expect(throws: ConfigurationError.missingKey("k", source: "test.json")) { try values.required(String?.none, key: "k") }
-        #expect(throws: ConfigurationError.invalidStructure(detail: "nothing gives 'f'", source: "test.json")) {
+        #expect(throws: ConfigurationError.invalidStructure(detail: "there is no value for 'f'", source: "test.json")) {
             try values.derived(String?.none, field: "f")
         }
     }

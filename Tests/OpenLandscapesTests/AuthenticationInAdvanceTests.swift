@@ -220,7 +220,7 @@ import Testing
                 Issue.record("no error")
             } catch let error as CountersignError {
                 #expect(error.code == .invalidRequest)
-                #expect("\(error)".contains("its steps depend on a challenge of https://service.example"))
+                #expect("\(error)".contains("its steps depend on a challenge from https://service.example"))
             }
         }
     }

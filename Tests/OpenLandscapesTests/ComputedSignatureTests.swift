@@ -180,7 +180,7 @@ import Testing
         try await run(server, key: "c4n4ry!") { (session) async throws in
             let error = await #expect(throws: CountersignError.self) { try await status(SessionRequest(request()), session) }
             #expect(error?.code == .invalidRequest)
-            #expect(error?.detail == "a key is not written in base64")
+            #expect(error?.detail == "a key is not encoded in base64")
             #expect(!String(reflecting: error).contains("c4n4ry"))
             #expect(server.answered == 0)
         }

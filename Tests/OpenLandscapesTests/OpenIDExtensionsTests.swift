@@ -169,7 +169,7 @@ import Testing
                         apis: [server.baseURL], issuer: server.baseURL, clientID: "keyed", clientKey: text)))
             let error = await #expect(throws: CountersignError.self) { try await call(server, session) }
             #expect(error?.code == .invalidRequest)
-            #expect(error?.detail.contains("no private key in PEM") == true)
+            #expect(error?.detail.contains("not a private key in PEM") == true)
             #expect("\(String(describing: error)) \(String(reflecting: error))".contains("c4n4ry") == false)
             #expect(server.statistics.tokenRequests.isEmpty)
         }

@@ -24,13 +24,13 @@ public enum CallbackRefusal: SecretFreeError, Sendable, Hashable {
 
     public var description: String {
         switch self {
-        case .notAwaited: "No page waits for this URL."
-        case .ambiguous(let count): "\(count) pages wait for this URL; give their authenticators different schemes."
+        case .notAwaited: "No login page is waiting for this URL."
+        case .ambiguous(let count): "\(count) login pages are waiting for this URL; give their authenticators different schemes."
         case .otherApplication: "The URL does not come from the application that the authenticator expects."
         case .malformed: "The query of the URL cannot be decoded."
         case .repeatedParameter: "The query of the URL has a name more than once."
         case .missingParameter(let name): "The query of the URL has no value for '\(name)'."
-        case .presenterCannotMove: "The presenter that shows the page cannot be moved to another."
+        case .presenterCannotMove: "The presenter that shows the page cannot navigate it to another URL."
         }
     }
 }

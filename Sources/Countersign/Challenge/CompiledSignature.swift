@@ -33,14 +33,14 @@ struct CompiledSignature: Sendable {
         var defect: String?
         for field in challenge.fields {
             guard let name = HTTPField.Name(field.name) else {
-                defect = "'\(field.name)' is not the name of a field"
+                defect = "'\(field.name)' is not a valid header field name"
                 continue
             }
             conditions.append(Condition(name: name, match: field.match.trimmed))
         }
         for name in challenge.schemes.flatMap({ [$0.name] + $0.parameters.map(\.name) }) where HTTPField.Name(name) == nil {
             // The names of fields, schemes and parameters have the same syntax: they are tokens.
-            defect = "'\(name)' is not the name of a scheme or parameter"
+            defect = "'\(name)' is not a valid name of a scheme or parameter"
         }
         if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty, !challenge.isRefusedConnection, !isPart
         {

@@ -42,7 +42,7 @@ public struct ConfigurationValues: Sendable {
     public func text(_ keys: [String]) throws(ConfigurationError) -> String? {
         guard let (key, text) = try found(keys) else { return nil }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .invalidStructure(detail: "'\(key)' has control characters in it", source: source)
+            throw .invalidStructure(detail: "'\(key)' contains control characters", source: source)
         }
         return text
     }
@@ -54,7 +54,8 @@ public struct ConfigurationValues: Sendable {
         for key in keys {
             if unreadable.contains(key) || !isList && lists.contains(key) {
                 throw .invalidStructure(
-                    detail: isList ? "'\(key)' is neither a text nor a list of texts" : "'\(key)' is not a text", source: source)
+                    detail: isList ? "'\(key)' is neither a string nor a list of strings" : "'\(key)' is not a string",
+                    source: source)
             }
             if let text = values[key] { return (key, text) }
         }
@@ -76,11 +77,11 @@ public struct ConfigurationValues: Sendable {
         if !hasGaps, let url = isPath ? URL(string: text, relativeTo: baseURL)?.absoluteURL : URL(string: text) {
             // A user name or password makes a URL look like another one, and would be sent with the request.
             guard url.user == nil, url.password == nil else {
-                throw .invalidStructure(detail: "'\(key)' has a user's name in it", source: source)
+                throw .invalidStructure(detail: "'\(key)' contains a user name", source: source)
             }
             if Origin(url) != nil || isRedirect && Self.hasOwnScheme(url) { return url }
         }
-        let rest = isRedirect ? "one of an application's own scheme" : "a path that begins with a slash"
+        let rest = isRedirect ? "a URL with an application's own scheme" : "a path that begins with a slash"
         throw .invalidStructure(detail: "'\(key)' is neither an absolute http or https URL nor \(rest)", source: source)
     }
 

@@ -30,7 +30,7 @@ extension CredentialManager {
                 guard error == proofNonceError, let nonce else {
                     return .refuse(
                         CountersignError(
-                            .refusedByServer, detail: "the server refuses the proof that goes with the token: \(error)",
+                            .refusedByServer, detail: "the server rejected the DPoP proof of the token: \(error)",
                             authenticationMethod: method.program.name, status: response.status.code))
                 }
                 note(Answer(space: carried, origin: exchange.origin, nonce: nonce), to: exchange)

@@ -34,7 +34,7 @@ extension CredentialManager {
     func authenticate(for url: URL, in session: Session) async throws {
         let exchange = try requestlessExchange(for: url, in: session)
         guard method.obtainsWithoutChallenge else {
-            throw refusal("its steps depend on a challenge of \(exchange.origin); send a request instead", of: exchange)
+            throw refusal("its steps depend on a challenge from \(exchange.origin); send a request instead", of: exchange)
         }
         do {
             try await space(challengedBy: .none, in: exchange).ensurePresent(for: exchange)
@@ -79,7 +79,7 @@ extension CredentialManager {
         let request = HTTPRequest(method: .get, url: url)
         let exchange = ExchangeContext(session: session, request: request, url: url, origin: origin, task: nil)
         guard isFor(exchange) else {
-            throw refusal("\(origin) is not one of the servers that may receive it", of: exchange)
+            throw refusal("\(origin) is not one of the servers that may receive the credential", of: exchange)
         }
         guard mayTravel(exchange) else { throw unencrypted(exchange) }
         return exchange
@@ -87,7 +87,7 @@ extension CredentialManager {
 
     private func refusal(_ reason: String, of exchange: ExchangeContext) -> CountersignError {
         CountersignError(
-            .invalidRequest, detail: "without a request there can be no credential: \(reason)",
+            .invalidRequest, detail: "cannot provide a credential without a request: \(reason)",
             authenticationMethod: method.program.name, origin: exchange.origin)
     }
 }

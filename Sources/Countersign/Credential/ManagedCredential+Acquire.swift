@@ -101,7 +101,7 @@ extension ManagedCredential {
             return credential
         }
         guard runner.cookies?.isEmpty != true else {
-            throw CountersignError(.unexpectedAnswer, detail: "the login has left no cookie that can be kept")
+            throw CountersignError(.unexpectedAnswer, detail: "the login set no cookie that can be stored")
         }
         do throws(CountersignError) {
             var signer: DigestSigner?

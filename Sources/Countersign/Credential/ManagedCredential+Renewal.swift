@@ -164,7 +164,7 @@ extension ManagedCredential {
             noteWait(since: start)
             guard let error = error as? CredentialStoreError, !store.locksOrFails else { throw error }
             guard error.code != .lockTimedOut else {
-                throw CountersignError(.busy, detail: "another process has not ended with getting the credential")
+                throw CountersignError(.busy, detail: "another process is still obtaining the credential")
             }
             // A failing store must not stop requests.
             report(.notStored)

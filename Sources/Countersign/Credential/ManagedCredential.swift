@@ -240,8 +240,8 @@ final class ManagedCredential: Sendable {
                 try await runner.end(showingPagesFor: session.configuration.requestTimeout)
             } catch let refusal as CallRun.Refusal {
                 throw CountersignError(
-                    .operationRefused, detail: "the server did not end the credential", authenticationMethod: method.program.name,
-                    origin: refusal.origin, status: refusal.status)
+                    .operationRefused, detail: "the server did not revoke the credential",
+                    authenticationMethod: method.program.name, origin: refusal.origin, status: refusal.status)
             } catch let error as CountersignError {
                 throw error.completed(authenticationMethod: method.program.name, origin: nil)
             }

@@ -51,7 +51,7 @@ struct MethodChallenges: Sendable {
         guard let pattern = challenge.pattern ?? patterns.first(where: { $0.hasAll(of: &reading) }) else {
             throw CountersignError(
                 .unusableChallenge,
-                detail: "the application takes a response for a challenge that lacks what the method needs of one")
+                detail: "the application treats a response as a challenge, but it lacks values that the method requires")
         }
         let values = try pattern.values(&reading)
         let response = reading.head.response
@@ -61,7 +61,7 @@ struct MethodChallenges: Sendable {
         guard let digest = DigestChallenge.strongest(reading.head.challenges(in: .wwwAuthenticate)) else {
             throw CountersignError(
                 .unusableChallenge,
-                detail: "the challenge '\(challenge.name)' has no Digest algorithm that is known here, or no nonce")
+                detail: "the challenge '\(challenge.name)' has no supported Digest algorithm, or no nonce")
         }
         return ChallengeReading(name: challenge.name, values: values, digest: digest, response: response)
     }

@@ -150,7 +150,7 @@ final class StoredCredentials: CredentialRepository {
                 for _ in 0..<Self.mostConflicts {
                     if try await write(change) { return nil }
                 }
-                return CredentialStoreError(.conflict, detail: "the credentials are changed all the time")
+                return CredentialStoreError(.conflict, detail: "other processes keep changing the credentials")
             } catch {
                 return error
             }
@@ -201,7 +201,7 @@ final class StoredCredentials: CredentialRepository {
     private static func content(_ stored: StoredCredential) throws(CredentialStoreError) -> Content {
         // The decoder's error is not passed on, since it quotes the content.
         guard let content = try? JSONDecoder().decode(Content.self, from: Data(stored.secret.bytes)) else {
-            throw CredentialStoreError(.foreign, detail: "what is stored in the credentials' place is none")
+            throw CredentialStoreError(.foreign, detail: "the stored data is not a list of credentials")
         }
         guard content.format == 1 else {
             throw CredentialStoreError(.unsupportedFormat, detail: "the credentials were stored by a newer version of this program")

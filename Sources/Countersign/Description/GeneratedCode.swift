@@ -193,7 +193,7 @@ public enum GeneratedCodeVersion3 {
             case .dismissed: "The page was closed."
             case .load(let error): text(of: error) ?? "A page could not be loaded."
             case .refused(let error): text(of: error) ?? "The page did not accept what was entered."
-            case .reloaded: "The page was loaded anew."
+            case .reloaded: "The page was reloaded."
             case .background: "The application was in the background."
             }
         default: nil
@@ -204,7 +204,7 @@ public enum GeneratedCodeVersion3 {
     private static func answer(from origin: Origin?, status: Int?) -> String? {
         switch (origin, status) {
         case (let origin?, let status?): "\(origin) answered with status \(status)."
-        case (let origin?, nil): "The page was one of \(origin)."
+        case (let origin?, nil): "The page was at \(origin)."
         case (nil, let status?): "The server answered with status \(status)."
         case (nil, nil): nil
         }
@@ -301,7 +301,7 @@ extension ConfigurationValues {
 
     /// Returns a required value that no key of the configuration provides.
     public func derived<Value>(_ value: Value?, field: String) throws(ConfigurationError) -> Value {
-        guard let value else { throw .invalidStructure(detail: "nothing gives '\(field)'", source: source) }
+        guard let value else { throw .invalidStructure(detail: "there is no value for '\(field)'", source: source) }
         return value
     }
 
@@ -334,7 +334,7 @@ extension ConfigurationValues {
 
     /// Returns texts separated by commas; an empty list for an empty text.
     public func texts(_ keys: [String]) throws(ConfigurationError) -> [String]? {
-        try value(keys, "a list of texts", asList: true) { text in
+        try value(keys, "a list of strings", asList: true) { text in
             // Spaces around a comma are allowed for readability.
             let texts = text.split(separator: ",").map { piece in
                 String(piece.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())

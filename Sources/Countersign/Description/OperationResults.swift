@@ -43,7 +43,7 @@ extension OperationResults {
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/answerRefused`` if it is absent nevertheless, such as a number
     ///   of seconds that is zero.
     public func required<Value>(_ value: Value?) throws(CountersignError) -> Value {
-        guard let value else { throw CountersignError(.answerRefused, detail: "the server's answer lacks a result") }
+        guard let value else { throw CountersignError(.answerRefused, detail: "the server's response lacks a result") }
         return value
     }
 

@@ -5,7 +5,7 @@ extension CountersignError {
             switch failure {
             case .busy: (.busy, "an authentication of the same authenticator is running")
             case .cancelled: (.cancelled, "the authentication was cancelled")
-            case .timedOut: (.timedOut, "the authentication did not end within its limit")
+            case .timedOut: (.timedOut, "the authentication exceeded its time limit")
             case .sessionEnded: (.sessionEnded, "the user's session ended during the authentication")
             case .tooManyAttempts: (.tooManyAuthentications, "too many authentications were started in too short a time")
             }

@@ -29,19 +29,19 @@ extension SessionEvent.Kind {
         case .ran: (.debug, "a step of an authentication was run")
         case .authenticated: (.info, "an authentication succeeded")
         case .failed: (.info, "an authentication failed")
-        case .unanswered: (.notice, "a request failed, for its challenge could not be answered")
+        case .unanswered: (.notice, "a request failed because its challenge could not be answered")
         case .renewed: (.debug, "a credential was renewed")
         case .adopted: (.info, "a credential was taken over from another process")
-        case .waited: (.debug, "the lock of a store was waited for")
-        case .superseded: (.info, "another process has changed what is stored meanwhile")
-        case .expired: (.notice, "a credential has come to its end")
-        case .notStored: (.warning, "a store failed to keep a credential")
+        case .waited: (.debug, "a request waited for the lock of a store")
+        case .superseded: (.info, "another process has changed the stored credential in the meantime")
+        case .expired: (.notice, "a credential has expired")
+        case .notStored: (.warning, "a store failed to save a credential")
         case .passedOver:
             (
                 .warning,
                 """
-                a login page for embedded web views was passed over for the next one, since the presenter is none; give the session an \
-                embedded web view, or leave the page's parameter out
+                a login page for embedded web views was skipped, because the presenter is not an embedded web view; give the \
+                session such a presenter, or omit the page's parameter
                 """
             )
         case .withheld: (.warning, "an origin that is not among the protected URLs received no credential")

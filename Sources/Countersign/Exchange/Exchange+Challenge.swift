@@ -49,7 +49,8 @@ extension Exchange {
             upTo: ExchangeContext.bodyPrefixLimit, within: deadline.remaining, clock: session.configuration.clock)
         guard let prefix else {
             throw CountersignError(
-                .timedOut, detail: "the beginning of the body, which would tell a challenge from data, did not arrive in time",
+                .timedOut,
+                detail: "the beginning of the body, which shows whether the response is a challenge, did not arrive in time",
                 status: response?.head.status.code)
         }
         response?.body = body
@@ -161,7 +162,7 @@ extension Exchange {
     }
 
     private func challengedAgain(_ observer: any SessionObserver) -> CountersignError {
-        CountersignError(.challengedAgain, detail: "the server went on challenging after \(observer.name) had answered")
+        CountersignError(.challengedAgain, detail: "the server sent another challenge after \(observer.name) had answered")
     }
 
     @inline(never)

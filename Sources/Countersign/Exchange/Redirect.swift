@@ -33,10 +33,10 @@ final class Redirect: Sendable {
         }
         guard locations.count == 1 else { throw refusal("the redirect names more than one target") }
         guard let url = URL(string: location, relativeTo: target.url)?.absoluteURL else {
-            throw refusal("the redirect's target cannot be read")
+            throw refusal("the redirect's target is not a valid URL")
         }
-        guard let origin = Origin(url) else { throw refusal("the redirect leads to something other than http and https") }
-        guard url.user == nil, url.password == nil else { throw refusal("the redirect's target holds a user name") }
+        guard let origin = Origin(url) else { throw refusal("the redirect's target is not an http or https URL") }
+        guard url.user == nil, url.password == nil else { throw refusal("the redirect's target contains a user name") }
         guard target.origin.scheme == "http" || origin.scheme == "https" else {
             throw refusal("the redirect leads from https to http, at \(origin)")
         }

@@ -38,12 +38,12 @@ struct RequestTarget {
             return
         }
         guard !authority.utf8.contains(UInt8(ascii: "@")) else {
-            throw Self.refusal(head, "the request's URL holds a user name; use an authentication method instead")
+            throw Self.refusal(head, "the request's URL contains a user name; use an authentication method instead")
         }
         guard !authority.utf8.contains(where: { "/?#\\".utf8.contains($0) }), authority.utf8.allSatisfy(Self.isVisible),
             path.utf8.allSatisfy(Self.isVisible)
         else {
-            throw Self.refusal(head, "the request's URL holds characters that cannot stand there")
+            throw Self.refusal(head, "the request's URL contains invalid characters")
         }
         guard let url = head.url, let origin = Origin(url) else {
             throw Self.refusal(head, "the request has no absolute http or https URL")

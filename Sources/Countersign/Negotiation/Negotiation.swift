@@ -52,19 +52,19 @@ struct NegotiationTerms: Sendable {
         by maker: (any SecurityContextMaking)?, in handshake: NegotiationHandshake, for origin: Origin
     ) async throws -> HTTPField? {
         guard let maker else {
-            throw CountersignError(.credentialMissing, detail: "no module that makes security contexts is linked")
+            throw CountersignError(.credentialMissing, detail: "no module that creates security contexts is linked")
         }
         var bindings: [UInt8]?
         if isBound {
             guard origin.scheme == "https" else {
                 throw CountersignError(
-                    .insecureDestination, detail: "the context is to be bound to a connection over TLS, and this one is not")
+                    .insecureDestination, detail: "the context must be bound to a TLS connection, and this one does not use TLS")
             }
             guard let certificate = handshake.connection?.serverCertificate else {
                 guard handshake.isAsked else { return nil }
                 throw CountersignError(
                     .credentialMissing,
-                    detail: "the context is to be bound to the connection, whose certificate the transport does not have")
+                    detail: "the context must be bound to the connection, but the transport does not provide its certificate")
             }
             bindings = ChannelBinding.serverEndPoint(certificate)
         }

@@ -110,7 +110,7 @@ public final class NegotiationHandshake: Sendable {
                     CountersignError(
                         .refusedByObserver,
                         detail:
-                            "a security context of several legs needs a connection of its own, which the transport does not make"))
+                            "a security context of several legs needs its own connection, which the transport does not support"))
             }
             state.withLock { state in
                 state.token = next
@@ -150,12 +150,12 @@ public final class NegotiationHandshake: Sendable {
             let isTrouble = status.code >= 500 || [408, 429].contains(status.code)
             guard needsProof, !isTrouble else { return .settled }
             return .failed(
-                SecurityContextError(.serverNotProven, detail: "the server took the ticket, and did not prove who it is"))
+                SecurityContextError(.serverNotProven, detail: "the server accepted the ticket, and did not prove its identity"))
         }
         do {
             guard try await context.next(after: token).isComplete else {
                 return .failed(
-                    SecurityContextError(.serverNotProven, detail: "the server answered before both sides were known"))
+                    SecurityContextError(.serverNotProven, detail: "the server answered before mutual authentication was complete"))
             }
             return .settled
         } catch {

@@ -35,20 +35,20 @@ extension OAuth2ServerError: LocalizedError {
 
     private var place: String? {
         guard let origin else { return nil }
-        guard let status else { return "The answer came from a page of \(origin)." }
+        guard let status else { return "The response came from a page at \(origin)." }
         return "\([requestMethod, origin.description].compactMap { $0 }.joined(separator: " ")) was answered with status \(status)."
     }
 
     private var meaning: String? {
         switch code {
         case "invalid_grant": "The session has ended, was revoked, or belongs to another client."
-        case "invalid_client": "The server does not know the client, or its authentication is wrong."
-        case "unauthorized_client": "The client may not get tokens in this way."
-        case "unsupported_grant_type", "unsupported_response_type": "The server gives no tokens in this way."
-        case "invalid_scope": "A scope is unknown, malformed, or more than may be had."
+        case "invalid_client": "The server does not know the client, or the client's authentication failed."
+        case "unauthorized_client": "The client is not permitted to use this grant or response type."
+        case "unsupported_grant_type", "unsupported_response_type": "The server does not support this grant or response type."
+        case "invalid_scope": "A scope is unknown, malformed, or exceeds what is permitted."
         case "invalid_request": "The server does not understand the request."
         case "access_denied": "The user or the server refused access."
-        case "server_error", "temporarily_unavailable": "The server has a problem of its own."
+        case "server_error", "temporarily_unavailable": "The server has an internal error, or is temporarily unavailable."
         default: nil
         }
     }

@@ -68,7 +68,7 @@ public final class ProgramAuthenticator: Sendable {
     public func authenticate() async throws {
         guard let session = registeredSession else {
             throw CountersignError(
-                .invalidRequest, detail: "no observer of this authenticator is registered on a session; name the session",
+                .invalidRequest, detail: "no observer of this authenticator is registered on a session; pass the session",
                 authenticationMethod: program.name)
         }
         try await authenticate(in: session)

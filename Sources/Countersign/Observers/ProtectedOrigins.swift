@@ -42,7 +42,7 @@ public struct ProtectedOrigins: Sendable, Hashable {
             guard let origin = Origin(url) else {
                 throw CountersignError(
                     .noOrigin,
-                    detail: "protected URL \(index + 1) names no origin: it needs a host, and the scheme 'https' or 'http'")
+                    detail: "protected URL \(index + 1) has no origin: it needs a host, and the scheme 'https' or 'http'")
             }
             origins.insert(origin)
         }

@@ -56,7 +56,7 @@ public struct ServerPinError: Error, Sendable, Hashable {
 }
 
 extension ServerPinError: LocalizedError, CustomStringConvertible {
-    public var description: String { "text \(position) of the server's pins is no SHA-256 of a public key [server-pin]" }
+    public var description: String { "string \(position) of the server's pins is not a SHA-256 of a public key [server-pin]" }
     public var errorDescription: String? { description }
     public var failureReason: String? { description }
     /// The remedy, for developers or users.

@@ -30,7 +30,7 @@ struct LoginPrompter: Sendable {
             input.messageType = .error
         }
         throw StepFailure(
-            .refused, "two fields that have to be the same were not, \(Self.confirmationLimit) times in a row")
+            .refused, "two fields that must have the same value differed \(Self.confirmationLimit) times in a row")
     }
 
     /// Tells the application that no more input is requested, regardless of the result.
@@ -72,14 +72,14 @@ extension LoginInput {
 
     /// - Throws: ``StepFailure`` for fields without a name, or too many of them.
     fileprivate init(of server: JSONTree, describedBy page: PromptPage) throws(StepFailure) {
-        guard case .list(let items)? = server[page.fields] else { throw StepFailure(.missing, "the server asks for nothing") }
+        guard case .list(let items)? = server[page.fields] else { throw StepFailure(.missing, "the server asks for no fields") }
         guard items.count <= Self.fieldLimit else {
             throw StepFailure(.missing, "the server asks for more than \(Self.fieldLimit) fields")
         }
         var fields: [LoginInputField] = []
         for item in items {
             guard let name = item[page.name]?.text, !name.isEmpty, !fields.contains(where: { $0.fieldName == name }) else {
-                throw StepFailure(.missing, "a field that the server asks for has no name of its own")
+                throw StepFailure(.missing, "a field that the server asks for has no name, or the name of another field")
             }
             func text(_ pointer: String?) -> String { pointer.flatMap { item[$0]?.text } ?? "" }
             fields.append(
@@ -90,7 +90,7 @@ extension LoginInput {
         }
         let names = Set(fields.map(\.fieldName))
         guard fields.allSatisfy({ $0.confirmField.isEmpty || names.contains($0.confirmField) }) else {
-            throw StepFailure(.missing, "a field that the server asks for confirms one that it does not ask for")
+            throw StepFailure(.missing, "a field that the server asks for confirms a field that does not exist")
         }
         func text(_ pointer: String?) -> String { pointer.flatMap { server[$0]?.text } ?? "" }
         let messageType: ClientMessageType =

@@ -109,23 +109,24 @@ final class CompiledChallenge: Sendable {
     /// Returns the reason, for an error, why a response with a matching head does not match as a whole.
     func lack(of reading: inout ResponseReading) -> String {
         let needsJSON = !json.isEmpty || captures.contains { if case .json = $0.source { true } else { false } }
-        if needsJSON, reading.json() == nil { return "the answer is no JSON" }
+        if needsJSON, reading.json() == nil { return "the response is not JSON" }
         if let wrong = json.first(where: { pointer, match in
             let values = reading.json()?.values(at: pointer) ?? []
             return !values.isEmpty && match != .present && !values.contains { $0.text.map(match.matches) == true }
         }) {
-            return "the answer has another value at '\(wrong.pointer)'"
+            return "the response has an unexpected value at '\(wrong.pointer)'"
         }
         if let absent = json.first(where: { reading.json()?.values(at: $0.pointer).isEmpty != false }) {
-            return "the answer has nothing at '\(absent.pointer)'"
+            return "the response has no value at '\(absent.pointer)'"
         }
         if let wrong = xml.first(where: { !matches($0, &reading) }) {
-            guard let tree = reading.xml() else { return "the answer is no XML, or has a document type" }
+            guard let tree = reading.xml() else { return "the response is not XML, or has a document type" }
             return tree[wrong.path] == nil
-                ? "the answer has nothing at '\(wrong.path)'" : "the answer has another text at '\(wrong.path)'"
+                ? "the response has no value at '\(wrong.path)'" : "the response has an unexpected text at '\(wrong.path)'"
         }
         let missing = captures.first { !$0.isOptional && $0.fallback == nil && !has($0, &reading) }
-        return missing.map { "the answer has no text at '\($0.source.place)'" } ?? "the server's answer is none that the spec knows"
+        return missing.map { "the response has no text at '\($0.source.place)'" }
+            ?? "the spec does not describe the server's response"
     }
 
     private func matchesCookies(of reading: inout ResponseReading) -> Bool {
@@ -191,7 +192,7 @@ final class CompiledChallenge: Sendable {
                 if let decoded = Self.decoded(text) {
                     values[capture.slot] = .text(decoded)
                 } else if !capture.isOptional {
-                    throw unusable("is no text in base64")
+                    throw unusable("is not Base64-encoded text")
                 }
             case .url(let places, let isLenient):
                 do throws(CountersignError) {
@@ -210,14 +211,14 @@ final class CompiledChallenge: Sendable {
                 }
             case .moment:
                 guard let date = Timestamp.date(from: text), abs(date.timeIntervalSince1970) < Self.endOfYears else {
-                    throw unusable("is no date")
+                    throw unusable("is not a date")
                 }
                 values[capture.slot] = .date(date)
             case .clock:
-                guard let date = Timestamp.date(from: text) else { throw unusable("is no date") }
+                guard let date = Timestamp.date(from: text) else { throw unusable("is not a date") }
                 let offset = date.timeIntervalSince(Date())
                 // A request that is signed for a distant time could be replayed at that time.
-                guard abs(offset) < 7 * 86_400 else { throw unusable("is a time more than a week off") }
+                guard abs(offset) < 7 * 86_400 else { throw unusable("is a time more than a week away") }
                 values[capture.slot] = .duration(.seconds(offset))
             case .texts, .json, .element, .flag, .truth: break
             }
@@ -243,7 +244,7 @@ final class CompiledChallenge: Sendable {
 
     /// Parses a number of seconds. For zero or less, the fallback is returned; `nil` if there is none.
     private func duration(_ text: String, or fallback: String?) throws(CountersignError) -> Duration? {
-        guard let seconds = Double(text), seconds.isFinite else { throw unusable("is no number of seconds") }
+        guard let seconds = Double(text), seconds.isFinite else { throw unusable("is not a number of seconds") }
         return TokenLifetime.duration(seconds: seconds)
             ?? fallback.flatMap(Double.init).flatMap { TokenLifetime.duration(seconds: $0) }
     }
@@ -251,7 +252,7 @@ final class CompiledChallenge: Sendable {
     /// Returns the remaining time until a date; `nil` if the date has passed. It counts from the response's own `Date`, if it has
     /// one, so that the clocks need not agree.
     private func duration(until text: String, in response: HTTPResponse) throws(CountersignError) -> Duration? {
-        guard let date = Timestamp.date(from: text) else { throw unusable("is no date") }
+        guard let date = Timestamp.date(from: text) else { throw unusable("is not a date") }
         let origin = response.headerFields[.date].flatMap { CookieDate.date(from: $0[...]) } ?? Date()
         return TokenLifetime.duration(seconds: date.timeIntervalSince(origin))
     }
@@ -262,7 +263,8 @@ final class CompiledChallenge: Sendable {
     {
         guard let url = URL(string: text), url.user == nil, url.password == nil, url.fragment == nil, let origin = Origin(url)
         else {
-            throw CountersignError(.addressRefused, detail: "the server names an address that is none, or has a user or a fragment")
+            throw CountersignError(
+                .addressRefused, detail: "the server names an invalid URL, or one with a user name or a fragment")
         }
         guard origin.isPrivate else {
             throw CountersignError(.addressRefused, detail: "the server names \(origin), where a login would be sent unencrypted")
@@ -275,7 +277,7 @@ final class CompiledChallenge: Sendable {
         }
         guard isAllowed else {
             throw CountersignError(
-                .addressRefused, detail: "the server names \(origin), which is none of the origins that are allowed")
+                .addressRefused, detail: "the server names \(origin), which is not one of the allowed origins")
         }
         return url
     }

@@ -25,9 +25,11 @@ extension CredentialPlacement {
         case .header(let name, let template):
             guard let text = template.text(values) else { return nil }
             guard let name = name.text(values).flatMap({ HTTPField.Name($0) }), !name.isOfConnection else {
-                throw Self.unusable("the name of its header field is none that a request can have")
+                throw Self.unusable("the name of its header field is not allowed in requests")
             }
-            guard HTTPField.isValidValue(text) else { throw Self.unusable("it has a character that no header field can have") }
+            guard HTTPField.isValidValue(text) else {
+                throw Self.unusable("it has a character that is not allowed in a header field")
+            }
             var field = HTTPField(name: name, value: text)
             // The credential must never be stored in a header compression table.
             field.indexingStrategy = .disallow

@@ -68,7 +68,7 @@ extension DigestFunction {
         if let key {
             guard let text = key.text(values) else { return nil }
             guard let bytes = keyEncoding.bytes(text) else {
-                throw CountersignError(.invalidRequest, detail: "a key is not written in \(keyEncoding.rawValue)")
+                throw CountersignError(.invalidRequest, detail: "a key is not encoded in \(keyEncoding.rawValue)")
             }
             secret = bytes
         }

@@ -169,7 +169,7 @@ struct PreparedProgram: Sendable {
         case let error as TransportError:
             // The error belongs to a request for the credential, not to the application's request.
             return CountersignError(
-                .unreachable, detail: "a server that the credential comes from could not be asked: \(error.detail)",
+                .unreachable, detail: "a server that provides the credential could not be reached: \(error.detail)",
                 authenticationMethod: program.name, origin: error.origin ?? origin)
         case let failure as ApplicationFailure: return failure.error
         case let error as CountersignError: return error.completed(authenticationMethod: program.name, origin: origin)

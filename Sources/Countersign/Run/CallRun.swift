@@ -121,7 +121,8 @@ struct CallRun {
             isOperation ? (kind == .status ? .operationRefused : .answerRefused) : .unexpectedAnswer
         let usual =
             method.isOperation
-            ? "the server did not do the operation '\(method.program.name)'" : "the server's answer is none that the spec knows"
+            ? "the server did not perform the operation '\(method.program.name)'"
+            : "the spec does not describe the server's response"
         var error = CountersignError(
             code, detail: detail.isEmpty ? usual : detail, requestMethod: call.method,
             origin: place?.origin, status: place?.status)
@@ -138,7 +139,7 @@ struct CallRun {
         } catch let error as CountersignError where error.code == .timedOut {
             throw StepFailure(.network, error.detail, error: error)
         } catch let error as CountersignError where error.code == .responseTooLarge && isOperation {
-            throw failure(.missing, "the answer has more than \(Self.longestBody) bytes")
+            throw failure(.missing, "the response has more than \(Self.longestBody) bytes")
         }
     }
 
@@ -177,10 +178,10 @@ struct CallRun {
 
     private func request() async throws -> (SessionRequest, URL) {
         guard let method = HTTPRequest.Method(call.method) else {
-            throw CountersignError(.invalidRequest, detail: "'\(call.method)' is no method of HTTP")
+            throw CountersignError(.invalidRequest, detail: "'\(call.method)' is not an HTTP method")
         }
         if let slot = call.url.loneSlot, values[slot] == .absent {
-            let detail = "the server does not say '\(self.method.program.slots[slot].name)'"
+            let detail = "the server does not provide '\(self.method.program.slots[slot].name)'"
             throw StepFailure(.missing, detail, self.method.isOperation ? .answerRefused : .unexpectedAnswer)
         }
         let address = try self.method.address(call.url.url(values), calledAs: self.method.spelling(of: call.url))
@@ -223,7 +224,7 @@ struct CallRun {
         case .json(let json): return .bytes(Array((json.text(values) ?? "").utf8))
         case .xml(let text):
             guard let body = text.xml(values) else {
-                throw CountersignError(.invalidRequest, detail: "a value has a character that XML cannot have")
+                throw CountersignError(.invalidRequest, detail: "a value has a character that is not allowed in XML")
             }
             return .bytes(Array(body.utf8))
         case .form(let members):

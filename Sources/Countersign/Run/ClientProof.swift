@@ -22,8 +22,8 @@ extension HTTPCall.Client {
         } catch {
             let detail =
                 switch error {
-                case .colonInIdentifier: "the client's name has a colon, which HTTP Basic cannot carry as it is"
-                case .controlCharacter: "the client's name or secret has a control character, which HTTP Basic cannot carry"
+                case .colonInIdentifier: "the client's identifier has a colon, which HTTP Basic cannot carry unencoded"
+                case .controlCharacter: "the client's identifier or secret has a control character, which HTTP Basic cannot carry"
                 }
             throw CountersignError(.invalidRequest, detail: detail)
         }
@@ -53,7 +53,7 @@ extension HTTPCall.Client {
         of identifier: String, for audience: String, signedBy key: String, with values: [ProgramValue], of method: PreparedProgram
     ) async throws -> String {
         guard let signer = method.tools.signer else {
-            throw CountersignError(.invalidRequest, detail: "there is nothing that signs tokens")
+            throw CountersignError(.invalidRequest, detail: "no module that signs tokens is linked")
         }
         let now = Date().timeIntervalSince1970
         let claims = JSONTemplate.object([
@@ -66,7 +66,7 @@ extension HTTPCall.Client {
                 saying: Array((claims.text([]) ?? "").utf8), signedBy: key, named: keyIdentifier?.text(values))
         } catch {
             throw method.unusable(
-                "the client's key is no private key in PEM, without a password, for RSA of 2048 bits or for ECDSA on P-256, P-384 or P-521",
+                "the client's key is not a private key in PEM, without a password, for RSA of 2048 bits or for ECDSA on P-256, P-384 or P-521",
                 .invalidRequest)
         }
     }

@@ -48,7 +48,7 @@ final class PagePush: Sendable {
             switch error {
             case let refusal as CallRun.Refusal:
                 throw CountersignError(
-                    .refusedByServer, detail: "the server does not take the login's parameters", origin: refusal.origin,
+                    .refusedByServer, detail: "the server rejected the login's parameters", origin: refusal.origin,
                     status: refusal.status)
             case let failure as StepFailure: throw failure.error
             default: throw error

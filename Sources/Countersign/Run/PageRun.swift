@@ -36,7 +36,7 @@ struct PageRun {
         case .redirect(let redirect): return try await outcome(of: redirect, from: place, in: presenter)
         case .userCode:
             throw CountersignError(
-                .invalidRequest, detail: "a page with a code is shown while the step after it runs, and nowhere else")
+                .invalidRequest, detail: "a page with a code can only be shown while the step after it runs")
         }
     }
 
@@ -52,14 +52,14 @@ struct PageRun {
             throw CountersignError(
                 .unexpectedAnswer,
                 detail:
-                    "the server's code for the user has more than \(Self.longestUserCode) characters, or some that a screen obeys",
+                    "the server's user code has more than \(Self.longestUserCode) characters, or control or format characters",
                 origin: Origin(place))
         }
         guard let presenter = userCodePresenter else {
             throw CountersignError(
                 .noPresenter,
                 detail:
-                    "there is no presenter to show a code; set SessionConfiguration.userCodePresenter, or a presenter that can, such as TerminalPresenter"
+                    "there is no presenter to show a code; set SessionConfiguration.userCodePresenter, or a presenter that can show codes, such as TerminalPresenter"
             )
         }
         let limit = session.configuration.interactiveTimeout
@@ -156,7 +156,7 @@ struct PageRun {
             presentation.redirect != nil && used.isLoopback && registered.isLoopback && used.path() == registered.path()
         guard used == registered || isOwn else {
             throw CountersignError(
-                .presenterFailed, detail: "the presenter came back to another redirect URL than it may choose")
+                .presenterFailed, detail: "the presenter returned a redirect URL that it may not choose")
         }
         try check(result, endsAt: FinishRule(used, match: .path))
         var outcome = Outcome(scope: page.parameters(place.alternative?.query, values)["scope"])
@@ -210,7 +210,8 @@ struct PageRun {
             }
             guard !expected.isEmpty else {
                 throw CountersignError(
-                    .answerRefused, detail: "nothing tells whether the answer is to this login", origin: Origin(address))
+                    .answerRefused, detail: "there is no value that shows whether the response belongs to this login",
+                    origin: Origin(address))
             }
             for (name, value) in expected { try answer.require(name, toBe: value) }
             for member in redirect.agreed {
@@ -237,8 +238,8 @@ struct PageRun {
             parameters[nonempty: $0] == nil
         }
         let detail =
-            missing.map { "the answer of the login page has neither '\($0)' nor an error" }
-            ?? "the login page's answer is none that the spec knows"
+            missing.map { "the login page's response has neither '\($0)' nor an error" }
+            ?? "the spec does not describe the login page's response"
         throw method.error(
             page.failures[.missing], or: CountersignError(.unexpectedAnswer, detail: detail, origin: Origin(address)))
     }
@@ -366,7 +367,7 @@ extension PresentationFailure {
         case .dismissed: "the login page was closed before the login ended"
         case .load: "the login page could not be shown"
         case .refused: "the login page was shown and refused what was entered"
-        case .reloaded: "the login page was loaded anew, and the login cannot go on from there"
+        case .reloaded: "the login page was reloaded, and the login cannot continue from there"
         case .background: "the app is in the background, where no login page can be shown"
         }
     }

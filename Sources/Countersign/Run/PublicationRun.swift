@@ -60,10 +60,10 @@ struct PublicationRun {
     /// - Throws: ``StepFailure``; the errors of ``CallRun/said()``.
     func values(of verification: TokenVerification) async throws -> [Int: ProgramValue] {
         guard let signatures = method.tools.signatures else {
-            throw CountersignError(.invalidRequest, detail: "there is nothing that verifies signatures")
+            throw CountersignError(.invalidRequest, detail: "no module that verifies signatures is linked")
         }
         guard let token = values[verification.token].text, case .url(let place) = values[verification.keys] else {
-            throw StepFailure(.missing, "there is no token, or no address of its issuer's keys")
+            throw StepFailure(.missing, "the token, or the address of its issuer's keys, is missing")
         }
         let signed: SignedClaims
         do {
@@ -71,7 +71,7 @@ struct PublicationRun {
         } catch let error as TokenProblem {
             throw Self.untrusted(error.words)
         }
-        guard let claims = JSONTree(signed.claims) else { throw Self.untrusted("its claims are no JSON") }
+        guard let claims = JSONTree(signed.claims) else { throw Self.untrusted("its claims are not JSON") }
         try check(claims, verification)
         try checkTimes(claims, at: Date(), within: age(wanted: verification))
         if let slot = verification.accessToken, let accessToken = values[slot].text, let hash = claims["/at_hash"]?.text,
@@ -141,12 +141,12 @@ struct PublicationRun {
         for claim in verification.claims {
             guard let name = claim.name.text(values) else { continue }
             guard let expected = claim.value.text(values) else {
-                guard name != "iss", name != "aud" else { throw Self.untrusted("there is nothing that its '\(name)' has to be") }
+                guard name != "iss", name != "aud" else { throw Self.untrusted("there is no expected value for its '\(name)'") }
                 continue
             }
             let found = claims["/" + name.replacing("~", with: "~0").replacing("/", with: "~1")]
             guard name == "aud" else {
-                guard let text = found?.text, isSame(text, expected) else { throw Self.untrusted("its '\(name)' is another one") }
+                guard let text = found?.text, isSame(text, expected) else { throw Self.untrusted("its '\(name)' does not match") }
                 continue
             }
             let audiences = found?.texts ?? []
@@ -155,7 +155,7 @@ struct PublicationRun {
             let party = claims["/azp"]
             let isOwn = party.map { $0.text.map { isSame($0, expected) } ?? false } ?? (audiences.count == 1)
             guard isOwn else {
-                throw Self.untrusted("it was given to another client")
+                throw Self.untrusted("it was issued to another client")
             }
         }
     }
@@ -163,7 +163,7 @@ struct PublicationRun {
     /// Returns the maximum age of the user's login in seconds; `nil` for no limit.
     private func age(wanted verification: TokenVerification) throws(StepFailure) -> TimeInterval? {
         guard let text = verification.maximumAge.flatMap({ values[$0].text }) else { return nil }
-        guard let seconds = UInt32(text) else { throw Self.untrusted("how long ago the login may be is no number of seconds") }
+        guard let seconds = UInt32(text) else { throw Self.untrusted("the maximum age of the login is not a number of seconds") }
         return TimeInterval(seconds)
     }
 
@@ -172,25 +172,25 @@ struct PublicationRun {
         func date(_ name: String) throws(StepFailure) -> Date? {
             guard let claim = claims["/\(name)"] else { return nil }
             guard case .scalar(let text) = claim, let seconds = Double(text), seconds.isFinite else {
-                throw Self.untrusted("its '\(name)' is no time")
+                throw Self.untrusted("its '\(name)' is not a time")
             }
             return Date(timeIntervalSince1970: seconds)
         }
         func seconds(_ interval: TimeInterval) -> String { "\(Int(min(interval, 1e12))) seconds" }
         guard let end = try date("exp") else { throw Self.untrusted("it has no 'exp'") }
         let excess = now.timeIntervalSince(end)
-        guard excess < Self.leeway else { throw Self.untrusted("it has expired \(seconds(excess)) ago, by this machine's clock") }
+        guard excess < Self.leeway else { throw Self.untrusted("it expired \(seconds(excess)) ago, by this machine's clock") }
         if let age {
-            guard let login = try date("auth_time") else { throw Self.untrusted("it does not say when the user has logged in") }
+            guard let login = try date("auth_time") else { throw Self.untrusted("it does not say when the user logged in") }
             let passed = now.timeIntervalSince(login)
             guard passed < age + Self.leeway, passed > -Self.leeway else {
                 throw Self.untrusted(
-                    "the user has logged in \(seconds(passed)) ago, by this machine's clock, where \(seconds(age)) are wanted")
+                    "the user logged in \(seconds(passed)) ago, by this machine's clock, and at most \(seconds(age)) are allowed")
             }
         }
         for name in ["iat", "nbf"] {
             guard let start = try date(name)?.timeIntervalSince(now), start >= Self.leeway else { continue }
-            throw Self.untrusted("it is of \(seconds(start)) from now, by this machine's clock")
+            throw Self.untrusted("it is dated \(seconds(start)) in the future, by this machine's clock")
         }
     }
 
@@ -201,7 +201,7 @@ struct PublicationRun {
         else { return [:] }
         var reading = ResponseReading(HTTPResponse(status: .ok), from: url, body: claims, judgedBy: session.cookies)
         guard pattern.hasAll(of: &reading) else {
-            throw StepFailure(.missing, "the token lacks a claim that is needed", .untrustedToken)
+            throw StepFailure(.missing, "the token lacks a required claim", .untrustedToken)
         }
         do throws(CountersignError) {
             return try pattern.values(&reading)
@@ -212,18 +212,18 @@ struct PublicationRun {
 
     private static func untrusted(_ detail: String) -> StepFailure {
         StepFailure(
-            .untrusted, detail, error: CountersignError(.untrustedToken, detail: "the server's token is not taken: \(detail)"))
+            .untrusted, detail, error: CountersignError(.untrustedToken, detail: "the server's token is not accepted: \(detail)"))
     }
 }
 
 extension TokenProblem {
     fileprivate var words: String {
         switch self {
-        case .malformed: "it is no signed JSON Web Token"
-        case .algorithm: "it is signed by no asymmetric algorithm"
+        case .malformed: "it is not a signed JSON Web Token"
+        case .algorithm: "it is not signed with an asymmetric algorithm"
         case .unknownKey: "it names a key that its issuer does not have"
         case .keys: "its issuer's keys cannot be read"
-        case .signature: "its signature is none of its issuer"
+        case .signature: "its signature is not from its issuer"
         }
     }
 }

@@ -28,7 +28,7 @@ struct RepetitionPace {
     func pause(at now: Duration, asking origin: Origin?) throws -> Duration {
         let left = end.map { $0 - now } ?? Self.mostTime
         guard interval <= left else {
-            let detail = "the server gave no final answer in time"
+            let detail = "the server sent no final response in time"
             throw silence ?? StepFailure(.late, detail, error: CountersignError(.timedOut, detail: detail, origin: origin))
         }
         return max(interval, min(backoff, left))

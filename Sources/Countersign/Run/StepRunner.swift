@@ -223,7 +223,8 @@ package struct StepRunner: Sendable {
             if index == asking.last { await pages?.finished() }
         }
         guard shown == nil else {
-            throw CountersignError(.invalidRequest, detail: "a page with a code is shown while the next step runs; there is none")
+            throw CountersignError(
+                .invalidRequest, detail: "a page with a code is shown while the next step runs, but there is no next step")
         }
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
     }
@@ -309,7 +310,7 @@ package struct StepRunner: Sendable {
             report(.ran(step: "http"))
         case .token(let call):
             guard var run = token else {
-                throw CountersignError(.invalidRequest, detail: "this credential is no token")
+                throw CountersignError(.invalidRequest, detail: "this credential is not a token")
             }
             try await run.send(call, of: method, with: values, in: session)
             token = run
@@ -333,7 +334,7 @@ package struct StepRunner: Sendable {
             if ProgramFunction.join(texts).uses(asked) { asked.append(slot) }
         case .compute(let slot, .certificate(let function)):
             guard let certificates else {
-                throw CountersignError(.invalidRequest, detail: "there is nothing that makes keys and certificates")
+                throw CountersignError(.invalidRequest, detail: "no module that makes keys and certificates is linked")
             }
             values[slot] = try certificates.value(of: function, values)
             report(.ran(step: function.word))
@@ -365,9 +366,9 @@ package struct StepRunner: Sendable {
             try await run(step, before: later, prompt)
         case .ask(let page, let server, let slot, let limit):
             guard let pages else {
-                throw CountersignError(.credentialMissing, detail: "the server asks for input, and there is no source of it")
+                throw CountersignError(.credentialMissing, detail: "the server asks for input, and there is no input source")
             }
-            guard let server = values[server].tree else { throw StepFailure(.missing, "the answer is no JSON") }
+            guard let server = values[server].tree else { throw StepFailure(.missing, "the response is not JSON") }
             // The user may have logged out in the meantime.
             try FlightScope.requireWanted()
             do {
@@ -403,7 +404,7 @@ package struct StepRunner: Sendable {
         var pace = RepetitionPace(of: repetition, values, from: now())
         var count = 0
         while repetition.conditions.allSatisfy({ $0.holds(values) }) {
-            guard count < repetition.limit else { throw StepFailure(.endless, "the server goes on asking") }
+            guard count < repetition.limit else { throw StepFailure(.endless, "the maximum number of repetitions was reached") }
             count += 1
             if let pause = try pace?.pause(at: now(), asking: place?.origin) {
                 try await session.configuration.clock.sleep(for: pause, tolerance: nil)
@@ -503,7 +504,7 @@ package struct StepRunner: Sendable {
                 let text = if case .text(let template) = object { template.text(values) } else { object.text(values) }
                 guard let text else { return nil }
                 guard let tree = JSONTree(Array(text.utf8)), case .object = tree else {
-                    throw CountersignError(.unusableChallenge, detail: "a value that a server sent is no object of JSON")
+                    throw CountersignError(.unusableChallenge, detail: "a value that a server sent is not a JSON object")
                 }
                 return tree
             }
@@ -513,12 +514,12 @@ package struct StepRunner: Sendable {
             return .given(found.allSatisfy { $0 != nil && $0 == found[0] })
         case .thumbprint(let key):
             guard let hash = key.text(values).flatMap(ProofOfPossession.thumbprint) else {
-                throw CountersignError(.invalidRequest, detail: "the key whose hash is sent is no private key in PEM on P-256")
+                throw CountersignError(.invalidRequest, detail: "the key whose hash is sent is not a private key in PEM on P-256")
             }
             return .text(hash)
         case .totp(let key):
             guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {
-                throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is no Base32")
+                throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is not valid Base32")
             }
             return .secret(passcode)
         }

@@ -79,7 +79,7 @@ private struct TokenRequestMaker {
             try prepare(&head, &body)
             guard let prepared = head.url else {
                 throw CountersignError(
-                    .invalidRequest, detail: "the application's own change of a request left it without a URL")
+                    .invalidRequest, detail: "the application changed a request so that it has no URL")
             }
             target = try method.address(prepared, calledAs: name)
             secrets += Self.pieces(of: String(decoding: body, as: UTF8.self))

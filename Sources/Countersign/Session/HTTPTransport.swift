@@ -99,7 +99,8 @@ extension TransportError: LocalizedError {
         case .connect, .nameResolution: "Check the address and the network, then try again."
         case .tls: "Check the server's certificate and the trust roots of the transport."
         case .clientCertificate: "Register an observer that has a client certificate for the server, or another certificate."
-        case .pinMismatch: "Check who answers at the address. If the server has a new key, get its pins from the server's operator."
+        case .pinMismatch:
+            "Check which server answers at the address. If the server has a new key, get its pins from the server's operator."
         case .proxy: "Check the proxy's address and credentials."
         case .timeout, .connectionLost: "Try again."
         case .malformed: "Check that the address is that of an HTTP server."

@@ -51,7 +51,7 @@ extension Session {
             return OperationResults(values: operation.results.map { values[$0] })
         } catch let refusal as CallRun.Refusal {
             throw CountersignError(
-                .operationRefused, detail: "the server did not do the operation '\(operation.name)'",
+                .operationRefused, detail: "the server did not perform the operation '\(operation.name)'",
                 requestMethod: refusal.call?.method, origin: refusal.origin, status: refusal.status)
         }
     }

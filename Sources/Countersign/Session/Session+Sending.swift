@@ -114,7 +114,7 @@ extension Session {
     @inline(never)
     private static func invalidated(_ request: SessionRequest) -> CountersignError {
         CountersignError(
-            .sessionInvalidated, detail: "the session was invalidated and takes no more requests",
+            .sessionInvalidated, detail: "the session was invalidated and accepts no more requests",
             requestMethod: request.head.method.rawValue, origin: request.head.url.flatMap { Origin($0) })
     }
 }

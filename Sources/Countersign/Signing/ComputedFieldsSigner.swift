@@ -63,12 +63,13 @@ struct ComputedFieldsSigner: RequestSigning {
             guard let name = header.name.text(values).flatMap({ HTTPField.Name($0) }), !name.isOfConnection else {
                 throw CountersignError(
                     .invalidRequest,
-                    detail: "the credential cannot be sent: the name of its header field is none that a request can have")
+                    detail: "the credential cannot be sent: the name of its header field is not allowed in requests")
             }
             guard let bytes = header.value.bytes(values, in: message) else { continue }
             guard HTTPField.isValidValue(String(decoding: bytes, as: UTF8.self)) else {
                 throw CountersignError(
-                    .invalidRequest, detail: "the credential cannot be sent: it has a character that no header field can have")
+                    .invalidRequest,
+                    detail: "the credential cannot be sent: it has a character that is not allowed in a header field")
             }
         }
     }

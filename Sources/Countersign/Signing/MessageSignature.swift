@@ -67,8 +67,8 @@ public struct MessageSignature: Sendable, Hashable {
             throw CountersignError(
                 .invalidRequest,
                 detail: algorithm == .hmacSHA256
-                    ? "the key of the signature is not written in \(keyEncoding.rawValue)"
-                    : "the key of the signature is no private key in PEM, without a password, for \(algorithm.rawValue)\(algorithm.limit)"
+                    ? "the key of the signature is not encoded in \(keyEncoding.rawValue)"
+                    : "the key of the signature is not a private key in PEM, without a password, for \(algorithm.rawValue)\(algorithm.limit)"
             )
         }
         var given: ProgramTemplate?
@@ -77,7 +77,7 @@ public struct MessageSignature: Sendable, Hashable {
         guard names.compactMap(\.self).allSatisfy({ $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }) else {
             throw CountersignError(
                 .invalidRequest,
-                detail: "the request cannot be signed: the key's name, the nonce or the tag has a character that is not in ASCII")
+                detail: "the request cannot be signed: the key's name, the nonce or the tag has a non-ASCII character")
         }
         var signer = MessageSignatureSigner(
             key: key, keyIdentifier: names[0], components: components, label: label, lifetime: lifetime, tag: names[1],

@@ -32,7 +32,7 @@ public struct ProofOfPossession: Sendable, Hashable {
         guard let text = key.text(values) else { return nil }
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: text) else {
             throw CountersignError(
-                .invalidRequest, detail: "the key of the proof is no private key in PEM, without a password, on P-256")
+                .invalidRequest, detail: "the key of the proof is not a private key in PEM, without a password, on P-256")
         }
         return ProofSigner(key: key, token: token?.text(values), nonces: nonces)
     }

@@ -42,7 +42,7 @@ extension RequestBody {
         guard case .restartable(_, let make) = content else {
             throw CountersignError(
                 .bodyNotReplayable,
-                detail: "its signature needs all of the body before it is sent, and this one can be read once only")
+                detail: "the signature requires the whole body before the request is sent, and this body can be read only once")
         }
         return try make()
     }
@@ -68,7 +68,8 @@ extension RequestBody {
             bytes += piece
             guard bytes.count <= limit else {
                 throw CountersignError(
-                    .bodyNotReplayable, detail: "its signature needs the body in memory, and it has more than \(limit) bytes")
+                    .bodyNotReplayable,
+                    detail: "the signature requires the body in memory, and the body has more than \(limit) bytes")
             }
         }
         return .bytes(bytes)

@@ -51,7 +51,7 @@ public struct SignatureVersion4: Sendable, Hashable {
             throw CountersignError(
                 .invalidRequest,
                 detail:
-                    "the request cannot be signed: the key's identifier or the region has a character that no header field can have"
+                    "the request cannot be signed: the key's identifier or region has a character that is not allowed in a header field"
             )
         }
         return signer

@@ -78,17 +78,17 @@ extension CredentialStoreError: LocalizedError {
     /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch code {
-        case .lockTimedOut: "Try again; if it goes on, look for a process that hangs while it renews."
-        case .lockLost: "Take the lock again, and read what is there now."
-        case .conflict: "Read again, and go on with what is there now."
-        case .corrupt, .foreign: "Put back a copy, or discard the credential and sign in again. Nothing is overwritten until then."
+        case .lockTimedOut: "Try again; if the error persists, look for a process that hangs during a renewal."
+        case .lockLost: "Acquire the lock again, and read the current value."
+        case .conflict: "Read again, and continue with the current value."
+        case .corrupt, .foreign: "Restore a backup, or discard the credential and sign in again. Nothing is overwritten until then."
         case .unsupportedFormat: "Use the newer version of the program, or clear the store and sign in again."
-        case .wrongKey: "Give the key that the store was made with, or clear the store and sign in again."
+        case .wrongKey: "Use the key that the store was created with, or clear the store and sign in again."
         case .keyUnavailable: "Unlock or restore the place where the key is kept, then try again."
         case .tooLarge: "Check what is stored: no credential is that large."
-        case .noSpace: "Make room, then write again; the old value is still there."
-        case .notPermitted: "Let the program's user read and write the folder, or the store's keys."
-        case .unsafe: "Give a folder that belongs to the program's user, that no other user may write, and that is no link."
+        case .noSpace: "Free some space, then write again; the old value is still there."
+        case .notPermitted: "Give the program's user permission to read and write the folder, or the store's keys."
+        case .unsafe: "Use a folder that belongs to the program's user, that no other user may write to, and that is not a link."
         case .unavailable: "Check the folder's path, or whether the store's servers run and can be reached."
         case .inputOutput: "Check the disk, read again, and write again if the old value is there."
         default: nil

@@ -50,7 +50,7 @@ extension AsyncHTTPClientTransport {
         ) throws -> [NIOSSLCertificate] {
             guard let certificates = try? read(), !certificates.isEmpty else {
                 throw TransportError(
-                    .tls, detail: "\(source) given as trust roots cannot be read, or holds no certificate in PEM form",
+                    .tls, detail: "\(source) given as trust roots cannot be read, or contains no certificate in PEM format",
                     requestMayHaveBeenProcessed: false)
             }
             return certificates

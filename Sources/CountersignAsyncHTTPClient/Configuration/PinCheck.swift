@@ -43,9 +43,9 @@ struct PinCheck: Sendable {
     }
 
     private static let mismatch = TransportError(
-        .pinMismatch, detail: "the server's certificate has none of the keys that are pinned", requestMayHaveBeenProcessed: false)
+        .pinMismatch, detail: "the server's certificate has none of the pinned keys", requestMayHaveBeenProcessed: false)
 
     /// The error for a request over plain HTTP.
     static let plain = TransportError(
-        .pinMismatch, detail: "keys are pinned, and over http a server has none", requestMayHaveBeenProcessed: false)
+        .pinMismatch, detail: "keys are pinned, and an http server has no key", requestMayHaveBeenProcessed: false)
 }

@@ -11,13 +11,13 @@ struct ClientCertificateAlert {
     private static let words: [(alert: String, detail: String)] = [
         ("CERTIFICATE_REQUIRED", "the server demands a client certificate"),
         // Before TLS 1.3, there is no specific alert for a missing certificate. Servers send this one or others.
-        ("HANDSHAKE_FAILURE", "the server ended the handshake, which it does where a client certificate is missing"),
+        ("HANDSHAKE_FAILURE", "the server ended the handshake, possibly because a client certificate is missing"),
         ("BAD_CERTIFICATE", "the server refuses the client certificate, or its absence"),
-        ("UNSUPPORTED_CERTIFICATE", "the server does not take client certificates of this kind"),
+        ("UNSUPPORTED_CERTIFICATE", "the server does not accept client certificates of this kind"),
         ("CERTIFICATE_REVOKED", "the client certificate was revoked"),
         ("CERTIFICATE_EXPIRED", "the client certificate has expired"),
         ("CERTIFICATE_UNKNOWN", "the server refuses the client certificate"),
-        ("UNKNOWN_CA", "the server does not know who issued the client certificate"),
+        ("UNKNOWN_CA", "the server does not know the issuer of the client certificate"),
         ("DECRYPT_ERROR", "the server cannot verify a signature of the client certificate"),
         ("ACCESS_DENIED", "the server denies access to the client certificate"),
     ]

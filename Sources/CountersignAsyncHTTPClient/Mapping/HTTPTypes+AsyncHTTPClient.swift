@@ -65,14 +65,16 @@ extension RequestBody {
 extension HTTPResponse {
     /// Converts status and header fields. Repeated fields remain separate, in order of arrival.
     init(_ response: HTTPClientResponse, maximumSize: Int) throws {
-        guard (100...999).contains(response.status.code) else { throw Self.malformed("the response's status is no status") }
+        guard (100...999).contains(response.status.code) else { throw Self.malformed("the response has an invalid status") }
         var size = 0
         var fields = HTTPFields()
         fields.reserveCapacity(response.headers.count)
         for (name, value) in response.headers {
             size += name.utf8.count + value.utf8.count
             guard size <= maximumSize else { throw Self.malformed("the response's fields have more than \(maximumSize) bytes") }
-            guard let name = HTTPField.Name(name) else { throw Self.malformed("the response has a field without a usable name") }
+            guard let name = HTTPField.Name(name) else {
+                throw Self.malformed("the response has a header field with an invalid name")
+            }
             fields.append(HTTPField(name: name, value: value))
         }
         let status = HTTPResponse.Status(code: Int(response.status.code), reasonPhrase: response.status.reasonPhrase)

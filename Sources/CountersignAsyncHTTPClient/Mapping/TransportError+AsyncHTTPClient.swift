@@ -29,7 +29,7 @@ extension TransportError {
             return describeTLS(error)
         case HTTPParserError.invalidEOFState: return lost
         case is HTTPParserError:
-            return TransportError(.malformed, detail: "the server's answer is not HTTP", requestMayHaveBeenProcessed: true)
+            return TransportError(.malformed, detail: "the server's response is not HTTP", requestMayHaveBeenProcessed: true)
         default: return describeByModule(error)
         }
     }
@@ -50,19 +50,20 @@ extension TransportError {
             return TransportError(.timeout, detail: "the server sent nothing for too long", requestMayHaveBeenProcessed: true)
         case .writeTimeout:
             return TransportError(
-                .timeout, detail: "nothing of the request's body could be sent for too long", requestMayHaveBeenProcessed: true)
+                .timeout, detail: "none of the request's body could be sent for too long", requestMayHaveBeenProcessed: true)
         case .deadlineExceeded:
             return TransportError(.timeout, detail: "the exchange took too long", requestMayHaveBeenProcessed: true)
         case .proxyAuthenticationRequired:
             return TransportError(
                 .proxy(status: 407), detail: "the proxy asks for a credential", requestMayHaveBeenProcessed: false)
         case .invalidProxyResponse:
-            return TransportError(.proxy(status: nil), detail: "the proxy refused", requestMayHaveBeenProcessed: false)
+            return TransportError(
+                .proxy(status: nil), detail: "the proxy refused the connection", requestMayHaveBeenProcessed: false)
         case .remoteConnectionClosed, .requestStreamCancelled:
             return lost
         case .bodyLengthMismatch:
             return TransportError(
-                .other, detail: "the request's body has not the announced length", requestMayHaveBeenProcessed: true)
+                .other, detail: "the request's body does not have the announced length", requestMayHaveBeenProcessed: true)
         default:
             // The remaining errors concern the request itself, such as an invalid field or URL, and occur before anything is
             // sent. The full description can contain field values. The short one is one of a fixed set.
@@ -121,7 +122,7 @@ extension TransportError {
         case NIOSSLError.uncleanShutdown, is NIOSSLCloseTimedOutError: return lost
         case NIOSSLError.handshakeFailed:
             return TransportError(
-                .tls, detail: "TLS could not be agreed on, or the server's certificate is not trusted",
+                .tls, detail: "the TLS handshake failed, or the server's certificate is not trusted",
                 requestMayHaveBeenProcessed: false)
         case let error as NIOSSLExtraError where error == .failedToValidateHostname:
             return TransportError(
@@ -138,7 +139,8 @@ extension TransportError {
     private static func describeByModule(_ error: any Error) -> TransportError {
         let type = String(reflecting: Swift.type(of: error))
         if type.hasPrefix("NIOSOCKS.") {
-            return TransportError(.proxy(status: nil), detail: "the SOCKS proxy refused", requestMayHaveBeenProcessed: false)
+            return TransportError(
+                .proxy(status: nil), detail: "the SOCKS proxy refused the connection", requestMayHaveBeenProcessed: false)
         }
         if type.hasPrefix("NIOHTTP2.") || type.hasPrefix("NIOHPACK.") { return lost }
         return TransportError(.other, detail: "the exchange failed with \(type)", requestMayHaveBeenProcessed: true)

@@ -73,7 +73,7 @@ public struct AutomaticPresenter: WebPresenter {
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         let environment = workshop.survey()
         if let choice {
-            return try await present(presentation, with: PresenterSelection(choice, because: "it was asked for"), in: environment)
+            return try await present(presentation, with: PresenterSelection(choice, because: "it was requested"), in: environment)
         }
         let ending = LoginEnding(of: presentation)
         var selections = environment.selections(for: ending)
@@ -116,7 +116,7 @@ extension AutomaticPresenter: UserCodePresenter {
         guard environment.hasTerminal, let presenter = workshop.make(.terminal, environment) as? any UserCodePresenter else {
             throw PresentationFailure.load(
                 AutomaticPresenterError.noneFits(
-                    authenticationMethod: presentation.authenticationMethod, missing: ["there is no terminal to show a code at"]))
+                    authenticationMethod: presentation.authenticationMethod, missing: ["there is no terminal to show a code"]))
         }
         report(PresenterSelection(.terminal, because: "the user types a code on another device"))
         try await presenter.present(presentation)

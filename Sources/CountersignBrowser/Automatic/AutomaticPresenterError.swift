@@ -19,12 +19,12 @@ extension AutomaticPresenterError {
         switch self {
         case .noneFits(let method, let missing):
             """
-            no presenter fits \(method) here: \(missing.joined(separator: ", ")); log in where there is a display and a browser, or \
-            where there is a terminal if the login comes back to a redirect URL, or use a method that needs no user, such as \
+            no presenter is available for \(method): \(missing.joined(separator: ", ")); log in where there is a display and a \
+            browser, or where there is a terminal if the login ends at a redirect URL, or use a method that needs no user, such as \
             client credentials
             """
         case .noChromium:
-            "Chromium was asked for and not found; install it, such as by the package chromium, or ask for another presenter"
+            "Chromium was requested but not found; install it, such as with the package chromium, or choose another presenter"
         }
     }
 }

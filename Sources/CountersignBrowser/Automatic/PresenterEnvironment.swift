@@ -68,9 +68,9 @@ extension PresenterEnvironment {
     private var loopback: [PresenterSelection] {
         var selections: [PresenterSelection] = []
         if hasNamedBrowser {
-            selections.append(PresenterSelection(.systemBrowser, because: "BROWSER names a program that is there"))
+            selections.append(PresenterSelection(.systemBrowser, because: "BROWSER names an existing program"))
         } else if let display, hasSystemBrowser {
-            selections.append(PresenterSelection(.systemBrowser, because: "\(display), and the login comes back to this machine"))
+            selections.append(PresenterSelection(.systemBrowser, because: "\(display), and the login redirects to this machine"))
         }
         if let window { selections.append(window) }
         if let terminal = terminal(because: pasting) {
@@ -90,9 +90,9 @@ extension PresenterEnvironment {
     }
 
     private var pasting: String {
-        if isRemote { return "this is a session over SSH, and the login can go on in a browser of any device" }
-        if display == nil { return "there is no display, and the login can go on in a browser of any device" }
-        return "there is no browser here that could come back by itself, and the answer can be pasted"
+        if isRemote { return "this is a session over SSH, and the login can continue in a browser on any device" }
+        if display == nil { return "there is no display, and the login can continue in a browser on any device" }
+        return "no browser here can return automatically, and the response can be pasted"
     }
 
     /// Returns the missing conditions of a login that no presenter supports, each as part of a sentence.

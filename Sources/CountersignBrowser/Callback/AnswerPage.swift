@@ -31,21 +31,21 @@ enum AnswerPage: Sendable, Hashable, CaseIterable {
     private var heading: String {
         switch self {
         case .received: "You can close this window"
-        case .notFound: "There is nothing here"
-        case .methodNotAllowed, .stranger: "This is not the expected answer"
+        case .notFound: "Page not found"
+        case .methodNotAllowed, .stranger: "This is not the expected response"
         case .misdirected, .malformed, .tooLarge: "This request cannot be answered"
         }
     }
 
     private var message: String {
         switch self {
-        case .received: "The application has received the answer to your login. Please go on there."
+        case .received: "The application has received the response to your login. Please continue there."
         case .stranger:
             """
-            It does not belong to the login that the application waits for. Please go on in the window of that login, or start it \
-            again.
+            It does not belong to the login that the application is waiting for. Please continue in the window of that login, or \
+            start the login again.
             """
-        default: "The application waits here for the answer to a login, and for nothing else."
+        default: "At this address, the application only accepts the response to a login."
         }
     }
 

@@ -25,7 +25,7 @@ extension SystemBrowserError {
             give the presenter an opener of its own
             """
         case .failed(let programs):
-            "\(programs.joined(separator: ", ")) ended with a failure; is there a screen, and a browser that is set up for it?"
+            "\(programs.joined(separator: ", ")) failed; check that there is a display, and that a browser is set up"
         case .notAWebAddress: "only http and https URLs are opened in a browser"
         }
     }

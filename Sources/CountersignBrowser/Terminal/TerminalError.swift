@@ -26,11 +26,11 @@ extension TerminalError {
             """
         case .noTerminal:
             """
-            there is no terminal to show the address of the login and to read the answer; run the program in the foreground of a \
+            there is no terminal to show the address of the login and to read the response; run the program in the foreground of a \
             terminal (ssh needs -t for a command), or use a presenter that needs none
             """
         case .timedOut(let timeout):
-            "no answer was pasted or came from the browser within \(timeout.words); start the login again"
+            "no response was pasted or arrived from the browser within \(timeout.words); start the login again"
         }
     }
 }

@@ -47,7 +47,7 @@ struct TerminalLogin: Sendable {
         terminal.write("Open this address:\n\n\(page.absoluteString)\n\n")
         explainWayBack()
         terminal.write("\n")
-        terminal.write(paragraph: "Waiting for the answer until \(deadline.time) (\(timeout.words)). Ctrl-C ends the login.")
+        terminal.write(paragraph: "Waiting for the response until \(deadline.time) (\(timeout.words)). Ctrl-C ends the login.")
     }
 
     /// Writes how the response is returned.
@@ -65,18 +65,18 @@ struct TerminalLogin: Sendable {
         guard let forwarding = PortForwarding(to: authority, in: terminal.environment) else {
             terminal.write(
                 paragraph: """
-                    After the login a browser on this machine comes back by itself. One on another device says that it cannot load the \
-                    page: \(paste)
+                    After the login a browser on this machine returns automatically. A browser on another device reports that it \
+                    cannot load the page: \(paste)
                     """)
             return
         }
         terminal.write(
             paragraph: """
-                After the login the browser is sent to \(shownRedirect). It comes back by itself if the port is forwarded, by this \
-                command on the machine with the browser:
+                After the login the browser is sent to \(shownRedirect). It returns automatically if the port is forwarded, by \
+                this command on the machine with the browser:
                 """)
         terminal.write("\n    \(forwarding.command)\n\n")
-        terminal.write(paragraph: "Otherwise it says that it cannot load the page: \(paste)")
+        terminal.write(paragraph: "Otherwise it reports that it cannot load the page: \(paste)")
     }
 
     /// The redirect URL without its query, for repeated display.
@@ -93,7 +93,7 @@ struct TerminalLogin: Sendable {
     /// Waits for the redirect of a browser; `nil` if there is no listener or it fails.
     func arrivingAnswer() async throws -> Answer? {
         do {
-            return try await listener?.answer().asAnswer("The browser has brought the answer.")
+            return try await listener?.answer().asAnswer("The response arrived from the browser.")
         } catch is LoopbackError {
             return nil
         }
@@ -110,9 +110,9 @@ struct TerminalLogin: Sendable {
             }
             guard let line else { throw PresentationFailure.dismissed }
             let verdict = rule.verdict(on: line)
-            if case .answer(let url) = verdict { return url.asAnswer("This is the answer; the login goes on.") }
+            if case .answer(let url) = verdict { return url.asAnswer("The response is accepted; the login continues.") }
             if let explanation = explanation(of: verdict) {
-                terminal.write(paragraph: "\(explanation) Waiting for the answer until \(deadline.time).")
+                terminal.write(paragraph: "\(explanation) Waiting for the response until \(deadline.time).")
             }
         }
     }
@@ -123,21 +123,21 @@ struct TerminalLogin: Sendable {
     private func explanation(of verdict: PasteRule.Verdict) -> String? {
         switch verdict {
         case .answer, .empty: nil
-        case .tooLong: "This is longer than any answer. Copy the browser's address bar alone."
+        case .tooLong: "This is too long for a response. Copy only the browser's address bar."
         case .notAnAddress:
-            "This is no whole address. Copy all of the browser's address bar; it begins with \(shownRedirect)."
+            "This is not a complete address. Copy all of the browser's address bar; it begins with \(shownRedirect)."
         case .loginPage:
             """
             This is the address of the login page. Log in there first; then paste the address that the browser is sent to, which \
             begins with \(shownRedirect).
             """
         case .elsewhere(let place):
-            "This is an address of \(place). The answer's address begins with \(shownRedirect)."
+            "This is an address of \(place). The response's address begins with \(shownRedirect)."
         case .noAnswer:
-            "There is no answer in this address. Copy all of the browser's address bar, with what follows the question mark."
+            "There is no response in this address. Copy all of the browser's address bar, with what follows the question mark."
         case .otherLogin:
             """
-            This is the answer to another login, such as an earlier one or one in another window. It was not used. Log in at the \
+            This is the response to another login, such as an earlier one or one in another window. It was not used. Log in at the \
             address above, and paste the address that this login ends at.
             """
         }

@@ -95,7 +95,8 @@ public struct TerminalPresenter: WebPresenter {
         try Task.checkCancellation()
         return try await terminal.turns.take(until: { [now, timeout] in now() + timeout }) { other in
             let time = Deadline(date: other, timeZone: timeZone).time
-            terminal.write(paragraph: "Another login is at this terminal, until \(time) at the latest. That of \(method) is next.")
+            terminal.write(
+                paragraph: "Another login is using this terminal, until \(time) at the latest. The login for \(method) is next.")
         } _: {
             let login = try await TerminalLogin(presentation, redirect: redirect, port: port, terminal: terminal)
             let finishURL = try await answer(to: login)

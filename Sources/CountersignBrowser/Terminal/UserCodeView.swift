@@ -22,7 +22,10 @@ extension TerminalPresenter: UserCodePresenter {
             let time = Deadline(date: other, timeZone: timeZone).time
             terminal.write(
                 paragraph:
-                    "Another login is at this terminal, until \(time) at the latest. That of \(presentation.authenticationMethod) is next."
+                    """
+                    Another login is using this terminal, until \(time) at the latest. \
+                    The login for \(presentation.authenticationMethod) is next.
+                    """
             )
         } _: {
             UserCodeView(presentation, until: Deadline(date: end, timeZone: timeZone)).show(on: terminal)

@@ -56,7 +56,7 @@ struct Client {
         var transport = AsyncHTTPClientTransport.Configuration()
         if let file = profile.caFile {
             guard FileManager.default.isReadableFile(atPath: file) else {
-                throw CommandProblem("The authorities cannot be read: \(file).", exit: CommandExit.noInput)
+                throw CommandProblem("The file with certificate authorities cannot be read: \(file).", exit: CommandExit.noInput)
             }
             transport.trustRoots = .system.adding(.file(file))
         }
@@ -135,7 +135,7 @@ struct Client {
         guard let text else {
             guard let url = profile.url else {
                 throw CommandProblem(
-                    "No address was given.", remedy: "Give one, or write 'url' into the profile.", exit: CommandExit.usage)
+                    "No URL was given.", remedy: "Give one, or set 'url' in the profile.", exit: CommandExit.usage)
             }
             return url
         }
@@ -144,8 +144,8 @@ struct Client {
             url.host() != nil
         else {
             throw CommandProblem(
-                "'\(VisibleText.escaped(text))' is no address.",
-                remedy: isWhole ? nil : "Give a whole one, or write 'url' into the profile, which it is relative to.",
+                "'\(VisibleText.escaped(text))' is not a valid URL.",
+                remedy: isWhole ? nil : "Give an absolute URL, or set 'url' in the profile, to which a relative URL is resolved.",
                 exit: CommandExit.usage)
         }
         return url
@@ -193,11 +193,13 @@ final class ClientEvents: SessionEventObserver {
                 defer { seen.notStored = true }
                 return !seen.notStored
             }
-            if isNew { warn("what the login has brought could not be kept; the next command signs in again") }
+            if isNew { warn("the login could not be stored; the next command signs in again") }
         case .withheld:
             warn(
-                "\(event.origin.map { "\($0)" } ?? "a server") asks for the credential, which is not for it; name it among the method's servers"
-            )
+                """
+                \(event.origin.map { "\($0)" } ?? "a server") asks for the credential, but is not one of the method's servers; \
+                add it to them
+                """)
         default: break
         }
     }

@@ -15,7 +15,7 @@ struct ClientFailure {
         switch error {
         case let error as CommandProblem: self.init(error.description, error.remedy, error.exit)
         case DynamicProblem.specs(let diagnostics, let sources):
-            self.init("The specs have mistakes.", nil, CommandExit.badData)
+            self.init("The specs have errors.", nil, CommandExit.badData)
             self.diagnostics = (diagnostics, sources)
         case DynamicProblem.missing(_, let name, _):
             self.init(
@@ -26,12 +26,12 @@ struct ClientFailure {
         case let error as CredentialStoreError:
             let remedy =
                 error.code == .keyUnavailable
-                ? "Without a Secret Service give a file with a key: (umask 077; openssl rand -base64 32 > FILE), then '--key-file FILE'. Or keep nothing: '--no-store'."
+                ? "Without a Secret Service, create a key file: (umask 077; openssl rand -base64 32 > FILE), then add '--key-file FILE'. Or store nothing: '--no-store'."
                 : error.recoverySuggestion
             self.init(error.description, remedy, CommandExit.storeFailed)
         case let error as CountersignError: self.init(error.description, error.recoverySuggestion, error.exit)
         case let error as TransportError: self.init(error.description, nil, CommandExit.unavailable)
-        case is CancellationError: self.init("The command was ended.", nil, CommandExit.interrupted)
+        case is CancellationError: self.init("The command was cancelled.", nil, CommandExit.interrupted)
         case let error as any AuthenticationError:
             self.init(error.description, error.recoverySuggestion, CommandExit.refused)
         case let error as any SecretFreeError:

@@ -6,11 +6,12 @@ import Foundation
 struct ClientOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("A profile; without one, and without '--landscape' and '--spec', the only one.", valueName: "name"))
+        help: ArgumentHelp(
+            "A profile; by default the only one in the file, if neither '--landscape' nor '--spec' is given.", valueName: "name"))
     var profile: String?
 
     @Option(
-        help: ArgumentHelp("The file with profiles, if not ~/.config/countersign/profiles.yaml.", valueName: "file"),
+        help: ArgumentHelp("The file with profiles; ~/.config/countersign/profiles.yaml by default.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var profiles: String?
 
@@ -20,82 +21,85 @@ struct ClientOptions: ParsableArguments {
     var landscape: String?
 
     @Option(
-        help: ArgumentHelp("A folder with the specs of a landscape, which are executed as they are.", valueName: "folder"),
+        help: ArgumentHelp(
+            "A folder with the specs of a landscape, which are executed without generated code.", valueName: "folder"),
         completion: .directory)
     var spec: String?
 
     @Option(
         help: ArgumentHelp(
-            "The folder of the landscape that '--spec' extends, if that comes not with the command.", valueName: "folder"),
+            "The folder of the landscape that '--spec' extends, if it does not come with the command.", valueName: "folder"),
         completion: .directory)
     var base: String?
 
     @Option(help: ArgumentHelp("The method, if the landscape has several.", valueName: "name"))
     var method: String?
 
-    @Option(help: ArgumentHelp("The way to the credential, if the method has several.", valueName: "name"))
+    @Option(help: ArgumentHelp("The variant of the method, if it has several.", valueName: "name"))
     var variant: String?
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A value of a parameter, a setting or a prompt. Repeatable, several of one name are a list.", valueName: "name=value"))
+            "A value of a parameter, a setting or a prompt. Repeatable; several with one name form a list.",
+            valueName: "name=value"))
     var values: [String] = []
 
     @Option(
         name: .customLong("set-env"), parsing: .singleValue,
-        help: ArgumentHelp("The same from an environment variable, for secrets.", valueName: "name=variable"))
+        help: ArgumentHelp("Like '--set', with the value of an environment variable; for secrets.", valueName: "name=variable"))
     var environmentValues: [String] = []
 
     @Option(
         name: .customLong("set-file"), parsing: .singleValue,
-        help: ArgumentHelp("The same from a file, for secrets.", valueName: "name=file"), completion: .file())
+        help: ArgumentHelp("Like '--set', with the content of a file; for secrets.", valueName: "name=file"),
+        completion: .file())
     var fileValues: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "What shows login pages: \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", ")); what fits by default.",
+            "How to show login pages: \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", ")); automatic by default.",
             valueName: "name"), completion: .list(PresenterChoice.allCases.map(\.rawValue)))
     var presenter: String?
 
     @Option(
         help: ArgumentHelp(
-            "The port that login pages lead back to, for a server that compares it; a free one by default.", valueName: "port"))
+            "The local port of the redirect URL, for a server that compares it; a free one by default.", valueName: "port"))
     var redirectPort: UInt16?
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file with authorities that servers' certificates may come of, besides the system's.", valueName: "file"),
+            "A PEM file with certificate authorities to trust in addition to the system's.", valueName: "file"),
         completion: .file())
     var caFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file of mode 600 with the key of what is kept: 32 random bytes, as they are or in Base64.", valueName: "file"),
+            "A file of mode 600 with the key of the store: 32 random bytes, raw or in Base64.", valueName: "file"),
         completion: .file())
     var keyFile: String?
 
     @Option(
-        help: ArgumentHelp("The folder of what is kept, if not ~/.local/share/countersign/profiles/PROFILE.", valueName: "folder"),
+        help: ArgumentHelp("The folder of the store; ~/.local/share/countersign/profiles/PROFILE by default.", valueName: "folder"),
         completion: .directory)
     var store: String?
 
-    @Flag(help: "Keep nothing, and use nothing that is kept.")
+    @Flag(help: "Store nothing, and use nothing that is stored.")
     var noStore = false
 
-    @Flag(name: .shortAndLong, help: "Show each exchange, without secrets.")
+    @Flag(name: .shortAndLong, help: "Show each request and response, without secrets.")
     var verbose = false
 
     func validate() throws {
         guard [profile, landscape, spec].compactMap(\.self).count <= 1 else {
-            throw ValidationError("'--profile', '--landscape' and '--spec' say the same: give one of them.")
+            throw ValidationError("'--profile', '--landscape' and '--spec' exclude each other: give only one of them.")
         }
         if let presenter, PresenterChoice(rawValue: presenter) == nil {
             throw ValidationError(
                 "There is no presenter '\(presenter)', only \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         for text in values + environmentValues + fileValues where text.split(separator: "=", maxSplits: 1).count < 2 {
-            throw ValidationError("'\(text.prefix { $0 != "=" })' needs a name, '=' and a value.")
+            throw ValidationError("'\(text.prefix { $0 != "=" })' does not have the form 'name=value'.")
         }
     }
 
@@ -133,7 +137,7 @@ struct ClientOptions: ParsableArguments {
         let path = profiles ?? ProfileFile.usualPath()
         guard profiles != nil || profile != nil || FileManager.default.fileExists(atPath: path) else {
             throw CommandProblem(
-                "Nothing says which landscape is meant.",
+                "No landscape was specified.",
                 remedy:
                     "Give '--landscape' (\(ShippedLandscapes.names.joined(separator: ", "))) or '--spec', or write a profile into \(path).",
                 exit: CommandExit.usage)
@@ -142,7 +146,7 @@ struct ClientOptions: ParsableArguments {
         if let profile { return try file.profile(named: profile) }
         guard file.profiles.count == 1 else {
             throw CommandProblem(
-                "Nothing says which profile is meant.",
+                "No profile was specified.",
                 remedy: "Give '--profile': \(file.profiles.map(\.name).joined(separator: ", ")).", exit: CommandExit.usage)
         }
         return file.profiles[0]

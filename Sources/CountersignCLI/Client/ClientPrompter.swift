@@ -24,10 +24,10 @@ struct ClientPrompter: ProgramPrompting {
             if prompt.refusals > 0 { return nil }
             let names = missing.map { "'\(program.slots[$0.slot].name.value)'" }.joined(separator: " and ")
             throw CommandProblem(
-                "\(method) asks for \(names), and there is neither a value nor a terminal.",
+                "\(method) asks for \(names), but no value was given and there is no terminal to ask in.",
                 remedy: "Give them with '--set' and '--set-file', or under 'values' of the profile.", exit: CommandExit.refused)
         }
-        let again = prompt.refusals > 0 ? " once more: the server has refused the last" : ""
+        let again = prompt.refusals > 0 ? " again: the server rejected the previous one" : ""
         terminal.show("\(prompt.origin) asks for a login\(again).")
         var values: [ProgramValue] = []
         for field in fields {
@@ -67,7 +67,7 @@ struct ClientPrompter: ProgramPrompting {
     private func identity(from source: Profile.Source, named name: String) async throws -> ConnectionIdentity {
         guard case .file(let path) = source, let archive = FileManager.default.contents(atPath: path) else {
             throw CommandProblem(
-                "'\(name)' is a certificate with its key, from a file of PKCS #12 that can be read.",
+                "'\(name)' requires a readable PKCS #12 file with a certificate and its key.",
                 remedy: "Give it with '--set-file \(name)=FILE', and its password with '--set-file \(name)Password=FILE'.",
                 exit: CommandExit.noInput)
         }
@@ -90,7 +90,7 @@ private struct ClientPages: LoginInputSource {
 
     func values(for input: LoginInput) async throws -> [LoginInputFieldValue]? {
         let server = input.origin.map { "\($0)" } ?? "The server"
-        terminal.show("\(server) asks, in its own words:")
+        terminal.show("\(server) asks for input; the following text is from the server:")
         for text in [input.clientMessage, input.disclaimer] where !text.isEmpty { terminal.show(VisibleText.escaped(text)) }
         if !input.disclaimer.isEmpty || input.inputFields.isEmpty {
             guard try await terminal.ask("Go on (yes or no)? ", isHidden: false) == "yes" else { return nil }

@@ -43,8 +43,8 @@ struct ClientValues {
                 try check(source, of: name, isSecret: true)
             } else if !name.hasSuffix("Password") || !prompted.contains(String(name.dropLast("Password".count))) {
                 throw CommandProblem(
-                    "There is no value '\(name)'.", remedy: "There are: \(Set(known).sorted().joined(separator: ", ")).",
-                    exit: CommandExit.badData)
+                    "There is no parameter, setting or prompt '\(name)'.",
+                    remedy: "There are: \(Set(known).sorted().joined(separator: ", ")).", exit: CommandExit.badData)
             }
         }
         try await complete(&given)
@@ -83,9 +83,9 @@ struct ClientValues {
     private func check(_ source: Profile.Source, of name: String, isSecret: Bool) throws {
         guard isSecret, source.isInTheOpen else { return }
         throw CommandProblem(
-            "'\(name)' is a secret, which stands neither on a command line nor in a profile.",
+            "'\(name)' is a secret, which must not be on a command line or in a profile.",
             remedy:
-                "Name where it is: '--set-env \(name)=VARIABLE' or '--set-file \(name)=FILE'; in a profile { env: … }, { file: … } or { command: … }.",
+                "Name its source: '--set-env \(name)=VARIABLE' or '--set-file \(name)=FILE'; in a profile { env: … }, { file: … } or { command: … }.",
             exit: CommandExit.badData)
     }
 }

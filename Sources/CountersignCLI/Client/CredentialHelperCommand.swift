@@ -9,10 +9,10 @@ import HTTPTypes
 struct CredentialHelperCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credential-helper",
-        abstract: "Gives credentials to git, Docker and its like, AWS, Kubernetes and curl.",
+        abstract: "Provides credentials to git, Docker and compatible programs, AWS, Kubernetes and curl.",
         discussion: """
-            Each asks an address that wants the login, so that what is given is what the server takes; all share the profile's store. What \
-            is asked for other servers than those of the profile gets no answer.
+            Sends a request to a URL that requires the login, so that the credential is one that the server accepts. All programs \
+            share the profile's store. For servers that are not among those of the profile, no credential is provided.
 
               git      git config credential.https://git.example.helper '!countersign credential-helper git -p work'
               Docker   a program docker-credential-work in the PATH with the two lines
@@ -29,17 +29,17 @@ struct CredentialHelperCommand: AsyncParsableCommand {
         case git, docker, aws, kubernetes, curl
     }
 
-    @Argument(help: "For which program.")
+    @Argument(help: "The program that needs the credential.")
     var program: Program
 
-    @Argument(help: "What the program wants: get, store or erase.")
+    @Argument(help: "The action that the program requests: get, store or erase.")
     var action: String?
 
     @OptionGroup var client: ClientOptions
 
     @Option(
         help: ArgumentHelp(
-            "An address that wants the login, if not the profile's, or that which the program names.", valueName: "url"))
+            "A URL that requires the login; by default the profile's, or the one that the program names.", valueName: "url"))
     var url: String?
 
     func run() async throws { try await run(console: .standard, input: { readLine() }) }
@@ -146,7 +146,7 @@ struct HelperAnswer {
         let field = Origin(url).flatMap(client.wire.authorization)
         guard field != nil || program == .aws, status != 401 else {
             throw CommandProblem(
-                "No request to \(Origin(url).map { "\($0)" } ?? "the server") has an 'Authorization' field that the server takes.",
+                "No request to \(Origin(url).map { "\($0)" } ?? "the server") has an accepted 'Authorization' field.",
                 remedy: "The server answered with status \(status).", exit: CommandExit.refused)
         }
         self.field = field
@@ -181,7 +181,7 @@ struct HelperAnswer {
     private func docker() throws -> String {
         guard let login else {
             throw CommandProblem(
-                "Docker and its like take a user and a password, and the method brings a token.",
+                "Docker and compatible programs require a user and a password, but the method provides a token.",
                 remedy: "Use a method that has a user and a password.", exit: CommandExit.badData)
         }
         return try Self.text(of: ["ServerURL": url.host() ?? "", "Username": login.user, "Secret": login.password])
@@ -191,8 +191,8 @@ struct HelperAnswer {
     private func accessKey() throws -> String {
         guard let key = client.accessKey else {
             throw CommandProblem(
-                "AWS takes an access key, and the method brings none.", remedy: "Use a method of AmazonWebServices.",
-                exit: CommandExit.badData)
+                "AWS requires an access key, but the method does not provide one.",
+                remedy: "Use a method of AmazonWebServices.", exit: CommandExit.badData)
         }
         var answer: [String: Any] = ["Version": 1, "AccessKeyId": key.identifier, "SecretAccessKey": key.secret]
         if let session = key.session { answer["SessionToken"] = session }
@@ -203,7 +203,8 @@ struct HelperAnswer {
     private func kubernetes() throws -> String {
         let (scheme, token) = try proof()
         guard scheme.lowercased() == "bearer" else {
-            throw CommandProblem("kubectl takes a bearer token, and the method brings none.", exit: CommandExit.badData)
+            throw CommandProblem(
+                "kubectl requires a bearer token, but the method does not provide one.", exit: CommandExit.badData)
         }
         var status = ["token": token]
         if let expires { status["expirationTimestamp"] = expires.formatted(.iso8601) }
@@ -241,7 +242,7 @@ struct HelperAnswer {
     private func proof() throws -> (scheme: String, token: String) {
         let parts = field?.value.split(separator: " ", maxSplits: 1).map(String.init) ?? []
         guard parts.count == 2, !parts[1].contains(where: \.isNewline) else {
-            throw CommandProblem("The credential is no token.", exit: CommandExit.badData)
+            throw CommandProblem("The credential is not a token.", exit: CommandExit.badData)
         }
         return (parts[0], parts[1])
     }

@@ -7,10 +7,11 @@ import Foundation
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says what a method does, or what a message code means.",
+        abstract: "Explains what a method does, or what a message code means.",
         discussion: """
-            Of a method: what it answers, by which steps, and what requests carry then. Of the code of a message about a spec, such as \
-            CS0201: the rule, a broken and a mended example, and what to do. Reads specs alone and asks no server.
+            For a method: the challenges that it answers, its steps, and the credential of requests. For the code of a message \
+            about a spec, such as CS0201: the rule, a broken and a mended example, and what to do. Reads only specs and sends no \
+            request.
 
             Examples:
               countersign explain --landscape OAuth AuthorizationCode
@@ -25,17 +26,17 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A folder with the specs of a landscape.", valueName: "folder"), completion: .directory)
     var spec: String?
 
-    @Option(help: ArgumentHelp("The way to the credential, if the method has several.", valueName: "name"))
+    @Option(help: ArgumentHelp("The variant of the method, if it has several.", valueName: "name"))
     var variant: String?
 
     @Argument(
-        help: "The method, which need not be named where a landscape has one alone; or the code of a message.",
+        help: "The method, optional if the landscape has only one; or the code of a message.",
         completion: .list(DiagnosticCode.allCases.map(\.rawValue)))
     var method: String?
 
     func validate() throws {
         guard landscape == nil || spec == nil else {
-            throw ValidationError("'--landscape' and '--spec' say the same: give one of them.")
+            throw ValidationError("'--landscape' and '--spec' exclude each other: give only one of them.")
         }
     }
 

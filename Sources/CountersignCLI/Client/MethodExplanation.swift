@@ -23,18 +23,18 @@ struct MethodExplanation {
         var lines = ["\(landscape.name).\(method.name): \(method.resolved.documentation.summary)"]
         if method.variants.count > 1 {
             lines.append(
-                "One of its ways: \(program.grant ?? ""), of \(method.variants.compactMap(\.name).joined(separator: ", ")).")
+                "Variant: \(program.grant ?? ""), one of \(method.variants.compactMap(\.name).joined(separator: ", ")).")
         }
         lines += ["", "Values"] + fields.map { "  \($0.name.value): \($0.documentation.summary)\(Self.need(of: $0))" }
         if fields.isEmpty { lines.append("  none") }
-        lines += program.announcements.isEmpty ? [] : ["", "Says in each request"] + announcements
+        lines += program.announcements.isEmpty ? [] : ["", "Announced in each request"] + announcements
         lines += ["", "Answers"] + challenges
         lines += ["", "Credential"] + words.credential.map { "  \($0)" }
-        lines += section("Steps to it", program.acquire) + section("Renewal", program.renewal?.steps ?? [])
+        lines += section("Steps to obtain it", program.acquire) + section("Renewal", program.renewal?.steps ?? [])
         if !program.rejections.isEmpty { lines += ["", "If the server refuses it"] + words.rejections.map { "  \($0)" } }
         lines += section("End", program.end)
         let flow = SequenceFlow(program)
-        lines += ["", flow.hasConditions ? "A request (with '?': where the conditions above hold)" : "A request"]
+        lines += ["", flow.hasConditions ? "A request ('?': only if the conditions above hold)" : "A request"]
         lines += SequenceDrawing(flow).lines()
         return lines.flatMap { LineBreaking.lines($0.replacing("\n", with: " "), width: 80) }
     }
@@ -45,13 +45,13 @@ struct MethodExplanation {
     }
 
     private var announcements: [String] {
-        ["  what the client can do, in \(program.announcements.map { words.text($0.name) }.joined(separator: ", "))"]
+        ["  the client's capabilities, in \(program.announcements.map { words.text($0.name) }.joined(separator: ", "))"]
     }
 
     private var challenges: [String] {
         guard !program.challenges.isEmpty else {
             return [
-                "  no challenge: \(method.kind == .enrolment ? "the application asks" : "requests have it from the first one on")"
+                "  no challenge: \(method.kind == .enrolment ? "the application requests it" : "all requests carry the credential")"
             ]
         }
         return words.challenges.map { "  \($0.name): \($0.words)" }

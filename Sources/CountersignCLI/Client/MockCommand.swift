@@ -8,10 +8,10 @@ import SAPMobileServicesTesting
 /// Serves a landscape on this machine, for trying clients.
 struct MockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "mock", abstract: "Serves a landscape on this machine until Ctrl-C, and shows what was asked of it.",
+        commandName: "mock", abstract: "Serves a mock of a landscape on this machine until Ctrl-C, and shows the requests to it.",
         discussion: """
             The servers know the user 'alice' with the password 'wonderland'. They listen on 127.0.0.1, on ports that the system chooses; \
-            nothing of them is kept.
+            nothing is stored.
 
             Example: countersign mock Keystone
             """)

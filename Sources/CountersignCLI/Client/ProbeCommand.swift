@@ -9,16 +9,16 @@ import HTTPTypes
 struct ProbeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "Says what a server asks for, and which method of which landscape answers it.",
+        abstract: "Shows the challenge of a server, and which method of which landscape answers it.",
         discussion: """
             Sends one request without any credential, and follows no redirect. The response is compared with the challenges of the \
-            landscapes that come with the command, and of '--spec'. If none is like it, a draft of a spec goes to the standard output, \
-            to begin with.
+            landscapes that come with the command, and of '--spec'. If none matches, a draft of a spec is written to the standard \
+            output as a starting point.
 
             Example: countersign probe https://registry.example/v2/
             """)
 
-    @Option(name: [.customShort("X"), .customLong("request")], help: ArgumentHelp("The method.", valueName: "method"))
+    @Option(name: [.customShort("X"), .customLong("request")], help: ArgumentHelp("The HTTP method.", valueName: "method"))
     var requestMethod = "GET"
 
     @Option(
@@ -27,14 +27,14 @@ struct ProbeCommand: AsyncParsableCommand {
     var spec: [String] = []
 
     @Option(
-        help: ArgumentHelp("A PEM file with authorities that the server's certificate may come of.", valueName: "file"),
+        help: ArgumentHelp("A PEM file with certificate authorities to trust in addition to the system's.", valueName: "file"),
         completion: .file())
     var caFile: String?
 
-    @Flag(help: "Write what was found to the standard output as JSON, and no draft.")
+    @Flag(help: "Write the result to the standard output as JSON, and no draft.")
     var json = false
 
-    @Argument(help: ArgumentHelp("The address.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The URL.", valueName: "url"))
     var url: String
 
     /// The number of bytes of a body that are examined.
@@ -56,15 +56,15 @@ struct ProbeCommand: AsyncParsableCommand {
 
     private func probe(_ console: Console) async throws {
         guard let address = URL(string: url), Origin(address) != nil, address.user == nil, address.password == nil else {
-            throw CommandProblem("What was given is no http or https address without a user's name.", exit: CommandExit.usage)
+            throw CommandProblem("The argument is not an HTTP or HTTPS URL without user information.", exit: CommandExit.usage)
         }
         guard let method = HTTPRequest.Method(requestMethod) else {
-            throw CommandProblem("'\(requestMethod)' is no method of HTTP.", exit: CommandExit.usage)
+            throw CommandProblem("'\(requestMethod)' is not a valid HTTP method.", exit: CommandExit.usage)
         }
         let landscapes =
             try ShippedLandscapes.roots.map(ShippedLandscapes.landscape(named:))
             + spec.map { try ShippedLandscapes.landscape(in: $0, extending: nil) }
-        console.progress("asking \(Origin(address).map { "\($0)" } ?? "")")
+        console.progress("sending a request to \(Origin(address).map { "\($0)" } ?? "")")
         let answer = try await answer(of: SessionRequest(HTTPRequest(method: method, url: address), followsRedirects: false))
         console.clearProgress()
         let matches = landscapes.flatMap { landscape in
@@ -75,7 +75,7 @@ struct ProbeCommand: AsyncParsableCommand {
         if json { return try console.print(try report.json()) }
         console.message(report.lines().map(VisibleText.escaped).joined(separator: "\n"))
         if !matches.contains(where: \.isCertain), let draft = SpecDraft(answer, from: address) {
-            console.message("A draft of a spec for it:\n")
+            console.message("A draft of a spec for this response:\n")
             try console.print(draft.text, terminator: "")
         }
     }
@@ -201,7 +201,7 @@ struct ProbeReport: Encodable {
         if let first = matches.first, first.isCertain, first.isShipped {
             lines.append("Next: countersign explain --landscape \(first.landscape) \(first.method)")
         } else if matches.isEmpty, status < 300 {
-            lines.append("The server asked for nothing that is known here.")
+            lines.append("The response contains no challenge of a known landscape.")
         }
         return lines
     }

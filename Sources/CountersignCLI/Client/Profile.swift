@@ -53,7 +53,7 @@ struct ProfileFile {
     /// - Throws: ``CommandProblem`` with the location of the error.
     init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandProblem("The profiles cannot be read: \(path).", exit: CommandExit.noInput)
+            throw CommandProblem("The file with profiles cannot be read: \(path).", exit: CommandExit.noInput)
         }
         try self.init(text: String(decoding: data, as: UTF8.self), path: path)
     }
@@ -69,7 +69,8 @@ struct ProfileFile {
             return
         }
         let reader = ProfileReader(path: path)
-        profiles = try reader.entries(of: root, as: "profiles by their names").map { try reader.profile($0.key, $0.value) }
+        profiles = try reader.entries(of: root, as: "a mapping of names to profiles")
+            .map { try reader.profile($0.key, $0.value) }
     }
 
     /// Returns the profile with a name.
@@ -96,13 +97,13 @@ private struct ProfileReader {
     let path: String
 
     func entries(of node: YAMLValue, as expectation: String) throws -> [(key: String, value: YAMLValue)] {
-        guard case .mapping(let entries, _) = node else { throw problem("here stand \(expectation)", node) }
+        guard case .mapping(let entries, _) = node else { throw problem("expected \(expectation)", node) }
         return entries.map { ($0.key.value, $0.value) }
     }
 
     func profile(_ name: String, _ node: YAMLValue) throws -> Profile {
         var profile = Profile(name: name)
-        for (key, value) in try entries(of: node, as: "the keys of the profile '\(name)'") {
+        for (key, value) in try entries(of: node, as: "a mapping with the keys of the profile '\(name)'") {
             switch key {
             case "landscape": profile.landscape = try text(value)
             case "spec": profile.spec = try file(value)
@@ -112,26 +113,26 @@ private struct ProfileReader {
             case "presenter":
                 guard let choice = PresenterChoice(rawValue: try text(value)) else {
                     throw problem(
-                        "a presenter is one of \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", "))", value)
+                        "a presenter must be one of \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", "))", value)
                 }
                 profile.presenter = choice.rawValue
             case "redirect-port":
-                guard let port = UInt16(try text(value)), port > 0 else { throw problem("a port stands here", value) }
+                guard let port = UInt16(try text(value)), port > 0 else { throw problem("expected a port number", value) }
                 profile.redirectPort = port
             case "ca-file": profile.caFile = try file(value)
             case "key-file": profile.keyFile = try file(value)
             case "url":
                 guard let url = URL(string: try text(value)), url.host() != nil else {
-                    throw problem("an absolute URL stands here", value)
+                    throw problem("expected an absolute URL", value)
                 }
                 profile.url = url
             case "values":
-                for (name, value) in try entries(of: value, as: "values by their names") {
+                for (name, value) in try entries(of: value, as: "a mapping of names to values") {
                     profile.values[name] = try source(value)
                 }
             default:
                 throw problem(
-                    "a profile has no key '\(key)', only base, ca-file, key-file, landscape, method, presenter, redirect-port, spec, url, values, variant",
+                    "unknown profile key '\(key)'; the keys are base, ca-file, key-file, landscape, method, presenter, redirect-port, spec, url, values, variant",
                     value)
             }
         }
@@ -142,7 +143,7 @@ private struct ProfileReader {
     }
 
     private func text(_ node: YAMLValue) throws -> String {
-        guard case .text(let text, _) = node else { throw problem("a text stands here", node) }
+        guard case .text(let text, _) = node else { throw problem("expected a text", node) }
         return text
     }
 
@@ -157,12 +158,14 @@ private struct ProfileReader {
         if case .list(let items, _) = node { return .texts(try items.map(text)) }
         guard case .mapping = node else { return .texts([try text(node)]) }
         let entries = try entries(of: node, as: "a value")
-        guard entries.count == 1 else { throw problem("a value has one of 'env', 'file' and 'command'", node) }
+        guard entries.count == 1 else {
+            throw problem("a value must have exactly one of the keys 'env', 'file' and 'command'", node)
+        }
         switch entries[0].key {
         case "env": return .environment(try text(entries[0].value))
         case "file": return .file(try file(entries[0].value))
         case "command": return .command(try text(entries[0].value))
-        default: throw problem("a value has one of 'env', 'file' and 'command', and not '\(entries[0].key)'", node)
+        default: throw problem("a value must have one of the keys 'env', 'file' and 'command', not '\(entries[0].key)'", node)
         }
     }
 

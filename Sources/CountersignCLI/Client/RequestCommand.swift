@@ -9,7 +9,8 @@ struct RequestCommand: AsyncParsableCommand {
         commandName: "request",
         abstract: "Sends a request, and signs in where the server asks for it.",
         discussion: """
-            The options are those of curl, with '-L': redirects are followed. The response's body goes to the standard output, or to a file, as it arrives.
+            The options are those of curl; redirects are followed, as with '-L'. The response's body goes to the standard output, \
+            or to a file, as it arrives.
 
             A profile, in ~/.config/countersign/profiles.yaml, says how to sign in:
 
@@ -27,15 +28,15 @@ struct RequestCommand: AsyncParsableCommand {
 
               countersign request --profile notes items
 
-            What a login has brought is kept, encrypted, and used by the next command; '--no-store' keeps nothing. A landscape of your own \
-            takes 'spec: folder' in place of 'landscape'.
+            The credential of a login is stored, encrypted, and used by the next command; '--no-store' stores nothing. For a \
+            landscape of your own, write 'spec: folder' in place of 'landscape'.
             """)
 
     @OptionGroup var client: ClientOptions
 
     @Option(
         name: [.customShort("X"), .customLong("request")],
-        help: ArgumentHelp("The method; GET by default, with '-d' POST.", valueName: "method"))
+        help: ArgumentHelp("The HTTP method; by default GET, or POST with '-d'.", valueName: "method"))
     var requestMethod: String?
 
     @Option(
@@ -53,7 +54,7 @@ struct RequestCommand: AsyncParsableCommand {
     var include = false
 
     @Flag(
-        name: [.customShort("f"), .customLong("fail")], help: "End with status 1 for a response of 400 and more, without its body.")
+        name: [.customShort("f"), .customLong("fail")], help: "Exit with status 1 for a response of 400 or more, without its body.")
     var fail = false
 
     @Option(
@@ -61,7 +62,7 @@ struct RequestCommand: AsyncParsableCommand {
         completion: .file())
     var output: String?
 
-    @Argument(help: ArgumentHelp("The address, whole or relative to the profile's.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The URL, absolute or relative to the profile's.", valueName: "url"))
     var url: String?
 
     func run() async throws { try await run(console: .standard) }
@@ -77,7 +78,7 @@ struct RequestCommand: AsyncParsableCommand {
     private func request(to url: URL) async throws -> SessionRequest {
         let name = requestMethod ?? (data.isEmpty ? "GET" : "POST")
         guard let method = HTTPRequest.Method(name) else {
-            throw CommandProblem("'\(name)' is no method of HTTP.", exit: CommandExit.usage)
+            throw CommandProblem("'\(name)' is not a valid HTTP method.", exit: CommandExit.usage)
         }
         var fields = HTTPFields()
         if !data.isEmpty { fields[.contentType] = "application/x-www-form-urlencoded" }
@@ -90,7 +91,8 @@ struct RequestCommand: AsyncParsableCommand {
                 continue
             }
             guard parts.count == 2, let name = HTTPField.Name(parts[0].trimmingCharacters(in: .whitespaces)) else {
-                throw CommandProblem("'\(parts.first.map(String.init) ?? "")' is no header field.", exit: CommandExit.usage)
+                throw CommandProblem(
+                    "'\(parts.first.map(String.init) ?? "")' is not a valid header field.", exit: CommandExit.usage)
             }
             if replaced.insert(name).inserted { fields[name] = nil }
             fields.append(HTTPField(name: name, value: parts[1].trimmingCharacters(in: .whitespaces)))

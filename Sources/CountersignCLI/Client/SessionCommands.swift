@@ -8,16 +8,16 @@ import HTTPTypes
 /// Signs in, and stores the credential.
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login", abstract: "Signs in, so that later commands need no user.",
+        commandName: "login", abstract: "Signs in, so that later commands need no user interaction.",
         discussion: """
-            Asks for the address, signs in where the server wants it, and throws the body away. Says whether a login took place.
+            Sends a GET request, signs in if the server requires it, and discards the body. Reports whether a login took place.
 
             Example: countersign login --profile notes
             """)
 
     @OptionGroup var client: ClientOptions
 
-    @Argument(help: ArgumentHelp("An address that wants a login; the profile's by default.", valueName: "url"))
+    @Argument(help: ArgumentHelp("A URL that requires a login; the profile's by default.", valueName: "url"))
     var url: String?
 
     func run() async throws { try await run(console: .standard) }
@@ -30,12 +30,12 @@ struct LoginCommand: AsyncParsableCommand {
             if client.events.hasAuthenticated {
                 guard !client.events.hasFailedToStore else {
                     console.report(
-                        problem: "signed in by \(method), and the login could not be stored: later commands need it again")
+                        problem: "signed in by \(method), but the login could not be stored: later commands must sign in again")
                     throw CommandExit.storeFailed
                 }
                 console.message("Signed in by \(method); the server answered with status \(status).")
             } else if status == 401 || status == 403 {
-                console.report(problem: "the server answered with status \(status), and \(method) has no answer to that")
+                console.report(problem: "the server answered with status \(status), and \(method) has no login for that response")
                 throw CommandExit.refused
             } else {
                 console.message("No login was needed; the server answered with status \(status).")
@@ -49,17 +49,17 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Prints the credential of the 'Authorization' field, for other programs.",
         discussion: """
-            Asks for the address, so that what is printed is what the server takes. It goes to the standard output.
+            Sends a GET request first, so that the credential is one that the server accepts. It is written to the standard output.
 
             Example: curl -H "Authorization: Bearer $(countersign token --profile notes)" https://api.example/items
             """)
 
     @OptionGroup var client: ClientOptions
 
-    @Flag(help: "Print the whole field.")
+    @Flag(help: "Print the whole header field.")
     var header = false
 
-    @Argument(help: ArgumentHelp("An address that wants a login; the profile's by default.", valueName: "url"))
+    @Argument(help: ArgumentHelp("A URL that requires a login; the profile's by default.", valueName: "url"))
     var url: String?
 
     func run() async throws { try await run(console: .standard) }
@@ -70,7 +70,7 @@ struct TokenCommand: AsyncParsableCommand {
             let status = try await client.ask(url)
             guard let origin = Origin(address), let field = client.wire.authorization(at: origin), status != 401 else {
                 throw CommandProblem(
-                    "No request to \(Origin(address).map { "\($0)" } ?? "the address") has an 'Authorization' field that the server takes.",
+                    "No request to \(Origin(address).map { "\($0)" } ?? "the server") has an accepted 'Authorization' field.",
                     remedy: "The server answered with status \(status).", exit: CommandExit.refused)
             }
             let token = field.value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? field.value
@@ -82,9 +82,10 @@ struct TokenCommand: AsyncParsableCommand {
 /// Signs out.
 struct LogoutCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "Signs out: what is kept is deleted, and servers are told where they can be.",
+        commandName: "logout", abstract: "Signs out: deletes what is stored, and notifies servers that support a logout.",
         discussion: """
-            Also without a network everything is gone here afterwards; that a server could not be told ends the command with status 69, that it refused with 77.
+            What is stored is deleted even without a network. The exit status is 69 if a server could not be \
+            reached, and 77 if it refused.
 
             Example: countersign logout --profile notes
             """)

@@ -27,7 +27,7 @@ struct SpecDraft {
         # Then: countersign lint FOLDER, and countersign request --spec FOLDER URL
         countersign: 2
         method: Login
-        summary: A login, of which this is the beginning.
+        summary: A login. This is a draft.
 
 
         """
@@ -37,7 +37,7 @@ struct SpecDraft {
         let names = offer.parameters.keys.filter { name in
             name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic) }
         }.sorted()
-        let known = names.map { "#   it says '\($0)': take it with  capture: { \($0): { parameter: \($0) } }\n" }.joined()
+        let known = names.map { "#   to capture the parameter '\($0)':  capture: { \($0): { parameter: \($0) } }\n" }.joined()
         return header + """
             parameters:
               servers: { type: origins, summary: The servers that may receive the credential. }
@@ -55,14 +55,14 @@ struct SpecDraft {
         """
         credential:
           fields:
-            token: { type: secret, summary: What proves who asks. }
+            token: { type: secret, summary: The token that authenticates requests. }
           for: ["{servers}"]
 
         # Or 'http' steps that fetch it from another server.
         acquire:
           - prompt:
               fields:
-                token: { type: secret, summary: What proves who asks. }
+                token: { type: secret, summary: The token that authenticates requests. }
 
         attach:
           - headers: { Authorization: "\(scheme) {credential.token}" }
@@ -81,7 +81,7 @@ struct SpecDraft {
         return header + """
             parameters:
               server: { type: url, summary: The server. }
-              doneURL: { type: url, summary: Where the page leads to when the login has ended. }
+              doneURL: { type: url, summary: The URL that the login page redirects to at the end. }
 
             challenge:
               - name: page
@@ -107,7 +107,7 @@ struct SpecDraft {
             parameters:
               servers: { type: origins, summary: The servers that may receive the credential. }
 
-            # Other responses may have this status, too: say what this one has besides.
+            # Other responses may have this status, too: add what distinguishes this one.
             challenge:
               - { name: refused, status: \(answer.head.status.code) }
 

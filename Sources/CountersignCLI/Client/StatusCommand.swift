@@ -8,16 +8,16 @@ import Foundation
 /// Reports who is signed in at which server, and until when.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Says what is kept of the logins, until when it is good, and where it is.",
+        commandName: "status", abstract: "Shows the stored logins, how long they are valid, and where they are stored.",
         discussion: """
-            Asks no server, and shows no secret.
+            Sends no request, and shows no secret.
 
             Example: countersign status --profile notes
             """)
 
     @OptionGroup var client: ClientOptions
 
-    @Flag(help: "Write it to the standard output as JSON.")
+    @Flag(help: "Write the report to the standard output as JSON.")
     var json = false
 
     func run() async throws { try await run(console: .standard) }
@@ -103,7 +103,7 @@ struct StatusReport: Encodable {
         if !cookies.isEmpty { lines.append("  cookies of \(cookies.joined(separator: ", "))") }
         if !values.isEmpty { lines.append("  with \(Self.list(values))") }
         if credentials.isEmpty, cookies.isEmpty { lines.append("  not signed in") }
-        lines.append("  kept in \(store ?? "nothing")")
+        lines.append("  store: \(store ?? "none")")
         return lines
     }
 
@@ -113,10 +113,10 @@ struct StatusReport: Encodable {
     }
 
     private static func validity(of credential: Credential, at now: Date) -> String {
-        let renewal = credential.isRenewable ? ", renewed without a user" : ""
-        guard let expires = credential.expires else { return "until the server refuses it\(renewal)" }
+        let renewal = credential.isRenewable ? ", renewable without the user" : ""
+        guard let expires = credential.expires else { return "valid until the server rejects it\(renewal)" }
         let moment = expires.formatted(.iso8601)
-        return expires < now ? "ran out at \(moment)\(renewal)" : "good until \(moment)\(renewal)"
+        return expires < now ? "expired at \(moment)\(renewal)" : "valid until \(moment)\(renewal)"
     }
 }
 

@@ -56,7 +56,7 @@ struct DemoRun {
             throw DemoError("the steps run were \(row.steps), not \(described)")
         }
 
-        progress("\(scenario.row): \(options.simultaneousRequests) requests at once, without a good credential")
+        progress("\(scenario.row): \(options.simultaneousRequests) requests at once, without a valid credential")
         try await scenario.forget(mock, client)
         mock.resetStatistics()
         let gate = mock.hold(.path(resource.path), until: options.simultaneousRequests)
@@ -71,7 +71,7 @@ struct DemoRun {
         row.answered = options.simultaneousRequests - failures.count
         row.judge()
         if gate.hasTimedOut { row.problems.append("only \(gate.arrived) requests arrived before one was answered") }
-        if statistics.strayCookies > 0 { row.problems.append("\(statistics.strayCookies) cookies came to the wrong server") }
+        if statistics.strayCookies > 0 { row.problems.append("\(statistics.strayCookies) cookies were sent to the wrong server") }
         if let failure = failures.first { row.problems.append("\(failure)") }
     }
 
@@ -82,7 +82,7 @@ struct DemoRun {
                 group.addTask {
                     do {
                         let resource = try JSONDecoder().decode(MockResource.self, from: try await client.get(url))
-                        return resource == expected ? nil : DemoError("the answer is not the resource")
+                        return resource == expected ? nil : DemoError("the response is not the resource")
                     } catch {
                         return error
                     }

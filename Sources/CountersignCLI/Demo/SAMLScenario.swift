@@ -32,7 +32,7 @@ struct LogoutScenario: DemoScenario {
         guard let client = client as? SessionClient else { return client.endSession() }
         let settings = SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.demo")
         try await client.session.logout(settingsParameters: settings, version: .v2)
-        guard mock.statistics.logouts == 1 else { throw DemoError("the server was not told of the logout") }
+        guard mock.statistics.logouts == 1 else { throw DemoError("the server received no logout request") }
     }
 }
 

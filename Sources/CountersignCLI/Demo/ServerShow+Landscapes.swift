@@ -110,7 +110,7 @@ extension ServerShow {
 }
 
 private func field(_ name: String) throws -> HTTPField.Name {
-    guard let name = HTTPField.Name(name) else { throw DemoError("'\(name)' is not the name of a field") }
+    guard let name = HTTPField.Name(name) else { throw DemoError("'\(name)' is not a valid name of a header field") }
     return name
 }
 

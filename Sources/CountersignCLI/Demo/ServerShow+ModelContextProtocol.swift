@@ -8,7 +8,7 @@ extension ServerShow {
     static let modelContextProtocol = oauth("MCP", resource, path: "mcp") {
         $0.endAllSessions()
     } observer: { server in
-        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is none") }
+        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is invalid") }
         return MCPAuthorizationObserver(
             parameters: MCPAuthorizationParameters(
                 server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL], redirectURL: redirect))

@@ -67,7 +67,7 @@ extension ServerShow {
     }
 
     private static func user(_ server: MockAuthorizationServer) throws -> AuthorizationCodeParameters {
-        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is none") }
+        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is invalid") }
         return AuthorizationCodeParameters(
             apis: [server.baseURL], authorizationURL: server.authorizationEndpoint, tokenURL: server.tokenEndpoint,
             clientID: MockOAuth2Client.app.id, redirectURL: redirect, issuer: server.baseURL.absoluteString)

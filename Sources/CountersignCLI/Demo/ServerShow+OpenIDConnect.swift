@@ -119,7 +119,7 @@ extension ServerShow {
     }
 
     private static func user(_ server: MockAuthorizationServer) throws -> OpenIDLoginParameters {
-        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is none") }
+        guard let redirect = URL(string: "http://127.0.0.1/callback") else { throw DemoError("the redirect URL is invalid") }
         return OpenIDLoginParameters(
             apis: [server.baseURL], issuer: server.baseURL, clientID: MockOAuth2Client.app.id, redirectURL: redirect)
     }

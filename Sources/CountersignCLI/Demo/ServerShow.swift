@@ -84,7 +84,7 @@ struct ServerShow: DemoShow {
         row.steps = options.steps.take()
         row.exchanges = options.exchanges.take()
 
-        progress("\(row.method): \(options.simultaneousRequests) requests at once, without a good credential")
+        progress("\(row.method): \(options.simultaneousRequests) requests at once, without a valid credential")
         try await server.end(client.session)
         server.spoil()
         let counted = client.authentications.count
@@ -146,7 +146,7 @@ struct ServerShow: DemoShow {
                 return "\(status) \(text.trimmingCharacters(in: .newlines))"
             }
             response.body.cancel()
-            guard let value = response.head.headerFields[field] else { throw DemoError("status \(status) is no challenge") }
+            guard let value = response.head.headerFields[field] else { throw DemoError("status \(status) is not a challenge") }
             // Of a scheme, only the explanatory parameters are shown. On the wire, parameters have no spaces and would exceed the
             // column.
             let schemes = AuthenticationChallenge.challenges(in: response.head.headerFields).map(\.description)

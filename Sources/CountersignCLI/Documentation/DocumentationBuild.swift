@@ -33,7 +33,7 @@ struct DocumentationBuild: Sendable {
         do {
             try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
         } catch {
-            throw CommandProblem("The folder '\(work.path)' cannot be made.", exit: CommandExit.cannotCreate)
+            throw CommandProblem("The folder '\(work.path)' cannot be created.", exit: CommandExit.cannotCreate)
         }
         defer { try? FileManager.default.removeItem(at: work) }
 
@@ -46,7 +46,8 @@ struct DocumentationBuild: Sendable {
             "\(count) \(count == 1 ? "warning" : "warnings") in \(plan.modules.count) \(plan.modules.count == 1 ? "module" : "modules")"
         )
         if warningsAreErrors, count > 0 {
-            throw CommandProblem("The documentation has warnings, which are errors here.", exit: CommandExit.badData)
+            throw CommandProblem(
+                "The documentation has warnings, which '--warnings-as-errors' treats as errors.", exit: CommandExit.badData)
         }
         try await merge(plan, from: work, to: archive)
         return Result(package: plan.package, warnings: warnings, archive: archive)
@@ -96,7 +97,7 @@ struct DocumentationBuild: Sendable {
         do {
             return try JSONDecoder().decode(PackageOutline.self, from: Data(outcome.output.utf8))
         } catch {
-            throw failure("What 'swift package describe' has written cannot be read.", showing: outcome)
+            throw failure("The output of 'swift package describe' cannot be read.", showing: outcome)
         }
     }
 

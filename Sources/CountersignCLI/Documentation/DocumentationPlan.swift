@@ -35,7 +35,7 @@ struct DocumentationPlan {
         guard !known.isEmpty else {
             throw CommandProblem(
                 "The package '\(outline.name)' has no library product.",
-                remedy: "What is documented are the targets of the library products in its Package.swift.",
+                remedy: "Only targets of the library products in its Package.swift are documented.",
                 exit: CommandExit.badData)
         }
         if let unknown = names.first(where: { !known.contains($0) }) {

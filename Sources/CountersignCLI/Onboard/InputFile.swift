@@ -40,7 +40,7 @@ struct InputFile: Sendable {
         var isFolder: ObjCBool = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue else {
             throw CommandProblem(
-                "\(subject) is a folder.", remedy: "Give the file of the configuration that is in it.", exit: CommandExit.noInput)
+                "\(subject) is a folder.", remedy: "Give the configuration file in it.", exit: CommandExit.noInput)
         }
         let data = try content(of: descriptor, mayBeSilent: lseek(descriptor, 0, SEEK_CUR) < 0 || isatty(descriptor) == 1)
         guard data.count <= Self.maximumBytes else {
@@ -83,7 +83,7 @@ struct InputFile: Sendable {
         if count == 0 {
             let seconds = patience.components.seconds
             throw CommandProblem(
-                "Nothing has come from \(label) for \(seconds) seconds.", remedy: "Check the program that is to write there.",
+                "No data was received from \(label) for \(seconds) seconds.", remedy: "Check the program that writes to it.",
                 exit: CommandExit.noInput)
         }
         if count < 0, errno != EINTR { throw unreadable(errno) }
@@ -93,11 +93,11 @@ struct InputFile: Sendable {
         switch code {
         case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
             CommandProblem(
-                "What was given is no link, no JSON, and no file that is there.",
-                remedy: "Check the file's path. It is not shown, since it may be a secret in the wrong place.",
+                "The argument is not a link, not JSON, and not the path of an existing file.",
+                remedy: "Check the file's path. It is not shown, because it may be a secret that was given by mistake.",
                 exit: CommandExit.noInput)
         case EACCES, EPERM:
-            CommandProblem("\(subject) may not be read.", remedy: "Check the file's permissions.", exit: CommandExit.noInput)
+            CommandProblem("\(subject) is not readable.", remedy: "Check the file's permissions.", exit: CommandExit.noInput)
         default:
             CommandProblem("\(subject) cannot be read: \(String(cString: strerror(code))).", exit: CommandExit.noInput)
         }

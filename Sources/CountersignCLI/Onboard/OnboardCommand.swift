@@ -14,11 +14,11 @@ struct OnboardCommand: AsyncParsableCommand {
             no argument and ask nothing while the tokens can be renewed. The client's redirect URL has to be one of this machine, such as \
             http://127.0.0.1/callback.
 
-            After a run that was interrupted or failed, the next goes on there; with a source it begins anew. An onboarding that is \
-            complete is kept, whatever source is given, until '--reset'.
+            After a run that was interrupted or failed, the next run continues there; with a source it starts over. A complete \
+            onboarding is kept, whatever source is given, until '--reset'.
 
-            The configuration's server is shown. If the configuration has credentials sent to other origins, such as a token endpoint \
-            elsewhere, each has to be confirmed in a terminal or named by '--trust'; otherwise nothing is sent or changed.
+            The configuration's server is shown. If the configuration sends credentials to other origins, such as a token endpoint \
+            elsewhere, each origin has to be confirmed in a terminal or named by '--trust'; otherwise nothing is sent or changed.
 
             A source may be a pipe, such as /dev/stdin: at most 32 MiB are read, and a pipe may be silent for 60 seconds. A link or JSON \
             among the arguments can be seen by other users of the machine, so one with a passcode is better given by a file or a pipe.
@@ -35,7 +35,7 @@ struct OnboardCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             """
             One source: a link with 'config=', JSON, or a file of a link, of a configuration as JSON or property list, or of a picture of \
-            its QR code. Without it, a terminal is asked.
+            its QR code. Without it, the user is asked in the terminal.
             """, valueName: "source"))
     private var sources: [String] = []
 
@@ -45,10 +45,10 @@ struct OnboardCommand: AsyncParsableCommand {
         set { sources = newValue.map { [$0] } ?? [] }
     }
 
-    @Option(help: ArgumentHelp("Where to keep what was got.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder of the store, with the configuration and the tokens.", valueName: "folder"))
     var store: String?
 
-    @Option(help: ArgumentHelp("A file with the key of the store: 32 random bytes, as they are or in Base64.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the key of the store: 32 random bytes, raw or in Base64.", valueName: "file"))
     var keyFile: String?
 
     @Option(name: .customLong("application-id"), help: "The application's identifier, if the configuration has none.")
@@ -56,22 +56,22 @@ struct OnboardCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to get in the end: path and query, relative to the server's address; another server is refused.",
+            "Path and query of the final GET request, relative to the server's URL; another server is refused.",
             valueName: "path"))
     var request = "/"
 
     @Option(
         help: ArgumentHelp(
             """
-            An origin besides the server's that the configuration may have credentials sent to, such as https://login.example. Others \
-            are asked about in a terminal, and refused without one. May be repeated.
+            An origin besides the server's that the configuration may send credentials to, such as https://login.example. Other \
+            origins have to be confirmed in a terminal, and are refused without one. May be repeated.
             """, valueName: "origin"), transform: OnboardCommand.origin)
     var trust: [Origin] = []
 
-    @Flag(help: "Forget what is kept, once a configuration was given that can be used, and onboard anew.")
+    @Flag(help: "Delete what is stored, once a valid configuration was given, and onboard again.")
     var reset = false
 
-    @Flag(help: "Show it at a mock of SAP Mobile Services on this machine: onboard from nothing, then restore.")
+    @Flag(help: "Use a mock of SAP Mobile Services on this machine: onboard from nothing, then restore.")
     var mock = false
 
     @Flag(help: "Write the result as JSON; with '--mock', both results in one object.")
@@ -79,11 +79,11 @@ struct OnboardCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !mock || (source == nil && store == nil && keyFile == nil && !reset) else {
-            throw ValidationError("'--mock' has a configuration, a store and a key of its own.")
+            throw ValidationError("'--mock' uses its own configuration, store and key: give none of them.")
         }
         guard sources.count <= 1 else {
             throw ValidationError(
-                "There is more than one source. Put a link or JSON in quotes: the shell takes it apart otherwise.")
+                "There is more than one source. Put a link or JSON in quotes: otherwise the shell splits it.")
         }
     }
 
@@ -132,7 +132,7 @@ struct OnboardCommand: AsyncParsableCommand {
     private static func origin(_ text: String) throws -> Origin {
         guard let url = URL(string: text), url.user == nil, url.query == nil, url.fragment == nil,
             ["", "/"].contains(url.path(percentEncoded: true)), let origin = Origin(url)
-        else { throw ValidationError("'--trust' wants an origin, such as https://login.example.") }
+        else { throw ValidationError("'--trust' requires an origin, such as https://login.example.") }
         return origin
     }
 

@@ -69,8 +69,8 @@ struct OnboardFailure {
         switch error.code {
         case .keyUnavailable:
             """
-            Unlock the place where the key is kept. Without a Secret Service give a file with a key of 32 random bytes: \
-            (umask 077; openssl rand -base64 32 > FILE), then '--key-file FILE'.
+            Unlock the Secret Service or the Keychain that stores the key. Without a Secret Service, create a file with a key of \
+            32 random bytes: (umask 077; openssl rand -base64 32 > FILE), then add '--key-file FILE'.
             """
         case .wrongKey, .corrupt, .foreign, .unsupportedFormat:
             "\(error.recoverySuggestion ?? "") '--reset' clears the store.".trimmingCharacters(in: .whitespaces)

@@ -24,7 +24,7 @@ struct OnboardRequest {
             parts.password == nil
         else {
             throw CommandProblem(
-                "'--request' does not lead to the configuration's server; nothing was sent.",
+                "'--request' is not a URL of the configuration's server; nothing was sent.",
                 remedy: "Give a path of the server, such as '--request /orders?top=1'.", exit: CommandExit.usage)
         }
         self.url = url

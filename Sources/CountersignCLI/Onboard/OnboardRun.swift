@@ -69,13 +69,13 @@ struct OnboardRun {
     private func restored(_ configuration: DiscoveryConfiguration) -> Start {
         if command.source != nil {
             console.message(
-                "Already onboarded at \(Self.server(of: configuration)): what was given is not used. '--reset' starts over.")
+                "Already onboarded at \(Self.server(of: configuration)): the given source is not used. '--reset' starts over.")
         }
         return Start(configuration: configuration, isRestored: true)
     }
 
     private func goingOn(_ configuration: DiscoveryConfiguration) throws -> Start {
-        console.message("Going on with the onboarding that did not come to its end. Give a configuration to start over.")
+        console.message("Continuing the incomplete onboarding. Give a configuration to start over.")
         console.message("Server: \(Self.server(of: configuration))")
         return Start(configuration: configuration)
     }
@@ -115,8 +115,8 @@ struct OnboardRun {
         // The old flat format names no methods and implies OAuth 2.0.
         guard methods.isEmpty || methods.contains(.oauth2) else {
             throw CommandProblem(
-                "The server authenticates by another method than OAuth 2.0.",
-                remedy: "This command knows OAuth 2.0 alone; an application can use the others.", exit: CommandExit.badData)
+                "The server uses an authentication method other than OAuth 2.0.",
+                remedy: "This command supports only OAuth 2.0; an application can use other methods.", exit: CommandExit.badData)
         }
         let values = try configuration.afterPasscodeExchange().values()
         _ = try OAuth2AuthenticationParameters(configuration: values)

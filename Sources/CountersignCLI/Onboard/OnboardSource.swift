@@ -59,7 +59,7 @@ struct OnboardSource: Sendable {
         case .decodable: return try choose(from: try await barcodes.read(content, name: file.label), of: file)
         case .other(let kind):
             throw CommandProblem(
-                "\(file.subject) is \(kind), which the decoder of QR codes does not get.",
+                "\(file.subject) is \(kind), which the QR code decoder does not support.",
                 remedy: "Save the picture of the code as PNG or JPEG.", exit: CommandExit.badData)
         case nil:
             return try OnboardSource(

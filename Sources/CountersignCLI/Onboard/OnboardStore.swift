@@ -26,7 +26,7 @@ enum OnboardStore {
         let file = URL(filePath: path).standardizedFileURL
         let inside = folder.standardizedFileURL.path + "/"
         guard !file.path.hasPrefix(inside) else {
-            throw CommandProblem("The key must not lie in the folder that it encrypts.", exit: CommandExit.badData)
+            throw CommandProblem("The key file must not be in the folder that it encrypts.", exit: CommandExit.badData)
         }
         guard let data = try? Data(contentsOf: file) else {
             throw CommandProblem("The key file cannot be read.", exit: CommandExit.noInput)
@@ -38,7 +38,7 @@ enum OnboardStore {
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let key = StoreKey(bytes: data) ?? Data(base64Encoded: text).flatMap({ StoreKey(bytes: $0) }) else {
             throw CommandProblem(
-                "The key file has no key: 32 random bytes, as they are or in Base64 (openssl rand -base64 32).",
+                "The key file does not contain a key: 32 random bytes, raw or in Base64 (openssl rand -base64 32).",
                 exit: CommandExit.badData)
         }
         return key

@@ -27,13 +27,13 @@ final class PassedOverWarning: SessionEventObserver {
         console.message(
             """
             \(console.messages.styled("warning:", .yellow)) '\(VisibleText.escaped(key))' of the configuration is not used: its page works \
-            in the web view of an app alone, and this command logs in with the browser. The login begins at \
+            only in the web view of an app, and this command logs in with the browser. The login begins at \
             'oauth2.authorizationEndpoint' instead.
             """)
         console.message(
             """
             \(console.messages.styled("help:", .bold)) If the login works, there is nothing to do; without the key there is no warning. \
-            If it does not, log in with an app that has a web view, or ask who runs the server for a login at that address.
+            If it does not, log in with an app that has a web view, or ask the server's administrator for a login at that URL.
             """)
     }
 

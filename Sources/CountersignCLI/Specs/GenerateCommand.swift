@@ -6,20 +6,20 @@ import Foundation
 struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Generates the Swift of a landscape.",
+        abstract: "Generates the Swift code of a landscape.",
         discussion: """
             The Swift compiler of the toolchain in PATH parses every generated file before the first one is written: either all of them \
-            are Swift, or nothing is written. Files that are already as they should be keep their date.
+            are Swift, or nothing is written. Files that are up to date are not rewritten.
 
             Example: countersign generate --output Sources/Contoso Specs/Contoso --base Specs/SAPMobileServices
             """)
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The folder for the files; made if needed.", valueName: "folder"),
+        name: .shortAndLong, help: ArgumentHelp("The folder for the files; created if needed.", valueName: "folder"),
         completion: .directory)
     var output: String
 
-    @Flag(help: "Say what would be written, and write nothing.")
+    @Flag(help: "Show what would be written, and write nothing.")
     var dryRun = false
 
     @OptionGroup var specs: SpecArguments

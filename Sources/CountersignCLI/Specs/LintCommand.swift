@@ -8,8 +8,8 @@ struct LintCommand: ParsableCommand {
         commandName: "lint",
         abstract: "Checks the specs of a landscape.",
         discussion: """
-            Reports every mistake of every file in one run, in the form that editors read. A file that is given alone is read with the
-            others of its folder, and what is wrong with it is reported.
+            Reports every error of every file in one run, in the format that editors parse. A single file is read together with the
+            others of its folder, and only its own errors are reported.
 
             Example: countersign lint Specs/SAPMobileServices
             """)
@@ -33,7 +33,7 @@ struct LintCommand: ParsableCommand {
         }
         let files = Set(others.filter { $0.severity == .error }.map { SpecFile(path: $0.location.file, bytes: []).name }).sorted()
         if !files.isEmpty {
-            console.message("not looked at: mistakes in \(files.joined(separator: ", ")), which may hide others here")
+            console.message("check incomplete: errors in \(files.joined(separator: ", ")) may hide errors here")
         }
         if generation.files == nil, files.isEmpty || diagnostics.contains(where: { $0.severity == .error }) {
             throw generation.exit

@@ -15,7 +15,7 @@ struct ReferenceCommand: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Write a page for each message code to this folder; made if needed.", valueName: "folder"),
+        help: ArgumentHelp("Write a page for each message code to this folder; created if needed.", valueName: "folder"),
         completion: .directory)
     var messages: String?
 

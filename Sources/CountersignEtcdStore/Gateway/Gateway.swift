@@ -28,11 +28,11 @@ final class Gateway: Sendable {
         }
         for endpoint in configuration.endpoints {
             guard let origin = Origin(endpoint) else {
-                throw CredentialStoreError(.unavailable, detail: "an endpoint is no address of http or https")
+                throw CredentialStoreError(.unavailable, detail: "an endpoint is not an http or https URL")
             }
             guard origin.isPrivate else {
                 throw CredentialStoreError(
-                    .unsafe, detail: "over plain http others could change what is stored; write https", path: origin.description)
+                    .unsafe, detail: "over plain http others could change the stored data; use https", path: origin.description)
             }
         }
         members = configuration.endpoints
@@ -118,7 +118,7 @@ final class Gateway: Sendable {
                 if !isOut, failure?.mayPass == true, !Task.isCancelled, start.duration(to: .now) >= requestTimeout {
                     outage.withLock { $0 = .now.advanced(by: .seconds(5)) }
                 }
-                throw failure?.error ?? CredentialStoreError(.unavailable, detail: "the time is over", path: description)
+                throw failure?.error ?? CredentialStoreError(.unavailable, detail: "the time limit was exceeded", path: description)
             }
             let time = pause
             // A detached task pauses even if the current task is cancelled.

@@ -12,7 +12,7 @@ struct MemberFailure: Error {
 
     /// Returns the failure for the response of a server other than etcd.
     static func foreign(_ member: URL) -> MemberFailure {
-        MemberFailure(error: CredentialStoreError(.foreign, detail: "the answer is none of etcd's gateway", path: place(member)))
+        MemberFailure(error: CredentialStoreError(.foreign, detail: "the response is not from etcd's gateway", path: place(member)))
     }
 
     private static func place(_ member: URL) -> String? { Origin(member)?.description }
@@ -34,15 +34,15 @@ extension MemberFailure {
         }
         switch refused.code {
         case 3 where refused.message == "etcdserver: request is too large":
-            self.init(error: error(.tooLarge, "the cluster takes no value of that size"), isFinal: true)
+            self.init(error: error(.tooLarge, "the cluster does not accept a value of that size"), isFinal: true)
         case 3 where refused.message == "etcdserver: user name is empty":
-            self.init(error: error(.notPermitted, "the cluster has users, and the configuration names none"), isFinal: true)
+            self.init(error: error(.notPermitted, "the cluster requires a user, and the configuration names none"), isFinal: true)
         case 3 where refused.message == "etcdserver: revision of auth store is old":
-            self.init(error: error(.notPermitted, "the user's token is of before a change of the users"), mayPass: true)
-        case 5: self.init(error: error(.leaseOver, "the lease is over"), isFinal: true)
+            self.init(error: error(.notPermitted, "the user's token was issued before a change of the users"), mayPass: true)
+        case 5: self.init(error: error(.leaseOver, "the lease has expired"), isFinal: true)
         case 7: self.init(error: error(.notPermitted, "the user may not read and write the prefix of the keys"), isFinal: true)
         case 8: self.init(error: error(.noSpace, "the cluster's space for keys is used up"), isFinal: true)
-        case 16: self.init(error: error(.notPermitted, "the cluster does not take the user's token"), isFinal: true)
+        case 16: self.init(error: error(.notPermitted, "the cluster does not accept the user's token"), isFinal: true)
         case 1, 2, 4, 10, 13, 14:
             self.init(error: error(.unavailable, "the member of the cluster cannot answer now"), mayPass: true)
         default: self.init(error: error(.inputOutput, "the cluster has refused the request, with status \(status)"), isFinal: true)

@@ -15,7 +15,7 @@ struct Number: Codable, Sendable, Hashable, Comparable, ExpressibleByIntegerLite
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let value = Int64(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no number of 64 bits")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a 64-bit number")
         }
         self.value = value
     }

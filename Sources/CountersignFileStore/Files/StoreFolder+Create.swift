@@ -23,7 +23,7 @@ extension StoreFolder {
         guard mkdir(path, 0o700) == 0 else {
             // Another process has created the folder. Its safety is checked when it is opened.
             if errno == EEXIST { return }
-            throw SystemCall.error("the folder cannot be made", path, errno)
+            throw SystemCall.error("the folder cannot be created", path, errno)
         }
         // The content of a folder is durable only if the folder's entry in its parent is.
         let descriptor = open(parent.isEmpty ? "." : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

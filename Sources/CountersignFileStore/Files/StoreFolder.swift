@@ -51,7 +51,7 @@ struct StoreFolder: ~Copyable {
             if count == 0 { return bytes }
             bytes += chunk.prefix(count)
             guard bytes.count <= limit else {
-                throw CredentialStoreError(.foreign, detail: "the file is larger than any of this store's", path: path)
+                throw CredentialStoreError(.foreign, detail: "the file is too large for a file of this store", path: path)
             }
         }
     }
@@ -94,7 +94,7 @@ struct StoreFolder: ~Copyable {
         try remove(temporary)
         do throws(CredentialStoreError) {
             try before(.create)
-            let file = try SystemCall.check("the file cannot be made", path(of: name)) {
+            let file = try SystemCall.check("the file cannot be created", path(of: name)) {
                 openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             }
             defer { _ = close(file) }
@@ -103,7 +103,7 @@ struct StoreFolder: ~Copyable {
             try before(.synchronize)
             try Self.synchronize(file, path(of: name))
             try before(.rename)
-            _ = try SystemCall.check("the file cannot be put in its place", path(of: name)) {
+            _ = try SystemCall.check("the file cannot be renamed or linked to its final name", path(of: name)) {
                 renameat(descriptor, temporary, descriptor, name)
             }
         } catch {
@@ -181,7 +181,7 @@ extension StoreFolder {
     private static func verifyFile(_ file: Int32, _ path: String) throws(CredentialStoreError) {
         let status = try Self.status(of: file, path)
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw CredentialStoreError(.foreign, detail: "this is no file", path: path)
+            throw CredentialStoreError(.foreign, detail: "this is not a regular file", path: path)
         }
         guard status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
             throw CredentialStoreError(.unsafe, detail: "the file belongs to others, or others may write it", path: path)
@@ -204,6 +204,6 @@ extension StoreFolder {
         // sync.
         if fcntl(file, F_FULLFSYNC) != -1 { return }
         #endif
-        _ = try SystemCall.check("the file cannot be made to last", path) { fsync(file) }
+        _ = try SystemCall.check("the file cannot be flushed to the disk", path) { fsync(file) }
     }
 }

@@ -61,7 +61,7 @@ package struct EntryCipher: Sendable {
             return StoredCredential(secret: SecretBytes(secret), version: CredentialVersion(rawValue: version.hexadecimal))
         } catch {
             throw CredentialStoreError(
-                .corrupt, detail: "the file is damaged, or is another credential's or another store's", path: path)
+                .corrupt, detail: "the file is damaged, or belongs to another credential or store", path: path)
         }
     }
 

@@ -23,7 +23,7 @@ enum FileHeader {
             throw CredentialStoreError(isCutOff ? .corrupt : .foreign, detail: "the file is too short", path: path)
         }
         guard bytes.starts(with: begin) else {
-            throw CredentialStoreError(.foreign, detail: "the file is not one of this store's", path: path)
+            throw CredentialStoreError(.foreign, detail: "the file is not a file of such a store", path: path)
         }
         guard bytes[byteCount - 1] == formatVersion else {
             throw CredentialStoreError(.unsupportedFormat, detail: "the file has another format version", path: path)

@@ -40,7 +40,7 @@ package struct StoreMarker: Sendable, Equatable {
     /// Verifies that the key is the store's.
     package func verify(_ keys: DerivedKeys, path: String) throws(CredentialStoreError) {
         guard check == keys.check else {
-            throw CredentialStoreError(.wrongKey, detail: "the store was made with another key", path: path)
+            throw CredentialStoreError(.wrongKey, detail: "the store was created with another key", path: path)
         }
     }
 }

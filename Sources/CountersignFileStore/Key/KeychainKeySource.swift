@@ -47,7 +47,7 @@ public struct KeychainKeySource: StoreKeySource {
             let status = SecItemAdd(item as CFDictionary, nil)
             // Another caller, possibly with another folder, has created the key, which is then used.
             if status == errSecDuplicateItem, let key = try find() { return key }
-            guard status == errSecSuccess else { throw Self.unavailable("the Keychain did not keep the key", status) }
+            guard status == errSecSuccess else { throw Self.unavailable("the Keychain did not store the key", status) }
             return key
         }
     }
@@ -59,9 +59,9 @@ public struct KeychainKeySource: StoreKeySource {
         var found: CFTypeRef?
         let status = SecItemCopyMatching(query as CFDictionary, &found)
         if status == errSecItemNotFound { return nil }
-        guard status == errSecSuccess else { throw Self.unavailable("the Keychain did not give the key out", status) }
+        guard status == errSecSuccess else { throw Self.unavailable("the Keychain did not return the key", status) }
         guard let bytes = found as? Data, let key = StoreKey(bytes: bytes) else {
-            throw Self.unavailable("the Keychain has something else than a key", status)
+            throw Self.unavailable("the Keychain item is not a key", status)
         }
         return key
     }

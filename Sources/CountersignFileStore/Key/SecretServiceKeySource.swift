@@ -49,7 +49,8 @@ public struct SecretServiceKeySource: StoreKeySource {
         guard run.status == 0, let bytes = Data(base64Encoded: run.output), let key = StoreKey(bytes: bytes) else {
             throw CredentialStoreError(
                 .keyUnavailable,
-                detail: run.status == 0 ? "the Secret Service has something else than a key" : "the Secret Service did not answer")
+                detail: run.status == 0
+                    ? "the Secret Service returned data that is not a key" : "the Secret Service did not answer")
         }
         return key
     }
@@ -62,7 +63,7 @@ public struct SecretServiceKeySource: StoreKeySource {
         }
         // Later runs receive the key that the service returns, so only that key may be used for encryption.
         guard run.status == 0, let kept = try await existingKey(), kept.bytes == key.bytes else {
-            throw CredentialStoreError(.keyUnavailable, detail: "the Secret Service did not keep the key")
+            throw CredentialStoreError(.keyUnavailable, detail: "the Secret Service did not store the key")
         }
         return kept
     }
@@ -109,7 +110,7 @@ enum SecretTool {
             process.waitUntilExit()
             // The status after a signal is the signal's number, so SIGHUP, which is 1, would otherwise mean that there is no key.
             guard process.terminationReason == .exit else {
-                throw CredentialStoreError(.keyUnavailable, detail: "the Secret Service did not answer in time, or was not let to")
+                throw CredentialStoreError(.keyUnavailable, detail: "the Secret Service did not answer in time, or was interrupted")
             }
             guard process.terminationStatus != 127 else {
                 throw CredentialStoreError(.keyUnavailable, detail: "secret-tool is not installed (Debian: libsecret-tools)")

@@ -16,17 +16,18 @@ extension GeneratedCodeVersion3 {
         guard let handler else { return nil }
         return { head, body in
             guard var request = URLRequest(httpRequest: head) else {
-                throw CountersignError(.invalidRequest, detail: "the request cannot be shown to the application")
+                throw CountersignError(
+                    .invalidRequest, detail: "the request cannot be converted to a URLRequest for the application")
             }
             request.httpBody = Data(body)
             let changed = try handler(request)
             guard changed.httpBodyStream == nil else {
                 throw CountersignError(
-                    .invalidRequest, detail: "the application's own change of a request gave it a stream; give it bytes")
+                    .invalidRequest, detail: "the application gave a request a body stream; use bytes")
             }
             guard let changedHead = changed.head else {
                 throw CountersignError(
-                    .invalidRequest, detail: "the application's own change of a request left it without an http or https URL")
+                    .invalidRequest, detail: "the application changed a request so that it has no http or https URL")
             }
             head = changedHead
             // The previous length may no longer be correct.
@@ -44,7 +45,7 @@ extension GeneratedCodeVersion3 {
                 url: outline.url, statusCode: outline.status, httpVersion: "HTTP/1.1", headerFields: fields)
         else {
             // The initializer fails only for unsupported HTTP versions.
-            preconditionFailure("Foundation made no response of HTTP/1.1")
+            preconditionFailure("Foundation could not create an HTTP/1.1 response")
         }
         return response
     }

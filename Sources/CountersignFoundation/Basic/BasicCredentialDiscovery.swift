@@ -57,7 +57,7 @@ public final class DefaultBasicCredentialDiscovery: BasicCredentialDiscovery {
         completionHandler: @escaping @Sendable (BasicCredential?, (any Error)?) -> Void
     ) {
         guard let prompt else {
-            return completionHandler(nil, CredentialFailure.unusable("the observer has no prompt to ask for a credential with"))
+            return completionHandler(nil, CredentialFailure.unusable("the observer has no prompt that asks for a credential"))
         }
         let realm = challenge.protectionSpace.realm
         let failures = challenge.previousFailureCount

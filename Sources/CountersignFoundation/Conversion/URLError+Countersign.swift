@@ -8,7 +8,7 @@ extension FoundationSession {
     /// Returns the error for a task of an invalidated session.
     static func invalidated(_ request: URLRequest?) -> CountersignError {
         CountersignError(
-            .sessionInvalidated, detail: "the session was invalidated and takes no more requests",
+            .sessionInvalidated, detail: "the session was invalidated and accepts no more requests",
             requestMethod: request?.httpMethod,
             origin: request?.url.flatMap { Origin($0) })
     }

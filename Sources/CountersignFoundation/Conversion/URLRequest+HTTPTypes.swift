@@ -22,12 +22,12 @@ extension SessionRequest {
         guard request.url?.user == nil, request.url?.password == nil else {
             // An HTTP request head has no user name, so the request would be sent without the intended credential.
             throw CountersignError(
-                .invalidRequest, detail: "the request's URL holds a user name; use an authentication method instead",
+                .invalidRequest, detail: "the request's URL contains a user name; use an authentication method instead",
                 requestMethod: request.httpMethod, origin: request.url.flatMap { Origin($0) })
         }
         guard let head = request.head else {
             throw CountersignError(
-                .invalidRequest, detail: "the request has no absolute http or https URL, or a method that is not one of HTTP")
+                .invalidRequest, detail: "the request has no absolute http or https URL, or a method that is not an HTTP method")
         }
         self.init(head, body: body ?? request.body, timeout: request.limit)
     }

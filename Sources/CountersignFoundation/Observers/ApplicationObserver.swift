@@ -38,7 +38,7 @@ final class ApplicationObserver: SessionObserver {
         switch disposition {
         case .use(let wanted):
             guard wanted.httpBody == shown.httpBody else {
-                throw refusal("changed the body of a request, which stays the caller's")
+                throw refusal("changed the body of a request, which only the caller may set")
             }
             if !wanted.hasSameHead(as: shown) { request = try head(of: wanted) }
             task.show(wanted)
@@ -80,7 +80,7 @@ final class ApplicationObserver: SessionObserver {
             case .allow: return .pass
             case .use(let replacement):
                 guard let head = (replacement as? HTTPURLResponse)?.httpResponse else {
-                    throw refusal("replaced a response by one that is not of HTTP")
+                    throw refusal("replaced a response with one that is not an HTTP response")
                 }
                 return .replace(head)
             case .resend: return .challenge(signature: "resend")
@@ -107,7 +107,7 @@ final class ApplicationObserver: SessionObserver {
         let pending = Once<Result<Answer, any Error>>()
         do {
             let handler = CompletionHandler(
-                pending, unanswered: refusal("let go of the completion handler of \(method) without calling it"))
+                pending, unanswered: refusal("released the completion handler of \(method) without calling it"))
             call { handler.complete($0) }
         }
         if let answer = pending.valueIfThere() { return try answer.get() }

@@ -26,35 +26,35 @@ package enum RuntimeErrors {
             remedy: "Check that the login page can be reached, and that it leads to the finish URL."),
         Row(
             code: "page-refused", meaning: "The server answered with an error in place of a login page.",
-            remedy: "Do what the detail says; if the server has asked for the page, check the page's address."),
+            remedy: "Follow the instructions in the detail; if the server requires this page, check the page's address."),
         Row(
             code: "answer-refused", meaning: "The answer of the login page belongs to another login, or to another server.",
-            remedy: "Log in again; if it goes on, check which server the login page belongs to."),
+            remedy: "Log in again; if the error persists, check which server the login page belongs to."),
         Row(
             code: "unreachable", meaning: "A server that the credential comes from could not be reached.",
             remedy: "Try again when the server can be reached."),
         Row(
             code: "refused-by-server", meaning: "The authorization server refused.",
-            remedy: "Check what the client asks for, and that the server knows it."),
+            remedy: "Check the client's request, and that the client is registered with the server."),
         Row(
             code: "token-request-failed", meaning: "The token endpoint gave no token.",
-            remedy: "Check the address of the token endpoint, and the client's name and secret."),
+            remedy: "Check the address of the token endpoint, and the client's identifier and secret."),
         Row(
             code: "unexpected-answer", meaning: "A server answered otherwise than the spec says.",
-            remedy: "Check the address of the server, and that the spec describes its answers."),
+            remedy: "Check the address of the server, and that the spec describes its responses."),
         Row(
             code: "unusable-challenge", meaning: "A value of the challenge, or of an answer, cannot be used.",
-            remedy: "Check the address of the server, and that the spec describes what it says."),
+            remedy: "Check the address of the server, and that the spec describes the values that it sends."),
         Row(
             code: "address-refused", meaning: "A server names an address that it may not name.",
-            remedy: "If the server may name that address, name it in the method's parameters."),
+            remedy: "If requests to that address are intended, add it to the method's parameters."),
         Row(
             code: "untrusted-token", meaning: "A signed token is not the issuer's, is for another client, or has expired.",
             remedy: "Check the issuer, the client's identifier and this machine's clock; if they are right, do not use this server."
         ),
         Row(
             code: "server-not-proven", meaning: "The server took a ticket and failed to prove who it is.",
-            remedy: "Do not use this server, unless its operator knows why it has no part in mutual authentication."),
+            remedy: "Do not use this server, unless its operator can explain why it does not support mutual authentication."),
         Row(
             code: "insecure-destination", meaning: "The credential would have been sent unencrypted to another machine.",
             remedy: "Use https."),
@@ -63,7 +63,7 @@ package enum RuntimeErrors {
             remedy: "Check that the account may use this resource and that the session's cookies reach it."),
         Row(
             code: "too-many-authentications", meaning: "More authentications in a short time than the session allows.",
-            remedy: "Wait, then try again; if it goes on, the server does not accept its own sessions."),
+            remedy: "Wait, then try again; if the error persists, the server rejects its own sessions."),
         Row(
             code: "body-not-replayable", meaning: "The request was challenged, and its body can be read only once.",
             remedy: "Send the body as bytes or as a restartable stream, or authenticate before sending it."),

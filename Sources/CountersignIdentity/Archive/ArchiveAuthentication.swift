@@ -26,7 +26,7 @@ struct ArchiveAuthentication {
             }
             guard let hash = ArchiveHash.allCases.first(where: { $0.identifier == algorithm.identifier }) else {
                 throw IdentityError(
-                    .unsupported, detail: "The archive's code is made with none of SHA-1, SHA-256, SHA-384, SHA-512.")
+                    .unsupported, detail: "The archive's MAC uses none of SHA-1, SHA-256, SHA-384 and SHA-512.")
             }
             return (hash, .pkcs12(salt: salt, iterations: iterations), code)
         }

@@ -9,7 +9,7 @@ struct PBKDF2Parameters {
 
     init(_ algorithm: ArchiveAlgorithm) throws {
         guard algorithm.identifier == ASN1ObjectIdentifier.Encryption.pbkdf2 else {
-            throw IdentityError(.unsupported, detail: "The archive derives keys with something else than PBKDF2.")
+            throw IdentityError(.unsupported, detail: "The archive derives keys with a function other than PBKDF2.")
         }
         (salt, iterations, keyByteCount, hash) = try algorithm.parameters { nodes in
             let salt = try ASN1OctetString(berEncoded: &nodes)
@@ -41,7 +41,7 @@ struct PBKDF2Parameters {
 
     static func hmac(_ algorithm: ArchiveAlgorithm) throws -> ArchiveHash {
         guard let hash = ArchiveHash.allCases.first(where: { $0.hmacIdentifier == algorithm.identifier }) else {
-            throw IdentityError(.unsupported, detail: "The archive uses an HMAC with none of SHA-1, SHA-256, SHA-384, SHA-512.")
+            throw IdentityError(.unsupported, detail: "The archive's HMAC uses none of SHA-1, SHA-256, SHA-384 and SHA-512.")
         }
         return hash
     }

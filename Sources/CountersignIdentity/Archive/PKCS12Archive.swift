@@ -73,7 +73,7 @@ public struct PKCS12Archive: Sendable {
     ) throws(IdentityError) -> SecretBytes {
         let count = iterations ?? (password.isEmpty ? 2048 : defaultIterations)
         guard (1...iterationLimit).contains(count) else {
-            throw IdentityError(.tooLarge, detail: "\(count) iterations were asked for; 1 to \(iterationLimit) can be written.")
+            throw IdentityError(.tooLarge, detail: "\(count) iterations were requested; 1 to \(iterationLimit) are supported.")
         }
         let bytes: [UInt8]
         do {

@@ -58,7 +58,8 @@ struct PasswordEncryption {
     }
 
     private static var unsupported: IdentityError {
-        IdentityError(.unsupported, detail: "The archive is encrypted with none of AES, triple DES and RC2 in their usual forms.")
+        IdentityError(
+            .unsupported, detail: "The archive is not encrypted with any of AES, triple DES and RC2 in their usual forms.")
     }
 
     /// Decrypts bytes.

@@ -16,12 +16,12 @@ struct RoundBudget {
     ///   - byteCount: The length of the key. Each further output of the hash function counts again.
     mutating func spend(_ iterations: Int, for byteCount: Int, with hash: ArchiveHash) throws(IdentityError) {
         guard iterations > 0 else {
-            throw IdentityError(.malformed, detail: "The archive derives a key with less than one iteration.")
+            throw IdentityError(.malformed, detail: "The archive derives a key with fewer than one iteration.")
         }
         let outputs = (byteCount + hash.byteCount - 1) / hash.byteCount
         guard iterations <= left / max(outputs, 1) else {
             throw IdentityError(
-                .tooLarge, detail: "The archive asks for more than \(Self.limit) rounds of hashing altogether.")
+                .tooLarge, detail: "The archive requires more than \(Self.limit) rounds of hashing in total.")
         }
         left -= iterations * outputs
     }

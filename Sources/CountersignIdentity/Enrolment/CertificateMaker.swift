@@ -76,7 +76,7 @@ internal import Foundation
         } catch {
             throw StepFailure(.mismatch, error.detail)
         }
-        guard !identity.isExpired(at: .now) else { throw StepFailure(.mismatch, "the certificate is not valid any more") }
+        guard !identity.isExpired(at: .now) else { throw StepFailure(.mismatch, "the certificate has expired") }
         return identity
     }
 }
@@ -93,5 +93,5 @@ extension IdentityKey.Kind {
 }
 
 extension StepFailure {
-    fileprivate static var key: StepFailure { StepFailure(.key, "there is no such kind of key, or it could not be made") }
+    fileprivate static var key: StepFailure { StepFailure(.key, "the kind of key is not supported, or the key could not be made") }
 }

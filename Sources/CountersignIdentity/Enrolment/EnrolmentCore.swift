@@ -53,11 +53,11 @@ public final class EnrolmentCore: Sendable {
         }
         guard let made else {
             throw CountersignError(
-                .timedOut, detail: "another run of the enrolment went on for a day", authenticationMethod: program.name)
+                .timedOut, detail: "another run of the enrolment did not end within a day", authenticationMethod: program.name)
         }
         guard let identity = CertificateMaker.identity(made) else {
             throw CountersignError(
-                .invalidRequest, detail: "no step of the enrolment makes an identity", authenticationMethod: program.name)
+                .invalidRequest, detail: "no step of the enrolment produces an identity", authenticationMethod: program.name)
         }
         return Data(try PKCS12Archive.write(identity).bytes)
     }

@@ -10,7 +10,7 @@ extension PublicKeyPin {
         do {
             self.init(subjectPublicKeyInfo: try Self.subjectPublicKeyInfo(of: Array(certificate)))
         } catch {
-            throw IdentityError(.malformed, detail: "That is no certificate in DER.")
+            throw IdentityError(.malformed, detail: "The data is not a certificate in DER.")
         }
     }
 

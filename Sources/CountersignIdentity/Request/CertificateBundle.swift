@@ -30,7 +30,7 @@ public struct CertificateBundle: Sendable, Hashable {
         let count = bytes.count
         guard count <= CertificateBundleReader.byteLimit else {
             throw IdentityError(
-                .tooLarge, detail: "The answer has \(count) bytes; \(CertificateBundleReader.byteLimit) is the limit.")
+                .tooLarge, detail: "The response has \(count) bytes; \(CertificateBundleReader.byteLimit) is the limit.")
         }
         certificates = try CertificateBundleReader.read(Array(bytes))
     }

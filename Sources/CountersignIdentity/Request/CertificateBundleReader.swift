@@ -27,10 +27,10 @@ struct CertificateBundleReader {
             throw error
         } catch {
             // SwiftASN1's errors name positions in the code, which do not help callers.
-            throw IdentityError(.malformed, detail: "The answer is not made of certificates, or is damaged.")
+            throw IdentityError(.malformed, detail: "The response does not consist of certificates, or is damaged.")
         }
         guard !reader.certificates.isEmpty else {
-            throw IdentityError(.noCertificate, detail: "There is no certificate in the answer.")
+            throw IdentityError(.noCertificate, detail: "There is no certificate in the response.")
         }
         return reader.certificates
     }
@@ -57,7 +57,7 @@ struct CertificateBundleReader {
             position += 1
             guard let label, Self.labels.contains(label) else { continue }
             guard let end = lines[position...].firstIndex(where: { $0.starts(with: "-----".utf8) }) else {
-                throw IdentityError(.truncated, detail: "The answer ends in the middle of a block of PEM.")
+                throw IdentityError(.truncated, detail: "The response ends in the middle of a PEM block.")
             }
             guard Self.label(of: lines[end], "-----END ") == label else { throw UnexpectedStructure() }
             // The kind is determined by the content, since some authorities use the label of certificates for messages.
@@ -107,7 +107,7 @@ struct CertificateBundleReader {
     private mutating func readMessage(_ root: ASN1Node) throws {
         try BER.sequence(root, identifier: .sequence) { nodes in
             guard try ASN1ObjectIdentifier(berEncoded: &nodes) == ASN1ObjectIdentifier.Archive.signedData else {
-                throw IdentityError(.unsupported, detail: "The answer is a message of another kind than signed data.")
+                throw IdentityError(.unsupported, detail: "The response is a message other than signed data.")
             }
             try BER.explicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) { signedData in
                 try BER.sequence(signedData, identifier: .sequence) { nodes in
@@ -139,7 +139,7 @@ struct CertificateBundleReader {
     private mutating func append(_ bytes: ArraySlice<UInt8>) throws {
         guard certificates.count < CertificateChain.certificateLimit else {
             throw IdentityError(
-                .tooLarge, detail: "There are more than \(CertificateChain.certificateLimit) certificates in the answer.")
+                .tooLarge, detail: "There are more than \(CertificateChain.certificateLimit) certificates in the response.")
         }
         try Self.expectCertificate(try DER.parse(bytes))
         certificates.append(Array(bytes))

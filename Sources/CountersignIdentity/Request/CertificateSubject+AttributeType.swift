@@ -79,7 +79,7 @@ extension CertificateSubject {
             guard !value.isEmpty, !value.utf8.contains(0), value.utf8.count <= CertificateSubject.byteLimit,
                 !isCountry || value.utf8.count == 2
             else {
-                throw IdentityError(.malformedSubject, detail: "A value in the subject is empty or cannot be that attribute's.")
+                throw IdentityError(.malformedSubject, detail: "A value in the subject is empty or invalid for its attribute.")
             }
             do {
                 switch form {
@@ -88,7 +88,8 @@ extension CertificateSubject {
                 case .ascii: return try RelativeDistinguishedName.Attribute(type: identifier, ia5String: value)
                 }
             } catch {
-                throw IdentityError(.malformedSubject, detail: "A value in the subject has letters that its attribute cannot have.")
+                throw IdentityError(
+                    .malformedSubject, detail: "A value in the subject has characters that its attribute does not allow.")
             }
         }
     }

@@ -42,7 +42,7 @@ struct SubjectReader {
         }
         let name = String(decoding: bytes[position..<equals], as: UTF8.self)
         guard let type = CertificateSubject.AttributeType(String(name.reversed().drop { $0 == " " }.reversed())) else {
-            throw failure("has an attribute that is not known by that name")
+            throw failure("has an attribute with an unknown name")
         }
         position = equals + 1
         skipSpace()
@@ -76,7 +76,7 @@ struct SubjectReader {
     }
 
     private func text(_ bytes: some Collection<UInt8>) throws(IdentityError) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("has bytes that are no UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw failure("has bytes that are not UTF-8") }
         return text
     }
 
@@ -87,7 +87,7 @@ struct SubjectReader {
             position += 1
             return bytes[position - 1]
         }
-        guard let byte = hexadecimalByte() else { throw failure("has a backslash before something that needs none") }
+        guard let byte = hexadecimalByte() else { throw failure("has a backslash before a character that needs none") }
         return byte
     }
 
@@ -118,7 +118,7 @@ struct SubjectReader {
         skipSpace()
         let separators = [UInt8(ascii: ","), UInt8(ascii: "+")]
         guard position == bytes.count || separators.contains(bytes[position]), let value = try? ASN1Any(derEncoded: encoded) else {
-            throw failure("has a value after # that is no DER in hexadecimal")
+            throw failure("has a value after # that is not DER in hexadecimal")
         }
         return RelativeDistinguishedName.Attribute(type: type.identifier, value: value)
     }

@@ -124,7 +124,8 @@ extension SAPcpmsAuthenticationManager {
     ) async throws {
         for delegate in delegates {
             let error: (any Error)? = await withCheckedContinuation { continuation in
-                let silence = CountersignError(.refusedByObserver, detail: "the authentication delegate let go without an answer")
+                let silence = CountersignError(
+                    .refusedByObserver, detail: "the authentication delegate did not call its completion handler")
                 let once = FirstAnswer<(any Error)?>(continuation, otherwise: silence)
                 delegate.authenticationHandler(self, didAuthenticate: userInfo) { once.give($0) }
             }

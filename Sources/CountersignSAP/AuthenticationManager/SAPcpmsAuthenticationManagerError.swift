@@ -16,11 +16,11 @@ extension SAPcpmsAuthenticationManagerError: AuthenticationError, SAPError {
     }
     public var helpAnchor: String? { nil }
     /// The description, without the users' identifiers.
-    public var description: String { "Another user has logged in than the one before [userSwitch]" }
+    public var description: String { "A different user has logged in than before [userSwitch]" }
     public var debugDescription: String { description }
     public var errorDescription: String? { description }
-    public var failureReason: String? { "The new credentials belong to a different user than those before." }
+    public var failureReason: String? { "The new credentials belong to a different user than the previous ones." }
     public var recoverySuggestion: String? {
-        "Log in as the user before, or log out first; a delegate can accept the other user."
+        "Log in as the previous user, or log out first; a delegate can accept the other user."
     }
 }

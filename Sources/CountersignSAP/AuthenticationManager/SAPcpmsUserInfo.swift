@@ -60,7 +60,7 @@ extension SAPcpmsUserRoles {
         static let maximumSize = 1 << 20
         /// The error for a response that is too large or not a JSON object.
         static let unreadable = SAPcpmsUserRolesError.malformed(
-            type: .json, description: "it is no JSON object of at most a mebibyte")
+            type: .json, description: "it is not a JSON object of at most 1 MiB")
 
         /// Returns the values of a multi-valued attribute: objects with a `value` (RFC 7643, section 2.4), or texts.
         private static func values(_ attribute: Any?) -> [String] {

@@ -33,9 +33,9 @@ extension SAPcpmsUserRolesError: AuthenticationError, SAPError {
     public var helpAnchor: String? { nil }
     public var description: String {
         switch self {
-        case .invalidServerResponse: "The role service gave no answer [invalidServerResponse]"
+        case .invalidServerResponse: "The role service sent no valid response [invalidServerResponse]"
         case .invalidHTTPStatus(let status): "The role service answered with status \(status) [invalidHTTPStatus]"
-        case .malformed(_, let description): "The role service's answer cannot be read: \(description) [malformed]"
+        case .malformed(_, let description): "The role service's response is malformed: \(description) [malformed]"
         }
     }
     public var debugDescription: String { description }
@@ -43,12 +43,12 @@ extension SAPcpmsUserRolesError: AuthenticationError, SAPError {
     public var failureReason: String? {
         switch self {
         case .invalidServerResponse:
-            "What arrived is no HTTP response, or the application's own client gave neither a user nor an error."
+            "The response is not an HTTP response, or the application's own client gave neither a user nor an error."
         case .invalidHTTPStatus(403): "The user may not ask for their roles."
         case .invalidHTTPStatus(404): "The server does not know the application."
         case .invalidHTTPStatus(412): "Access control is not enabled for the application."
-        case .invalidHTTPStatus: "The role service was asked and gave no user."
-        case .malformed(_, let description): "The role service's answer does not say who the user is: \(description)."
+        case .invalidHTTPStatus: "The role service returned no user."
+        case .malformed(_, let description): "The role service's response does not identify the user: \(description)."
         }
     }
     public var recoverySuggestion: String? {
@@ -58,7 +58,7 @@ extension SAPcpmsUserRolesError: AuthenticationError, SAPError {
         case .invalidHTTPStatus(403): "Give the user a role of the application, then log in again."
         case .invalidHTTPStatus(404): "Check the application's identifier in the role service's address, then log in again."
         case .invalidHTTPStatus(412): "Enable access control for the application, then log in again."
-        case .invalidHTTPStatus: "Check the role service's address and what the server logs of it, then log in again."
+        case .invalidHTTPStatus: "Check the role service's address and the server's log, then log in again."
         case .malformed: "Check the role service's address, then log in again."
         }
     }

@@ -22,7 +22,7 @@ indirect enum ConfigurationNode: Sendable, Equatable {
     init(_ value: Any, source: String) throws(ConfigurationError) {
         var budget = Self.maximumNodes
         guard let node = try Self.read(value, depth: 0, budget: &budget, source: source) else {
-            throw .invalidStructure(detail: "there is nothing at the top", source: source)
+            throw .invalidStructure(detail: "the top level is empty", source: source)
         }
         self = node
     }
@@ -31,7 +31,7 @@ indirect enum ConfigurationNode: Sendable, Equatable {
         _ value: Any, depth: Int, budget: inout Int, source: String
     ) throws(ConfigurationError) -> ConfigurationNode? {
         guard depth <= maximumDepth else {
-            throw .invalidStructure(detail: "it nests deeper than \(maximumDepth) levels", source: source)
+            throw .invalidStructure(detail: "it is nested deeper than \(maximumDepth) levels", source: source)
         }
         budget -= 1
         guard budget >= 0 else { throw .invalidStructure(detail: "it has more than \(maximumNodes) values", source: source) }

@@ -27,10 +27,11 @@ enum ConfigurationText {
     private static func readPropertyList(_ data: Data, source: String) throws(ConfigurationError) -> ConfigurationNode {
         try checkLength(data, source: source)
         guard !data.starts(with: "bplist".utf8) || BinaryPropertyListOutline.isWithinLimits(data) else {
-            throw .invalidStructure(detail: "the property list is malformed, or nests or repeats too much", source: source)
+            throw .invalidStructure(
+                detail: "the property list is malformed, nested too deeply, or repeats values too often", source: source)
         }
         guard let value = try? PropertyListSerialization.propertyList(from: data, format: nil) else {
-            throw .invalidStructure(detail: "the file is no property list", source: source)
+            throw .invalidStructure(detail: "the file is not a property list", source: source)
         }
         return try ConfigurationNode(value, source: source)
     }

@@ -14,7 +14,7 @@ struct DiscoveryOutline {
     init(_ root: ConfigurationNode, source: String) throws(ConfigurationError) {
         self.source = source
         guard case .dictionary(let top) = root else {
-            throw .invalidStructure(detail: "the top is not a dictionary", source: source)
+            throw .invalidStructure(detail: "the top level is not a dictionary", source: source)
         }
         try add(top)
         try addMethods(top["auth"])
@@ -35,10 +35,10 @@ struct DiscoveryOutline {
         }
         if let type = method["type"] {
             guard case .text(let type) = type, !type.isEmpty else {
-                throw .invalidStructure(detail: "'auth[\(number)].type' is not a text, or has nothing in it", source: source)
+                throw .invalidStructure(detail: "'auth[\(number)].type' is not a string, or is empty", source: source)
             }
             guard methods.insert(type).inserted else {
-                throw .invalidStructure(detail: "'auth[\(number)].type' is a type that another entry has", source: source)
+                throw .invalidStructure(detail: "'auth[\(number)].type' is also the type of another entry", source: source)
             }
         }
         if let config = method["config"] {

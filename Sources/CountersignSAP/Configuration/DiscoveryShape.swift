@@ -33,10 +33,10 @@ enum DiscoveryShape {
     private func problem(of node: ConfigurationNode) -> String? {
         switch self {
         case .text: Self.lineProblem(of: node)
-        case .name: node.text?.isEmpty == true ? "has nothing in it" : Self.lineProblem(of: node)
-        case .host: if case .text = node { nil } else { "is not a text" }
-        case .number: node.text == nil ? "is neither a text nor a number" : nil
-        case .textsByName: Self.isDictionaryOfTexts(node) ? nil : "is not a dictionary of texts"
+        case .name: node.text?.isEmpty == true ? "is empty" : Self.lineProblem(of: node)
+        case .host: if case .text = node { nil } else { "is not a string" }
+        case .number: node.text == nil ? "is neither a string nor a number" : nil
+        case .textsByName: Self.isDictionaryOfTexts(node) ? nil : "is not a dictionary of strings"
         case .address: nil
         }
     }
@@ -47,13 +47,13 @@ enum DiscoveryShape {
     }
 
     private static func lineProblem(of node: ConfigurationNode) -> String? {
-        guard let text = node.text else { return "is not a text" }
-        return text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "has control characters in it" : nil
+        guard let text = node.text else { return "is not a string" }
+        return text.unicodeScalars.contains { $0.properties.generalCategory == .control } ? "contains control characters" : nil
     }
 
     /// Checks a URL by the rules of its later use, with a placeholder server for paths.
     private static func checkAddress(_ node: ConfigurationNode, place: String, source: String) throws(ConfigurationError) {
-        guard case .text(let text) = node else { throw .invalidStructure(detail: "'\(place)' is not a text", source: source) }
+        guard case .text(let text) = node else { throw .invalidStructure(detail: "'\(place)' is not a string", source: source) }
         _ = try ConfigurationValues([place: text], source: source, baseURL: URL(string: "https://server.invalid")).url([place])
     }
 }

@@ -29,7 +29,7 @@ struct OAuth2ClientEntry {
         for (key, shape) in Self.shapes {
             guard let value = entry[key] else { continue }
             guard case .text(let text) = value else {
-                throw .invalidStructure(detail: "'\(place).\(key)' is not a text", source: source)
+                throw .invalidStructure(detail: "'\(place).\(key)' is not a string", source: source)
             }
             try shape.check(value, place: "\(place).\(key)", source: source)
             texts[key] = text

@@ -114,9 +114,9 @@ public enum OnboardingPasscodeError: AuthenticationError, SAPError, Hashable {
     public var failureReason: String? {
         switch self {
         case .expired: "More time has passed since it was scanned than the server allows."
-        case .alreadyUsed: "It can be used once only, and was."
+        case .alreadyUsed: "It can be used only once, and was used before."
         }
     }
-    public var recoverySuggestion: String? { "Open the page with the QR code anew, and scan it again." }
+    public var recoverySuggestion: String? { "Open the page with the QR code again, and scan the new code." }
     public var helpAnchor: String? { nil }
 }

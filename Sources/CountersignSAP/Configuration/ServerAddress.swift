@@ -8,7 +8,7 @@ enum ServerAddress {
         guard let host = values["host"] else { return nil }
         // Only a host name or address is accepted, since other characters would change the meaning of the URL.
         guard !host.isEmpty, !host.contains(where: { "/?#@\\% \t\r\n".contains($0) }) else {
-            throw .invalidStructure(detail: "'host' is not the name of a host", source: source)
+            throw .invalidStructure(detail: "'host' is not a valid host name", source: source)
         }
         // Foundation traps for an invalid scheme, so it is checked first.
         let scheme = values["protocol"]?.lowercased() ?? "https"
@@ -25,7 +25,7 @@ enum ServerAddress {
             components.port = port
         }
         guard let url = components.url, Origin(url) != nil else {
-            throw .invalidStructure(detail: "'host' and 'port' make no address", source: source)
+            throw .invalidStructure(detail: "'host' and 'port' do not form a valid URL", source: source)
         }
         return url
     }

@@ -54,7 +54,7 @@ public enum DispatchedPresenterError: SecretFreeError, LocalizedError, Sendable,
     case noAddressOfTheApplication
 
     public var description: String {
-        "The login does not come back to an address of the application's own scheme; show it in a web view."
+        "The login does not redirect to a URL with the application's own scheme; show it in a web view."
     }
     public var errorDescription: String? { description }
 }

@@ -35,7 +35,7 @@ public final class CredentialCodableStore: CodableStoring {
             return try JSONDecoder().decode([T].self, from: Data(stored.secret.bytes)).first
         } catch {
             // The decoder's error is not passed on, because it quotes the value.
-            throw CredentialStoreError(.foreign, detail: "what is stored in the value's place is another kind of value")
+            throw CredentialStoreError(.foreign, detail: "the stored data is another kind of value")
         }
     }
 

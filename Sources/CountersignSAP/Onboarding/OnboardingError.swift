@@ -33,7 +33,7 @@ public enum OnboardingError: AuthenticationError, SAPError {
         switch self {
         case .cancelled: "The onboarding was cancelled."
         case .notOnboarded: "The application is not onboarded."
-        case .stepFailed, .notStored: "The onboarding did not come to its end."
+        case .stepFailed, .notStored: "The onboarding was not completed."
         }
     }
     public var failureReason: String? {
@@ -41,12 +41,12 @@ public enum OnboardingError: AuthenticationError, SAPError {
         case .stepFailed(let step, let error): "\(step) failed: \(Self.text(of: error))"
         case .cancelled(let step): "It was at \(step)."
         case .notStored(let step, let error): "\(step.map { "After \($0), the" } ?? "The") store failed: \(Self.text(of: error))"
-        case .notOnboarded: "No onboarding has come to its end with this store."
+        case .notOnboarded: "No onboarding has been completed with this store."
         }
     }
     public var recoverySuggestion: String? {
         switch self {
-        case .stepFailed, .notStored: "Run the flow again: it goes on where it ended."
+        case .stepFailed, .notStored: "Run the flow again: it continues where it ended."
         case .cancelled, .notOnboarded: "Onboard the application."
         }
     }

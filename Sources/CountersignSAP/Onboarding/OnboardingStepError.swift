@@ -20,7 +20,7 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
         case .originsNotConfirmed: "originsNotConfirmed"
         }
     }
-    public var errorDescription: String? { "The step cannot be done." }
+    public var errorDescription: String? { "The step failed." }
     public var failureReason: String? {
         switch self {
         case .noConfiguration: "It is not known which server the application belongs to."
@@ -29,7 +29,7 @@ public enum OnboardingStepError: AuthenticationError, SAPError, Hashable {
         case .answerTooLarge(let limit, let origin): "\(Self.server(origin)) answered with more than \(limit) bytes."
         case .originsNotConfirmed(let origins, let server, let source):
             """
-            The configuration from \(source) is for \(server.map { "\($0)" } ?? "an unknown server"), and has credentials sent to \
+            The configuration from \(source) is for \(server.map { "\($0)" } ?? "an unknown server"), and sends credentials to \
             \(origins.map(\.description).joined(separator: " and ")), which was not confirmed.
             """
         }

@@ -82,10 +82,10 @@ extension FormFillingError: PageFailure {
     /// The reason without texts of the page. Field names and media types are only in ``reason``.
     public var explanation: String? {
         switch reason {
-        case .missingValues: "the page asks for a value that is not known"
-        case .loginRefused: "the page asks again for what it was given"
-        case .unsupportedForm: "the form is to be sent in a way that is not supported"
-        case .addressRefused(.scheme): "it leads to an address that is neither http nor https and does not end the flow"
+        case .missingValues: "the page asks for a value that the presenter does not have"
+        case .loginRefused: "the page asks again for values that were already sent"
+        case .unsupportedForm: "the form's method, encoding or URL is not supported"
+        case .addressRefused(.scheme): "the page leads to a URL that is neither http nor https and does not end the flow"
         case .notHTML: "the page is not HTML"
         // The status is reported separately, by `status`.
         case .status: nil
@@ -100,18 +100,18 @@ extension FormFillingError.Reason {
         switch self {
         case .missingValues(let names):
             "no value is known for \(names.map { $0.isEmpty ? "a field without a name" : $0 }.joined(separator: ", "))"
-        case .loginRefused: "the login was refused: the page asks for the same again"
+        case .loginRefused: "the login was refused: the page asks again for values that were already sent"
         case .needsScript: "the page needs JavaScript"
         case .noForm: "the page has no form and no redirect"
-        case .severalForms: "the page has several forms, and none that a value is known for"
-        case .unsupportedForm(let what): "the form is to be sent as \(what), which is not supported"
+        case .severalForms: "the page has several forms, and no value is known for any of them"
+        case .unsupportedForm(let what): "the form's method, encoding or URL is not supported: \(what)"
         case .insecureForm: "the form's values would be sent unencrypted or to another origin"
         case .unnamedOrigin(let origin):
-            "values are filled in for \(origin) only if the presenter's origins name it, and they do not"
-        case .addressRefused(.scheme(let scheme)): "it leads to an address with \(scheme):, which does not end the flow"
-        case .addressRefused(.unencrypted): "it leads from https to http"
-        case .addressRefused(.unusable): "it leads to an address that cannot be used"
-        case .notHTML(let type): type.map { "the page is \($0), not HTML" } ?? "the page does not say that it is HTML"
+            "values may not be sent to a form at \(origin); add it to the presenter's 'origins'"
+        case .addressRefused(.scheme(let scheme)): "the page leads to a URL with scheme '\(scheme)', which does not end the flow"
+        case .addressRefused(.unencrypted): "the page leads from https to http"
+        case .addressRefused(.unusable): "the page leads to a URL that cannot be used"
+        case .notHTML(let type): type.map { "the page is \($0), not HTML" } ?? "the page has no valid media type"
         case .status(let status): "the server answered with status \(status)"
         case .pageTooLarge(let limit): "the page has more than \(limit) bytes"
         case .tooManyPages(let limit): "the flow has more than \(limit) pages"

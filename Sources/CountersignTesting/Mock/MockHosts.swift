@@ -16,7 +16,7 @@ package struct MockHosts: Sendable {
     private static func url(_ scheme: String, _ host: String, _ port: Int) -> URL {
         guard let url = URL(string: "\(scheme)://\(host):\(port)") else {
             // A scheme, a host and a port always form a valid URL.
-            preconditionFailure("Foundation made no URL of \(scheme), \(host) and \(port)")
+            preconditionFailure("invalid URL from scheme \(scheme), host \(host) and port \(port)")
         }
         return url
     }

@@ -205,14 +205,14 @@ public enum MockLandscapeError: Error, Sendable, Hashable, CustomStringConvertib
     public var description: String {
         switch self {
         case .unknownSignature(let method, let name): "\(method) has no challenge '\(name)'."
-        case .unplayable(let method, let key, let reason): "The mock cannot play '\(key)' of '\(method)': \(reason)."
+        case .unplayable(let method, let key, let reason): "The mock does not support '\(key)' of '\(method)': \(reason)."
         case .noMethods: "The landscape has no method, so nothing can be served."
         case .unknownKind(let method):
             """
-            The mock cannot play the server of '\(method)': it knows methods with a 'present' step and session cookies, methods with \
-            grants that get tokens, and the credentials 'basic', 'api-key' and, over TLS, 'client-certificate'.
+            The mock has no server for '\(method)'; it supports methods with a 'present' step and session cookies, methods with \
+            grants that obtain tokens, and the credentials 'basic', 'api-key' and, over TLS, 'client-certificate'.
             """
-        case .noTokens: "A server of the options wants access tokens, and the landscape has no method that gets them."
+        case .noTokens: "A server in the options requires access tokens, but no method of the landscape obtains them."
         }
     }
 }

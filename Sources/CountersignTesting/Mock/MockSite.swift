@@ -111,7 +111,7 @@ struct MockSite: Sendable {
     }
 
     private func resource(_ request: MockRequest) -> MockResponse {
-        guard let method = servers.guardian(of: request) else { return .text("no method\n", status: .forbidden) }
+        guard let method = servers.guardian(of: request) else { return .text("no authentication method\n", status: .forbidden) }
         let user: String
         switch method.admit(request) {
         case .user(let name):
@@ -132,7 +132,7 @@ struct MockSite: Sendable {
             user: user, method: request.method.rawValue, path: request.path, bodyLength: request.bodyLength, body: text)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let body = try? encoder.encode(resource) else { return .text("no JSON\n", status: .internalServerError) }
+        guard let body = try? encoder.encode(resource) else { return .text("cannot encode JSON\n", status: .internalServerError) }
         let response = MockResponse(
             status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(body))
         // A request with a token also opens a session, so that a logout has a session to end. It gives no access: each request
@@ -144,7 +144,7 @@ struct MockSite: Sendable {
     }
 
     private func challenge(for request: MockRequest) -> MockResponse {
-        guard let method = servers.guardian(of: request) else { return .text("no method\n", status: .forbidden) }
+        guard let method = servers.guardian(of: request) else { return .text("no authentication method\n", status: .forbidden) }
         recorder.count { $0.challenges += 1 }
         return method.challenge()
     }

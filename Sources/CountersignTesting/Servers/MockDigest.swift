@@ -43,7 +43,7 @@ public final class MockDigest: Sendable {
             let desk = Desk(users: users, algorithms: algorithms)
             return (desk, { await desk.answer($0) })
         }
-        guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { preconditionFailure("a port makes a URL") }
+        guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { preconditionFailure("invalid server URL") }
         return try await MockServer.stop([server], with: desk.gates) { try await body(MockDigest(url: url, desk: desk)) }
     }
 

@@ -54,7 +54,7 @@ public final class MockFormLogin: Sendable {
     ) async throws -> Result {
         let desk = Desk(users: users, hasForm: hasForm)
         let (server, url) = try await MockServer.start { port in
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else { preconditionFailure("a port makes a URL") }
+            guard let url = URL(string: "http://127.0.0.1:\(port)") else { preconditionFailure("invalid server URL") }
             return (url, { await desk.answer($0) })
         }
         return try await MockServer.stop([server], with: desk.gates) { try await body(MockFormLogin(url: url, desk: desk)) }

@@ -70,7 +70,7 @@ public final class MockKeystone: Sendable {
     }
 
     private static func address(_ port: Int, _ path: String = "") -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("a port makes a URL") }
+        guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("invalid server URL") }
         return url
     }
 
@@ -139,7 +139,7 @@ private final class Desk: Sendable {
         self.projects = projects
         self.lifetime = lifetime
         passcodes = totpSecrets.mapValues { secret in
-            guard let passcode = TimeBasedPasscode(base32: secret) else { preconditionFailure("a key of passcodes is Base32") }
+            guard let passcode = TimeBasedPasscode(base32: secret) else { preconditionFailure("a passcode secret is not Base32") }
             return passcode
         }
     }
@@ -178,7 +178,7 @@ private final class Desk: Sendable {
         state.statistics.tokenRequests += 1
         guard let login = request.json(Login.self)?.auth else {
             state.statistics.refusals += 1
-            return error(.badRequest, "The request is no JSON that describes a login.")
+            return error(.badRequest, "The request is not JSON that describes a login.")
         }
         let now = Date()
         guard mayBeScope(login.scope), let user = user(of: login.identity, at: now) else { return refuse(&state) }
@@ -278,7 +278,7 @@ private final class Desk: Sendable {
     private static func json(_ members: [String: Any], status: HTTPResponse.Status, _ fields: HTTPFields) -> MockResponse {
         guard let body = try? JSONSerialization.data(withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
         else {
-            return .text("no JSON\n", status: .internalServerError)
+            return .text("cannot encode JSON\n", status: .internalServerError)
         }
         var response = MockResponse(status: status, fields: fields, body: body)
         response.fields[.contentType] = "application/json"
@@ -358,7 +358,7 @@ extension HTTPField.Name {
     fileprivate static var authReceipt: HTTPField.Name { named("Openstack-Auth-Receipt") }
 
     private static func named(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { preconditionFailure("letters and hyphens make a name") }
+        guard let name = HTTPField.Name(text) else { preconditionFailure("invalid field name") }
         return name
     }
 }

@@ -26,7 +26,7 @@ package final class MockNegotiate: Sendable {
             let desk = Desk()
             return (desk, { await desk.answer($0) })
         }
-        guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { preconditionFailure("a port makes a URL") }
+        guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { preconditionFailure("invalid server URL") }
         return try await MockServer.stop([server], with: desk.gates) { try await body(MockNegotiate(url: url, desk: desk)) }
     }
 

@@ -49,7 +49,7 @@ public final class MockRegistry: Sendable {
     }
 
     private static func address(_ port: Int) -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)/") else { preconditionFailure("a port makes a URL") }
+        guard let url = URL(string: "http://127.0.0.1:\(port)/") else { preconditionFailure("invalid server URL") }
         return url
     }
 

@@ -98,7 +98,7 @@ public final class MockSAMLECP: Sendable {
     }
 
     private static func address(_ port: Int, _ path: String = "") -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("a port makes a URL") }
+        guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("invalid server URL") }
         return url
     }
 
@@ -239,7 +239,7 @@ private final class Desk: Sendable {
 
     private func reject(_ status: HTTPResponse.Status, _ state: inout State) -> MockResponse {
         state.statistics.rejections += 1
-        return .text("This message cannot be used.\n", status: status)
+        return .text("This message is invalid or unexpected.\n", status: status)
     }
 
     // MARK: Identity provider
@@ -316,7 +316,7 @@ extension MockResponse {
 
 extension HTTPField.Name {
     fileprivate static var paos: HTTPField.Name {
-        guard let name = HTTPField.Name("PAOS") else { preconditionFailure("letters make a name") }
+        guard let name = HTTPField.Name("PAOS") else { preconditionFailure("invalid field name") }
         return name
     }
 }

@@ -41,7 +41,7 @@ public final class MockTransmission: Sendable {
             let desk = Desk(users: users)
             return (desk, { await desk.answer($0) })
         }
-        guard let url = URL(string: "http://127.0.0.1:\(server.port)\(path)") else { preconditionFailure("a port makes a URL") }
+        guard let url = URL(string: "http://127.0.0.1:\(server.port)\(path)") else { preconditionFailure("invalid server URL") }
         return try await MockServer.stop([server], with: desk.gates) { try await body(MockTransmission(url: url, desk: desk)) }
     }
 
@@ -130,7 +130,7 @@ private final class Desk: Sendable {
 
 extension HTTPField.Name {
     fileprivate static var session: HTTPField.Name {
-        guard let name = HTTPField.Name("X-Transmission-Session-Id") else { preconditionFailure("letters and hyphens make a name") }
+        guard let name = HTTPField.Name("X-Transmission-Session-Id") else { preconditionFailure("invalid field name") }
         return name
     }
 }

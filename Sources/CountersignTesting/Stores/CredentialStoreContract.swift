@@ -85,7 +85,7 @@ public struct CredentialStoreContract: Sendable {
 
     private func conflicts(_ what: String, _ body: () async throws -> Void) async throws {
         let code = try await code(body)
-        try require(code == .conflict, "\(what) ended with \(code?.rawValue ?? "no error") and not with a conflict")
+        try require(code == .conflict, "\(what) ended with \(code?.rawValue ?? "no error") instead of a conflict")
     }
 
     /// Returns a key under which nothing is stored.
@@ -95,23 +95,23 @@ public struct CredentialStoreContract: Sendable {
 
     private var rules: [Rule] {
         [
-            ("what was not stored is not found", { try require(try await $0.read(name()) == nil, "something was found") }),
-            ("what is stored is found as it was, wherever the store is opened", whatIsStoredIsFound),
-            ("any bytes are a secret", anyBytesAreASecret),
-            ("names are their bytes", namesAreTheirBytes),
-            ("a change names the version that it replaces, or conflicts and changes nothing", changesNameVersions),
-            ("no version comes twice", noVersionComesTwice),
-            ("of several writers that replace one version at the same time, one succeeds", oneReplaces),
-            ("what is discarded is gone, whatever its version", discards),
-            ("a cancelled task still stores", cancelledTasksStore),
-            ("the lock lets one in at a time, from wherever it is asked for", lockExcludes),
+            ("a credential that was not stored is not found", { try require(try await $0.read(name()) == nil, "one was found") }),
+            ("a stored credential is read unchanged by every instance of the store", whatIsStoredIsFound),
+            ("a secret may consist of any bytes", anyBytesAreASecret),
+            ("names are compared by their bytes", namesAreTheirBytes),
+            ("a change that does not name the current version conflicts and changes nothing", changesNameVersions),
+            ("no version is used twice", noVersionComesTwice),
+            ("of several concurrent writes that replace the same version, exactly one succeeds", oneReplaces),
+            ("a discarded credential is deleted, whatever its version", discards),
+            ("a write in a cancelled task succeeds", cancelledTasksStore),
+            ("only one task holds the lock at a time, across all instances of the store", lockExcludes),
             ("locks of different names do not affect each other", locksAreApart),
             ("reading and writing do not wait for the lock", readingDoesNotWait),
-            ("the lock ends with an error of the operation", lockEndsWithError),
-            ("waiting too long for the lock is an error", lockTimesOut),
+            ("an error of the operation is rethrown and releases the lock", lockEndsWithError),
+            ("waiting for the lock throws an error after the time limit", lockTimesOut),
             ("waiting for the lock can be cancelled", waitingIsCancelled),
-            ("no description has a name or a secret", descriptionsAreFree),
-            ("a store that is cleared is empty, and can be used", clears),
+            ("no description contains a name or a secret", descriptionsAreFree),
+            ("a cleared store is empty and still usable", clears),
         ]
     }
 
@@ -120,14 +120,15 @@ public struct CredentialStoreContract: Sendable {
         let version = try await store.write(SecretBytes(utf8: "secret"), for: name, replacing: nil)
         let stored = StoredCredential(secret: SecretBytes(utf8: "secret"), version: version)
         try require(try await store.read(name) == stored, "another secret or version was read")
-        try require(try await open().read(name) == stored, "the store, opened once more, has another secret or version")
+        try require(try await open().read(name) == stored, "another instance of the store read another secret or version")
     }
 
     private func anyBytesAreASecret(_ store: any CredentialStore) async throws {
         for bytes in [[], [0], Array(0...255), [UInt8](repeating: 0xff, count: 64 << 10)] as [[UInt8]] {
             let name = name()
             try await store.write(SecretBytes(bytes), for: name, replacing: nil)
-            try require(try await store.read(name)?.secret == SecretBytes(bytes), "\(bytes.count) bytes came back as others")
+            try require(
+                try await store.read(name)?.secret == SecretBytes(bytes), "a secret of \(bytes.count) bytes was not read unchanged")
         }
     }
 
@@ -138,19 +139,20 @@ public struct CredentialStoreContract: Sendable {
         for name in names { try await store.write(SecretBytes(utf8: "of \(name)"), for: CredentialKey(name), replacing: nil) }
         for name in names {
             try require(
-                try await store.read(CredentialKey(name))?.secret == SecretBytes(utf8: "of \(name)"), "one name stood for another")
+                try await store.read(CredentialKey(name))?.secret == SecretBytes(utf8: "of \(name)"),
+                "two different names were treated as one")
         }
     }
 
     private func changesNameVersions(_ store: any CredentialStore) async throws {
         let name = name()
         let missing = CredentialVersion(rawValue: "0")
-        try await conflicts("replacing what is not there") {
+        try await conflicts("replacing a missing credential") {
             try await store.write(SecretBytes(utf8: "x"), for: name, replacing: missing)
         }
-        try await conflicts("deleting what is not there") { try await store.delete(name, replacing: missing) }
+        try await conflicts("deleting a missing credential") { try await store.delete(name, replacing: missing) }
         let first = try await store.write(SecretBytes(utf8: "1"), for: name, replacing: nil)
-        try await conflicts("storing a second one as if there were none") {
+        try await conflicts("storing a new credential where there already is one") {
             try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
         }
         let second = try await store.write(SecretBytes(utf8: "2"), for: name, replacing: first)
@@ -159,9 +161,9 @@ public struct CredentialStoreContract: Sendable {
         }
         try await conflicts("deleting an old version") { try await store.delete(name, replacing: first) }
         let stored = StoredCredential(secret: SecretBytes(utf8: "2"), version: second)
-        try require(try await store.read(name) == stored, "a change that conflicts has changed something")
+        try require(try await store.read(name) == stored, "a change that conflicts has modified the credential")
         try await store.delete(name, replacing: second)
-        try require(try await store.read(name) == nil, "what was deleted is there")
+        try require(try await store.read(name) == nil, "a deleted credential was found")
     }
 
     private func noVersionComesTwice(_ store: any CredentialStore) async throws {
@@ -169,9 +171,9 @@ public struct CredentialStoreContract: Sendable {
         var versions: Set<CredentialVersion> = []
         for _ in 0..<4 {
             let version = try await store.write(SecretBytes(utf8: "same"), for: name, replacing: nil)
-            try require(versions.insert(version).inserted, "a version came again after a deletion")
+            try require(versions.insert(version).inserted, "a version was reused after a deletion")
             let next = try await store.write(SecretBytes(utf8: "same"), for: name, replacing: version)
-            try require(versions.insert(next).inserted, "a version came again for the same secret")
+            try require(versions.insert(next).inserted, "a version was reused for the same secret")
             try await store.delete(name, replacing: next)
         }
     }
@@ -189,7 +191,7 @@ public struct CredentialStoreContract: Sendable {
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
-        try require(successes == 1, "\(successes) succeeded")
+        try require(successes == 1, "\(successes) writes succeeded")
     }
 
     private func discards(_ store: any CredentialStore) async throws {
@@ -197,8 +199,8 @@ public struct CredentialStoreContract: Sendable {
         try await store.discard(name)
         let version = try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil)
         try await store.discard(name)
-        try require(try await store.read(name) == nil, "what was discarded is there")
-        try await conflicts("replacing what was discarded") {
+        try require(try await store.read(name) == nil, "a discarded credential was found")
+        try await conflicts("replacing a discarded credential") {
             try await store.write(SecretBytes(utf8: "y"), for: name, replacing: version)
         }
     }
@@ -212,16 +214,16 @@ public struct CredentialStoreContract: Sendable {
         }
         task.cancel()
         _ = try await task.value
-        try require(try await store.read(name)?.secret == SecretBytes(utf8: "late"), "nothing was stored")
+        try require(try await store.read(name)?.secret == SecretBytes(utf8: "late"), "the credential was not stored")
     }
 
     private func clears(_ store: any CredentialStore) async throws {
         let names = [name(), name()]
         for name in names { try await store.write(SecretBytes(utf8: "x"), for: name, replacing: nil) }
         try await store.clear()
-        for name in names { try require(try await store.read(name) == nil, "something is there") }
+        for name in names { try require(try await store.read(name) == nil, "a credential was found") }
         try await store.write(SecretBytes(utf8: "y"), for: names[0], replacing: nil)
-        try require(try await open().read(names[0])?.secret == SecretBytes(utf8: "y"), "nothing can be stored any more")
+        try require(try await open().read(names[0])?.secret == SecretBytes(utf8: "y"), "nothing can be stored after clearing")
         try await store.clear()
     }
 
@@ -236,7 +238,7 @@ public struct CredentialStoreContract: Sendable {
         } catch {
             texts += ["\(error)", String(reflecting: error)]
         }
-        try require(texts.allSatisfy { !$0.contains(name.name) && !$0.contains("hunter2") }, "one has")
+        try require(texts.allSatisfy { !$0.contains(name.name) && !$0.contains("hunter2") }, "a description contains one")
     }
 
     // MARK: Locks
@@ -257,7 +259,7 @@ public struct CredentialStoreContract: Sendable {
             }
             try await group.waitForAll()
         }
-        try require(room.most == 1, "\(room.most) were in at once")
+        try require(room.most == 1, "\(room.most) tasks held the lock at the same time")
     }
 
     /// Runs `body` while another instance of the store holds the lock.
@@ -296,8 +298,8 @@ public struct CredentialStoreContract: Sendable {
         try await whileLocked(name) {
             let start = ContinuousClock.now
             let code = try await code { try await store.withExclusiveLock(on: name, timeout: .milliseconds(200)) {} }
-            try require(code == .lockTimedOut, "it ended with \(code?.rawValue ?? "no error")")
-            try require(start.duration(to: .now) < patience, "it came after \(start.duration(to: .now))")
+            try require(code == .lockTimedOut, "waiting ended with \(code?.rawValue ?? "no error")")
+            try require(start.duration(to: .now) < patience, "the error was thrown only after \(start.duration(to: .now))")
         }
     }
 
@@ -309,7 +311,7 @@ public struct CredentialStoreContract: Sendable {
             waiting.cancel()
             let result = await waiting.result
             guard case .failure(let error) = result, error is CancellationError else {
-                throw Breach(description: "it ended with \(result)")
+                throw Breach(description: "waiting ended with \(result)")
             }
         }
     }
@@ -318,15 +320,15 @@ public struct CredentialStoreContract: Sendable {
 
     private var distributedRules: [Rule] {
         [
-            ("waiting for a change ends with one that is made elsewhere", changesAreTold),
-            ("waiting for a change ends at once if it was before", earlierChangesAreTold),
+            ("waiting for a change ends when another instance makes one", changesAreTold),
+            ("waiting for a change ends at once if it was already made", earlierChangesAreTold),
             ("waiting for a change can be cancelled", waitingForChangesIsCancelled),
         ]
     }
 
     private func distributed(_ store: any CredentialStore) throws -> any DistributedCredentialStore {
         guard let store = store as? any DistributedCredentialStore else {
-            throw Breach(description: "it is no such store any more")
+            throw Breach(description: "the opened store is not a DistributedCredentialStore")
         }
         return store
     }
@@ -348,7 +350,7 @@ public struct CredentialStoreContract: Sendable {
                 try await Task.sleep(for: patience)
                 return false
             }
-            try require(try await group.next() == true, "it still waits after \(patience)")
+            try require(try await group.next() == true, "waiting did not end within \(patience)")
             group.cancelAll()
         }
     }
@@ -366,7 +368,7 @@ public struct CredentialStoreContract: Sendable {
                 try await Task.sleep(for: patience)
                 return false
             }
-            try require(try await group.next() == true, "it still waits after \(patience)")
+            try require(try await group.next() == true, "waiting did not end within \(patience)")
             group.cancelAll()
         }
     }
@@ -379,7 +381,7 @@ public struct CredentialStoreContract: Sendable {
         waiting.cancel()
         let start = ContinuousClock.now
         _ = await waiting.result
-        try require(start.duration(to: .now) < patience, "it ended after \(start.duration(to: .now))")
+        try require(start.duration(to: .now) < patience, "waiting ended only after \(start.duration(to: .now))")
     }
 }
 

@@ -70,7 +70,7 @@ final class CertificateDiscoveryServer: Sendable {
     private func attributes(for user: String) -> CertificateAttributes { CertificateAttributes(for: user, options: options) }
 
     private func issue(for user: String, _ request: MockRequest) -> EnrollmentAnswer {
-        guard let body = request.json(RequestBody.self) else { return .refusal("The body is no JSON with a certificate request.") }
+        guard let body = request.json(RequestBody.self) else { return .refusal("The body is not JSON with a certificate request.") }
         guard let received = ReceivedCertificateRequest(pem: body.certificateRequest) else {
             return .refusal("The certificate request cannot be read, or is not signed with its key.")
         }
@@ -86,7 +86,7 @@ final class CertificateDiscoveryServer: Sendable {
     }
 
     private func retire(_ request: MockRequest) -> EnrollmentAnswer {
-        guard let body = request.json(RetirementBody.self) else { return .refusal("The body is no JSON with a serial number.") }
+        guard let body = request.json(RetirementBody.self) else { return .refusal("The body is not JSON with a serial number.") }
         guard let leaf = issued.withLock({ $0.removeValue(forKey: body.serialNumber) }) else {
             return .refusal("There is no such certificate.", status: .notFound)
         }

@@ -54,7 +54,7 @@ struct SecureLoginServer: Sendable {
     /// Handles a form of a login. The first one has preferences for the certificate, each later one the salt and the values of a
     /// page.
     private func login(_ request: MockRequest) -> EnrollmentAnswer {
-        guard let form = request.form else { return Self.refusal("The body is no form of a login.") }
+        guard let form = request.form else { return Self.refusal("The body is not a login form.") }
         guard let salt = form["salt"] else {
             recorder.count { $0.begun += 1 }
             let (salt, verdict) = ledger.begin()
@@ -73,7 +73,7 @@ struct SecureLoginServer: Sendable {
             return Self.refusal("There is no such login.", status: .forbidden)
         case .wrong:
             recorder.count { $0.wrongValues += 1 }
-            return Self.refusal("That is not right.", status: .unauthorized)
+            return Self.refusal("The entered values are wrong.", status: .unauthorized)
         case .next(let page): page.write(to: &members)
         case .ticket(let ticket):
             recorder.count { $0.logins += 1 }
@@ -98,7 +98,7 @@ struct SecureLoginServer: Sendable {
     private func certificate(_ request: MockRequest) -> EnrollmentAnswer {
         guard let ticket = request.cookieValues(Self.cookie).first, let user = ledger.redeem(ticket) else {
             recorder.count { $0.badTickets += 1 }
-            return Self.refusal("No one is logged in here, or not any more.", status: .forbidden)
+            return Self.refusal("No user is logged in, or the login has ended.", status: .forbidden)
         }
         guard request.fields[.contentType] == "application/pkcs10", request.body.count == request.bodyLength,
             let received = ReceivedCertificateRequest(der: request.body)

@@ -86,8 +86,8 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
 
     @Test func `the reason names what was found`() {
         let reasons = { (environment: PresenterEnvironment) in environment.selections(for: .loopback).first?.reason ?? "" }
-        #expect(reasons(PresenterEnvironment(desktop)) == "DISPLAY names a display, and the login comes back to this machine")
-        #expect(reasons(PresenterEnvironment(named: true)) == "BROWSER names a program that is there")
+        #expect(reasons(PresenterEnvironment(desktop)) == "DISPLAY names a display, and the login redirects to this machine")
+        #expect(reasons(PresenterEnvironment(named: true)) == "BROWSER names an existing program")
         #expect(reasons(PresenterEnvironment(remote)).hasPrefix("this is a session over SSH"))
         #expect(reasons(PresenterEnvironment()).hasPrefix("there is no display"))
         #expect(reasons(PresenterEnvironment(["CI": "1"])).hasPrefix("CI is set"))
@@ -168,7 +168,7 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
         #expect(cause(result) as? AutomaticPresenterError == expected)
         #expect(
             "\(expected)".contains(
-                "no presenter fits Test here: there is no display, Chromium was not found, there is no terminal;"))
+                "no presenter is available for Test: there is no display, Chromium was not found, there is no terminal;"))
         #expect(reported == [])
     }
 

@@ -43,7 +43,7 @@ import Testing
             transport: NoTransport())
         await #expect(throws: PresentationFailure.self) { try await presenter.present(presentation) }
         let selection = try #require(selections.withLock { $0.first })
-        #expect(selection.choice == .terminal && selection.reason == "it was asked for")
-        #expect("\(selection)" == "Logging in with the terminal, because it was asked for.")
+        #expect(selection.choice == .terminal && selection.reason == "it was requested")
+        #expect("\(selection)" == "Logging in with the terminal, because it was requested.")
     }
 }

@@ -77,20 +77,20 @@ import Testing
             _ = try await connection.answer()
         }
         #expect(try await login.value.finishURL.query() == "code=c0de&state=s3cret")
-        #expect(bench.user.prose.contains("The browser has brought the answer."))
+        #expect(bench.user.prose.contains("The response arrived from the browser."))
     }
 
     @Test func `RT-35 the answer to yesterday's login is refused with a reason, and the login continues`() async throws {
         let bench = try Bench()
         let login = try await bench.start()
         let redirect = try bench.redirectURL().absoluteString
-        try await bench.paste("http://127.0.0.1:9/callback?code=c4n4ry&state=yesterday", toRead: "the answer to another login")
+        try await bench.paste("http://127.0.0.1:9/callback?code=c4n4ry&state=yesterday", toRead: "the response to another login")
         try await bench.paste("https://login.example/authorize?x=c4n4ry", toRead: "the address of the login page")
         try await bench.paste("https://else.example/c4n4ry", toRead: "an address of https://else.example")
-        try await bench.paste("c4n4ry", toRead: "no whole address")
-        try await bench.paste(redirect, toRead: "no answer in this address")
-        try await bench.paste(String(repeating: "a", count: 1 << 17), toRead: "longer than any answer")
-        #expect(bench.user.prose.contains("Waiting for the answer until 01:51:40."))
+        try await bench.paste("c4n4ry", toRead: "not a complete address")
+        try await bench.paste(redirect, toRead: "no response in this address")
+        try await bench.paste(String(repeating: "a", count: 1 << 17), toRead: "too long for a response")
+        #expect(bench.user.prose.contains("Waiting for the response until 01:51:40."))
         #expect(!bench.user.screen.contains("c4n4ry"))
         bench.user.type("\(redirect)?code=c0de&state=s3cret")
         #expect(try await login.value.finishURL.query() == "code=c0de&state=s3cret")
@@ -185,7 +185,7 @@ import Testing
         let redirect = try first.redirectURL().absoluteString
         let presentation = try await Login.presentation(state: "two")
         let two = Task { [presenter = second.presenter] in try await presenter.present(presentation) }
-        try await user.reads("Another login is at this terminal, until 01:51:40 at the latest.")
+        try await user.reads("Another login is using this terminal, until 01:51:40 at the latest.")
         user.type("\(redirect)?code=1&state=one")
         #expect(try await one.value.finishURL.query() == "code=1&state=one")
         try await user.reads("state=two")

@@ -94,7 +94,7 @@ import Testing
             #expect(await run(["logout"] + without).exit == ExitCode(0))
             let later = await run(["request"] + without + [url])
             #expect(later.exit == CommandExit.refused)
-            #expect(later.messages.contains("asks for 'user' and 'password', and there is neither a value nor a terminal"))
+            #expect(later.messages.contains("asks for 'user' and 'password', but no value was given and there is no terminal"))
             #expect(await run(["status"] + without).output.contains("not signed in"))
         }
     }
@@ -263,7 +263,7 @@ import Testing
         let unknown = await run(["request", "--no-store", "--landscape", "Nowhere", "http://127.0.0.1:9/x"])
         #expect(unknown.exit == CommandExit.badData && unknown.messages.contains("There are: AmazonWebServices,"))
         let relative = await run(["request", "--no-store"] + client + ["x"])
-        #expect(relative.exit == CommandExit.usage && relative.messages.contains("'x' is no address"))
+        #expect(relative.exit == CommandExit.usage && relative.messages.contains("'x' is not a valid URL"))
         let open = place.path + "/open"
         try Data(repeating: 1, count: 32).write(to: URL(filePath: open))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open)

@@ -40,11 +40,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a:\n  landscape: OAuth\n  metod: x\n", "/p/profiles.yaml:3:10: a profile has no key 'metod'"),
+        ("a:\n  landscape: OAuth\n  metod: x\n", "/p/profiles.yaml:3:10: unknown profile key 'metod'"),
         ("a:\n  landscape: OAuth\n  spec: x\n", "/p/profiles.yaml:2:3: the profile 'a' needs either 'landscape' or 'spec'"),
-        ("a: text\n", "/p/profiles.yaml:1:4: here stand the keys of the profile 'a'"),
-        ("a:\n  landscape: OAuth\n  url: api\n", "/p/profiles.yaml:3:8: an absolute URL stands here"),
-        ("a:\n  landscape: OAuth\n  values: { x: { vault: y } }\n", "'env', 'file' and 'command', and not 'vault'"),
+        ("a: text\n", "/p/profiles.yaml:1:4: expected a mapping with the keys of the profile 'a'"),
+        ("a:\n  landscape: OAuth\n  url: api\n", "/p/profiles.yaml:3:8: expected an absolute URL"),
+        ("a:\n  landscape: OAuth\n  values: { x: { vault: y } }\n", "'env', 'file' and 'command', not 'vault'"),
         ("a: {\n", "/p/profiles.yaml:"),
     ])
     func `a mistake has its place`(text: String, message: String) {

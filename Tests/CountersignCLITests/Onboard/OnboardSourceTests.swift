@@ -117,7 +117,7 @@ import Testing
             #expect(await failure(try write("empty.json", ""))?.text == "'empty.json' is empty.")
             #expect(await failure(folder.path)?.text.hasSuffix("is a folder.") == true)
             let absent = try #require(await failure(path("absent.json")))
-            #expect(absent.exit == CommandExit.noInput && absent.text.contains("no file that is there"))
+            #expect(absent.exit == CommandExit.noInput && absent.text.contains("not the path of an existing file"))
         }
     }
 
@@ -158,7 +158,8 @@ import Testing
             }
             // Some systems report at once that the other end is not open.
             #expect(
-                error?.description.hasPrefix("Nothing has come from 'pipe'") == true || error?.description.contains("empty") == true
+                error?.description.hasPrefix("No data was received from 'pipe'") == true
+                    || error?.description.contains("empty") == true
             )
         }
     }
@@ -178,7 +179,7 @@ import Testing
     func `a picture that the decoder does not get is called what it is`(content: String, kind: String) async throws {
         try await inFolder {
             let failure = try #require(await failure(try write("code", content)))
-            #expect(failure.text == "'code' is \(kind), which the decoder of QR codes does not get.")
+            #expect(failure.text == "'code' is \(kind), which the QR code decoder does not support.")
             #expect(failure.remedy?.contains("PNG") == true)
         }
     }
@@ -207,7 +208,7 @@ import Testing
             try bench.write("empty.json", Data())
             try await bench.run("--json", reader: { _ in answers.withLock { $0.removeFirst() } })
             #expect(try bench.report().ok)
-            #expect(bench.recorded.messages.contains("no file that is there"))
+            #expect(bench.recorded.messages.contains("not the path of an existing file"))
             #expect(bench.recorded.messages.contains("'empty.json' is empty."))
             #expect(answers.withLock { $0.isEmpty })
         }

@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: ["/absent", "/a/z", "/a", "/l/1", "/l/00", "/l/-", "/mixed", "/blank"])
     func `what is not there, or is no text, is missing`(pointer: String) async {
         let answer = #"{"a":{"z":null},"l":["v"],"mixed":["a",{}],"blank":""}"#
-        let missing = FixtureError.missing("the answer has no text at '\(pointer)'")
+        let missing = FixtureError.missing("the response has no text at '\(pointer)'")
         let error = await failure([.failing(.call(capturing: pointer))], AnswerTransport((200, answer)))
         #expect(error as? FixtureError == missing)
     }
@@ -81,7 +81,7 @@ import Testing
         let values = try await run([.failing(.call(capturing: "/a", optional: true))], AnswerTransport((200, "{}")))
         #expect(values[Slot.captured].texts.isEmpty)
         let error = await failure([.failing(.call(capturing: "/a", optional: true))], AnswerTransport((200, "<html>")))
-        #expect(error as? FixtureError == .missing("the answer is no JSON"))
+        #expect(error as? FixtureError == .missing("the response is not JSON"))
     }
 
     @Test func `a whole body is taken as it is, or in base64 if it is not text`() async throws {
@@ -92,7 +92,7 @@ import Testing
         #expect(try await body(AnswerTransport(bytes: [0x30, 0x00, 0xFF])) == .texts(["MAD/"]))
         #expect(try await body(AnswerTransport((200, "subject=CN=Müller\n"))) == .texts(["subject=CN=Müller\n"]))
         let error = await failure([.failing(.call(capturing: "body"))], AnswerTransport((200, "")))
-        #expect(error as? FixtureError == .missing("the answer has no text at 'body'"))
+        #expect(error as? FixtureError == .missing("the response has no text at 'body'"))
     }
 
     @Test func `JSON and forms are sent as such, and a token with them`() async throws {

@@ -91,12 +91,12 @@ import Testing
         for lists in [many, [[1], [0]], [[7]], (0..<40).map { $0 == 39 ? [] : [UInt8($0 + 1)] }] {
             let data = propertyList(lists)
             let error = #expect(throws: ConfigurationError.self) { try DiscoveryConfiguration(data: data) }
-            #expect(error?.failureReason?.contains("nests or repeats too much") == true)
+            #expect(error?.failureReason?.contains("repeats values too often") == true)
         }
         // Four lists of three each are accepted, but are not a configuration.
         let small = propertyList([[1, 1, 1], [2, 2, 2], [3, 3, 3], []])
         let error = #expect(throws: ConfigurationError.self) { try DiscoveryConfiguration(data: small) }
-        #expect(error?.failureReason?.contains("the top is not a dictionary") == true)
+        #expect(error?.failureReason?.contains("the top level is not a dictionary") == true)
         for length in 0..<small.count {
             #expect(throws: ConfigurationError.self) { try DiscoveryConfiguration(data: small.prefix(length)) }
         }

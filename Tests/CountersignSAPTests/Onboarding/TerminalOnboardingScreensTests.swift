@@ -76,7 +76,7 @@ import Testing
         #expect(try await screens.confirmOrigins([xsuaa], besides: server, from: "any") == isConfirmed)
         #expect(
             lines.withLock { $0 } == [
-                "Besides https://app.example, the configuration has credentials sent to:",
+                "Besides https://app.example, the configuration sends credentials to:",
                 "  https://sub.authentication.example (oauth2.xsuaaAuthorizationEndpoint)",
             ])
     }

@@ -105,7 +105,7 @@ extension String {
     /// Returns the text with one part replaced. The part must exist.
     func changing(_ old: String, to new: String) -> String {
         guard let range = firstRange(of: old) else {
-            Issue.record("the text to change is not there: \(old)")
+            Issue.record("the text to change was not found: \(old)")
             return self
         }
         return replacingCharacters(in: range, by: new)

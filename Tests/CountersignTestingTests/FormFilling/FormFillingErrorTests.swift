@@ -129,7 +129,7 @@ struct FormFillingErrorTests {
             let error = try await presenter.failure("https://app.example/", on: web)
             let origin = try #require(URL(string: "https://idp.example").flatMap { Origin($0) })
             #expect(error.reason == .unnamedOrigin(origin))
-            #expect("\(error)".contains("https://idp.example only if the presenter's origins name it"))
+            #expect("\(error)".contains("a form at https://idp.example; add it to the presenter's 'origins'"))
             #expect(error.explanation?.contains("https://idp.example") == true)
             #expect(!web.visits.contains { $0.method == .post })
         }

@@ -55,7 +55,7 @@ import Testing
             #expect(try await ask(caller, codes.device_code).error == "authorization_pending")
             #expect(try await type(caller, codes.user_code, password: "wrong").contains("wrong"))
             #expect(try await type(caller, codes.user_code).contains("Connected"))
-            #expect(try await type(caller, codes.user_code).contains("No device waits"))
+            #expect(try await type(caller, codes.user_code).contains("No device is waiting"))
             server.advance(by: .seconds(1))
             let tokens = try await ask(caller, codes.device_code)
             #expect(tokens.scope == "read" && tokens.refresh_token != nil)

@@ -20,10 +20,10 @@ import Testing
 
     /// The findings that must be reported, by a word of the rule.
     private static let findings: [Fault: String] = [
-        .forgetsVersions: "names the version", .countsFromOne: "comes twice", .hasNoLock: "one in at a time",
-        .locksAllNames: "different names", .neverTimesOut: "waiting too long", .givesUpWhenCancelled: "cancelled task still stores",
-        .showsNames: "no description", .foldsNames: "names are their bytes", .losesEmptySecrets: "any bytes",
-        .keepsLockAfterErrors: "ends with an error",
+        .forgetsVersions: "name the current version", .countsFromOne: "used twice", .hasNoLock: "only one task",
+        .locksAllNames: "different names", .neverTimesOut: "after the time limit", .givesUpWhenCancelled: "in a cancelled task",
+        .showsNames: "no description", .foldsNames: "compared by their bytes", .losesEmptySecrets: "any bytes",
+        .keepsLockAfterErrors: "is rethrown",
     ]
 
     @Test(arguments: Fault.allCases) func `a store that breaks a rule is found`(_ fault: Fault) async throws {

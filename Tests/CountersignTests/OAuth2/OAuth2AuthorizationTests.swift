@@ -123,7 +123,7 @@ import Testing
 
     @Test(arguments: ["state=STATE", "state=STATE&code", "state=STATE&code=", "state=STATE&Code=c"])
     func `an answer without a code is an error`(query: String) async throws {
-        #expect(try await error("https://c.example/cb?\(query)") == "the answer of the login page has neither 'code' nor an error")
+        #expect(try await error("https://c.example/cb?\(query)") == "the login page's response has neither 'code' nor an error")
     }
 
     @Test func `a code can be as long as its URL`() async throws {

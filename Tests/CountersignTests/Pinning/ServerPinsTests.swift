@@ -33,7 +33,7 @@ import Testing
         #expect(PublicKeyPin(text) == nil)
         let error = #expect(throws: ServerPinError.self) { try ServerPins([base64, text]) }
         #expect(error?.position == 2)
-        #expect(error?.description.contains("text 2") == true)
+        #expect(error?.description.contains("string 2") == true)
         #expect(error?.recoverySuggestion != nil)
     }
 

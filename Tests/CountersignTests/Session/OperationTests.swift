@@ -85,7 +85,7 @@ import Testing
         let error = try await Self.failure(try Self.operation(), transport)
         #expect(error?.detail == "not <redacted>-ish")
         let silent = try await Self.failure(try Self.operation(), ScriptedTransport { _ in Reply(400) })
-        #expect(silent?.detail == "the server did not do the operation 'forget'")
+        #expect(silent?.detail == "the server did not perform the operation 'forget'")
     }
 
     @Test(arguments: [

@@ -10,7 +10,7 @@ import Testing
         #expect(line.hasPrefix("warning "))
         #expect(line.contains("page={xsuaaAuthorizationURL}"))
         #expect(line.contains("embedded web view"))
-        #expect(line.contains("leave the page's parameter out"))
+        #expect(line.contains("omit the page's parameter"))
     }
 
     @Test func `warnings alone are logged where nobody listens`() {

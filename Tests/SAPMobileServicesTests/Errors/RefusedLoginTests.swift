@@ -22,7 +22,7 @@ import Testing
         #expect(ending.error?.localizedDescription == "The login was refused.", sourceLocation: sourceLocation)
         #expect(
             localized?.failureReason
-                == "The page asks again for what it was given. The page was one of \(origin(mock).absoluteString).",
+                == "The page asks again for values that were already sent. The page was at \(origin(mock).absoluteString).",
             sourceLocation: sourceLocation)
         #expect(
             localized?.recoverySuggestion == "Check what was entered, such as user name, password or passcode, then try again.",

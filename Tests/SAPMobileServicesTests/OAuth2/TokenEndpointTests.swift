@@ -38,7 +38,7 @@ import FoundationNetworking
             Issue.record("another error")
             return
         }
-        #expect(error == "The answer is not a JSON object.")
+        #expect(error == "The response is not a JSON object.")
         #expect(response.statusCode == 200)
         #expect(response.url?.path() == "/oauth2/api/v1/token")
         #expect(data.isEmpty)
@@ -66,7 +66,7 @@ import FoundationNetworking
             Issue.record("another error")
             return
         }
-        #expect(error == "The answer is larger than any token response.")
+        #expect(error == "The response is too large for a token response.")
     }
 
     @Test(arguments: [

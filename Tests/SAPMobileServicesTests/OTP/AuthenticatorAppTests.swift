@@ -120,7 +120,7 @@ import Testing
                 #expect(!AppDelegateDispatcher.application(open: url, options: fromTheApp))
                 #expect(throws: CallbackRefusal.ambiguous(waiting: 2)) { try CallbackDesk.shared.open(url, options: fromTheApp) }
                 for bench in [first, second] {
-                    #expect(bench.log.lines.contains { $0.contains("2 pages wait for this URL") })
+                    #expect(bench.log.lines.contains { $0.contains("2 login pages are waiting for this URL") })
                     #expect(bench.counted.wrongCodes == 0)
                 }
                 other.callbackScheme = second.scheme
@@ -138,7 +138,7 @@ import Testing
             let url = try #require(bench.app.callback(scheme: bench.scheme))
             #expect(throws: CallbackRefusal.presenterCannotMove) { try CallbackDesk.shared.open(url, options: fromTheApp) }
             #expect(!authenticator.application(open: url, options: fromTheApp))
-            #expect(bench.log.lines.contains { $0.contains("cannot be moved") })
+            #expect(bench.log.lines.contains { $0.contains("cannot navigate") })
             authenticator.cancelAuthentication()
         }
     }

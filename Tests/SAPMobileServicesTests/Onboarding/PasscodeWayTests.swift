@@ -74,7 +74,7 @@ import FoundationNetworking
                     Issue.record("\(String(describing: error))")
                     return
                 }
-                #expect("\(reason)".contains("that time is over"))
+                #expect("\(reason)".contains("that time has passed"))
             }
         }
     }

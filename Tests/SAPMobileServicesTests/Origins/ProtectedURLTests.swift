@@ -309,7 +309,7 @@ struct ProtectedTokenTests {
             _ = [backend] as ProtectedOrigins
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(output.contains("protected URL 1 names no origin"))
+        #expect(output.contains("protected URL 1 has no origin"))
     }
 
     @Test func `an empty list lets no server receive anything`() async throws {

@@ -26,7 +26,7 @@ package struct AuthorizationRedirect: Sendable {
 
     /// The server's identity: its endpoints without their queries.
     package var server: String {
-        let place = authorizationEndpoint.map(Self.place) ?? "a server that is named by another"
+        let place = authorizationEndpoint.map(Self.place) ?? "a server that another server names"
         return tokenEndpoint.map { "\(place) with \(Self.place($0))" } ?? place
     }
 
@@ -89,8 +89,8 @@ extension AuthorizationRedirect {
             throw CountersignError(
                 .sharedRedirect,
                 detail: """
-                    two authorization servers have one redirect URL and no issuers that tell their answers apart: \(own.server), and \
-                    \(other.server)
+                    two authorization servers share a redirect URL and have no issuers that distinguish their responses: \
+                    \(own.server), and \(other.server)
                     """,
                 authenticationMethod: method, origin: own.authorizationEndpoint.flatMap { Origin($0) })
         }

@@ -18,12 +18,12 @@ extension OAuth2CallbackError {
     /// A description that contains nothing of the response.
     var summary: String {
         switch self {
-        case .malformed: "the answer of the login page cannot be read"
-        case .repeatedParameter: "the answer of the login page has a parameter twice"
-        case .unverified(let name): "the answer of the login page has no '\(name)'"
-        case .mismatch(let name): "the answer of the login page belongs to something else: its '\(name)' is another"
-        case .tokenInCallback: "the answer of the login page holds a token, where no code flow has one"
-        case .answerInFragment: "the answer of the login page stands in the fragment"
+        case .malformed: "the login page's response is malformed"
+        case .repeatedParameter: "the login page's response contains a parameter twice"
+        case .unverified(let name): "the login page's response has no '\(name)'"
+        case .mismatch(let name): "the login page's response belongs to another login or server: its '\(name)' does not match"
+        case .tokenInCallback: "the login page's response contains a token, which the code flow never returns"
+        case .answerInFragment: "the login page's response is in the fragment of the URL"
         }
     }
 }

@@ -63,7 +63,8 @@ final class GrantSource: TokenSource {
         }
         guard let renewal = method.program.renewal, token.refreshToken != nil else {
             throw method.unusable(
-                "the token cannot be renewed: it has no refresh token, or the grant '\(name)' has no way for one", .invalidRequest)
+                "the token cannot be renewed: it has no refresh token, or the grant '\(name)' does not support one",
+                .invalidRequest)
         }
         return try await renewals.renew(token, clock: clock) { [self] in
             try await issued(by: renewal.steps, renewing: token, in: session, clock: clock)
@@ -103,7 +104,7 @@ final class GrantSource: TokenSource {
         guard let issued = runner.token?.issued else {
             // The generator never creates such a grant, but a handwritten program may contain one.
             throw CountersignError(
-                .tokenRequestFailed, detail: "the grant '\(name)' has no step that brings a token",
+                .tokenRequestFailed, detail: "the grant '\(name)' has no step that returns a token",
                 authenticationMethod: authenticationMethod)
         }
         return issued

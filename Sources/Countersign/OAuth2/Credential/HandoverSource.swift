@@ -80,7 +80,7 @@ final class HandoverSource: TokenSource {
             return first
         }
         guard isTooLate, let taken else { return taken }
-        throw unusable("the grant '\(taken.name)' can be used within \(life.text) only, and that time is over")
+        throw unusable("the grant '\(taken.name)' can only be used within \(life.text), and that time has passed")
     }
 
     private func use(

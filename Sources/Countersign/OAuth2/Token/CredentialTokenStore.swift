@@ -113,7 +113,7 @@ extension CredentialTokenStore {
     /// Returns the key of an origin's token. An origin has no line break, so the last one separates it from the name.
     private func key(for url: URL) throws -> CredentialKey {
         guard let origin = Origin(url) else {
-            throw CountersignError(.invalidRequest, detail: "a token can be kept for an absolute http or https URL only")
+            throw CountersignError(.invalidRequest, detail: "a token can be stored only for an absolute http or https URL")
         }
         return CredentialKey("OAuth 2.0 token\n\(name)\n\(origin)")
     }
@@ -137,7 +137,7 @@ extension CredentialTokenStore {
             return try decoder.decode(OAuth2Token.self, from: Data(stored.secret.bytes))
         } catch {
             // The decoder's own error quotes the data, which may be secret.
-            throw CredentialStoreError(.foreign, detail: "what is stored in the token's place is no token")
+            throw CredentialStoreError(.foreign, detail: "the stored data is not a token")
         }
     }
 }

@@ -19,7 +19,7 @@ public final class MemoryTokenStore: OAuth2TokenStore {
     /// - Throws: ``CountersignError`` with the code ``CountersignError/Code/invalidRequest`` if the URL has no origin.
     public func store(token: OAuth2Token, for url: URL) throws {
         guard let origin = Origin(url) else {
-            throw CountersignError(.invalidRequest, detail: "a token can be kept for an absolute http or https URL only")
+            throw CountersignError(.invalidRequest, detail: "a token can be stored only for an absolute http or https URL")
         }
         tokens.withLock { $0[origin] = token }
     }

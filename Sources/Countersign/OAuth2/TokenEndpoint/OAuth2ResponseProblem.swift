@@ -22,14 +22,14 @@ extension OAuth2ResponseProblem {
     /// A sentence for the user, without text of the server.
     package var summary: String {
         switch self {
-        case .tooLarge: "The answer is larger than any token response."
-        case .tooComplex: "The answer nests deeper, or has more members, than any token response."
-        case .notJSON: "The answer is not a JSON object."
-        case .truncated: "The answer ends in the middle."
-        case .repeatedMember: "A member of the answer is there twice."
-        case .missingMember(let name): "The answer has no '\(name)'."
-        case .unusableMember(let name): "The '\(name)' of the answer cannot be used."
-        case .unsupportedTokenType: "The token is of a type that is not sent as RFC 6750 says."
+        case .tooLarge: "The response is too large for a token response."
+        case .tooComplex: "The response is nested too deeply, or has too many members, for a token response."
+        case .notJSON: "The response is not a JSON object."
+        case .truncated: "The response is incomplete."
+        case .repeatedMember: "The response contains a member twice."
+        case .missingMember(let name): "The response has no '\(name)'."
+        case .unusableMember(let name): "The '\(name)' of the response is invalid."
+        case .unsupportedTokenType: "The token type is not supported; only bearer tokens (RFC 6750) are."
         }
     }
 }

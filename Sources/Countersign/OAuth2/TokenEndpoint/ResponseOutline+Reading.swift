@@ -61,7 +61,7 @@ extension RequestFailure {
         case (.redirect, let outline?), (.status, let outline?): self = .status(outline)
         case (.response(let problem), let outline?): self = .unreadable(outline, problem: problem.summary)
         case (.redirect, nil), (.status, nil), (.response, nil):
-            self = .noResponse(TransportError(.malformed, detail: "the answer cannot be read", requestMayHaveBeenProcessed: true))
+            self = .noResponse(TransportError(.malformed, detail: "the response is malformed", requestMayHaveBeenProcessed: true))
         }
     }
 
@@ -71,9 +71,9 @@ extension RequestFailure {
         case .network(let error), .noResponse(let error): "the token endpoint could not be reached: \(error.detail)"
         case .server(let error, let status): "\(error.errorDescription ?? "the authorization server refused") (status \(status))"
         case .status(let outline) where (300..<400).contains(outline.status):
-            "the token endpoint redirects (status \(outline.status)), and a form with secrets is sent nowhere else"
+            "the token endpoint redirects (status \(outline.status)), and a form with secrets is not sent to another URL"
         case .status(let outline): "the token endpoint answered with status \(outline.status)"
-        case .unreadable(_, let problem): "the token endpoint's answer cannot be used: \(problem)"
+        case .unreadable(_, let problem): "the token endpoint's response is invalid: \(problem)"
         }
     }
 

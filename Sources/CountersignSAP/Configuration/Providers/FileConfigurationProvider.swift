@@ -43,7 +43,7 @@ public struct FileConfigurationProvider: ConfigurationProviding {
 
     private func data() throws(ConfigurationError) -> Data {
         guard let file, file.isFileURL, let handle = try? FileHandle(forReadingFrom: file) else {
-            throw .invalidStructure(detail: "the file is not there, or may not be read", source: name)
+            throw .invalidStructure(detail: "the file does not exist, or there is no permission to read it", source: name)
         }
         defer { try? handle.close() }
         // Reading one byte beyond the limit detects a larger file without reading all of it.

@@ -26,7 +26,7 @@ public struct JSONConfigurationProvider: ConfigurationProviding {
             let key = ConfigurationProviderInputKeys.JSONstring.rawValue
             guard let value = input[key] else { throw .missingKey(key, source: "the input") }
             guard let text = value as? String else {
-                throw .invalidStructure(detail: "'\(key)' is not a text", source: "the input")
+                throw .invalidStructure(detail: "'\(key)' is not a string", source: "the input")
             }
             return try ConfigurationText.readJSON(Data(text.utf8), source: configurationSource)
         }

@@ -33,7 +33,7 @@ public struct ManagedConfigurationProvider: ConfigurationProviding {
         let source = configurationSource
         return answer { () throws(ConfigurationError) in
             guard let settings = settings() else {
-                throw .invalidStructure(detail: "nothing is managed", source: source)
+                throw .invalidStructure(detail: "there are no values", source: source)
             }
             return try ConfigurationNode(settings, source: source)
         }

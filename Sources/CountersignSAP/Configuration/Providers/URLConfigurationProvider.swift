@@ -79,7 +79,7 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
         if let value = input[key] {
             let content = Result { () throws(ConfigurationError) in
                 guard let text = value as? String else {
-                    throw .invalidStructure(detail: "'\(key)' is not a text", source: "the input")
+                    throw .invalidStructure(detail: "'\(key)' is not a string", source: "the input")
                 }
                 return try Self.checked(text)
             }
@@ -107,7 +107,7 @@ public final class URLConfigurationProvider: ConfigurationProviding, AppDelegate
         // The query is parsed here, because Foundation returns `nil` for an invalid percent-encoding, as if there were no value.
         let values = query.split(separator: "&").filter { $0.hasPrefix("config=") }.map { $0.dropFirst("config=".count) }
         guard let value = values.first else { throw .missingKey("config", source: source) }
-        guard values.count == 1 else { throw .invalidStructure(detail: "'config' is there more than once", source: source) }
+        guard values.count == 1 else { throw .invalidStructure(detail: "'config' occurs more than once", source: source) }
         guard let text = String(value).removingPercentEncoding else {
             throw .invalidStructure(detail: "'config' is not percent-encoded text", source: source)
         }

@@ -19,7 +19,7 @@ extension ConfigurationProviderInputKeys {
         }
         let node = try ConfigurationText.read(content, source: source)
         guard let json = try? JSONSerialization.data(withJSONObject: node.foundationValue) else {
-            throw .invalidStructure(detail: "there is something that no configuration has", source: source)
+            throw .invalidStructure(detail: "there is a value that a configuration cannot have", source: source)
         }
         return [JSONstring.rawValue: String(decoding: json, as: UTF8.self)]
     }

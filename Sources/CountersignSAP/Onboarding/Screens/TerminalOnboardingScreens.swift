@@ -52,7 +52,7 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
         _ origins: [CredentialOrigin], besides server: URL?, from providerIdentifier: String
     ) async throws -> Bool {
         let shown = server.flatMap { Origin($0) }.map { "Besides \($0), the" } ?? "The"
-        write("\(shown) configuration has credentials sent to:")
+        write("\(shown) configuration sends credentials to:")
         for origin in origins { write("  \(origin)") }
         let answer = try await reader("Send credentials there? Type 'yes' to go on:")
         return answer?.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() == "yes"

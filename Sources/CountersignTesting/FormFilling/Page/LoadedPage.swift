@@ -37,7 +37,7 @@ struct LoadedPage {
     /// Returns the target of a form, which is its own page if it has no action.
     func url(ofAction action: String?) throws -> URL {
         guard let action, !action.allSatisfy(\.isWhitespace) else { return url }
-        guard let target = URL.reference(action, on: base) else { throw error(.unsupportedForm("an address that cannot be read")) }
+        guard let target = URL.reference(action, on: base) else { throw error(.unsupportedForm("invalid action URL")) }
         return target
     }
 

@@ -177,7 +177,7 @@ extension AuthorizationServer {
                 return try state.ledger.refresh(with: token, scopes: scopes, by: client, at: now)
             case .clientCredentials:
                 guard client.secret != nil || client.key != nil || client.certificate != nil
-                else { throw OAuth2Refusal(.unauthorizedClient, "A client without a secret cannot ask for itself.") }
+                else { throw OAuth2Refusal(.unauthorizedClient, "A public client may not use the client credentials grant.") }
                 return state.ledger.issue(to: client, scopes: scopes ?? options.scopes, at: now)
             case .password:
                 guard let passcode = parameters["passcode"]

@@ -217,7 +217,8 @@ extension MockResponse {
     fileprivate static func resource(for user: String, _ request: MockRequest) -> MockResponse {
         let resource = MockResource(
             user: user, method: request.method.rawValue, path: request.path, bodyLength: request.bodyLength)
-        guard let body = try? JSONEncoder().encode(resource) else { return .text("no JSON\n", status: .internalServerError) }
+        guard let body = try? JSONEncoder().encode(resource)
+        else { return .text("cannot encode JSON\n", status: .internalServerError) }
         return MockResponse(
             status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: Array(body))
     }

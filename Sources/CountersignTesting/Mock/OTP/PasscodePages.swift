@@ -4,7 +4,7 @@ enum PasscodePages {
     static func challenge(form: String) -> String {
         page(
             "Passcode needed",
-            "<h1>Passcode needed</h1>\n<p><a href=\"\(LoginPages.escape(form))\">Enter a passcode</a>, then ask again.</p>")
+            "<h1>Passcode needed</h1>\n<p><a href=\"\(LoginPages.escape(form))\">Enter a passcode</a>, then try again.</p>")
     }
 
     /// Returns the form.

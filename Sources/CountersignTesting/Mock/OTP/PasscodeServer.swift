@@ -62,13 +62,13 @@ struct PasscodeServer: MethodServer {
     }
 
     func identityProviderPage(for request: MockRequest) -> MockResponse? { nil }
-    func admit(_ request: MockRequest) -> MockAdmission { .refused(.text("no first factor\n", status: .forbidden)) }
+    func admit(_ request: MockRequest) -> MockAdmission { .refused(.text("the first factor is missing\n", status: .forbidden)) }
     func challenge() -> MockResponse { challengeTemplate }
     func endSession(of request: MockRequest) -> Bool { ledger.endSessions(request.cookieValues(sessionCookie)) }
     func endAllSessions() { ledger.endAllSessions() }
 
     private func open(_ request: MockRequest) -> MockResponse {
-        guard let query = request.queryFields else { return .text("no such query\n", status: .badRequest) }
+        guard let query = request.queryFields else { return .text("malformed query\n", status: .badRequest) }
         if isFinish(query) {
             guard !ledger.users(of: request.cookieValues(sessionCookie)).isEmpty else { return unasked() }
             return .page(LoginPages.message("Passcode accepted", "You can close this page."))

@@ -77,7 +77,7 @@ final class IdentityProvider: Sendable {
         }
         guard let message = fields?["SAMLRequest"], let relayState = fields?["RelayState"],
             let requestID = SAMLMessage.attribute("ID", of: message)
-        else { return refusal("The request cannot be understood.") }
+        else { return refusal("The request is malformed.") }
         let remembered = request.cookieValues(Self.userCookie)
         let known = state.withLock { state in remembered.compactMap { state.users[$0] }.first }
         if let known { return answer(user: known, requestID: requestID, relayState: relayState) }
@@ -93,10 +93,11 @@ final class IdentityProvider: Sendable {
     /// Handles the submitted login form.
     private func login(_ request: MockRequest) -> MockResponse {
         guard request.method == .post else { return .notAllowed(allow: "POST") }
-        guard let form = request.form, let id = form["transaction"] else { return refusal("The form cannot be understood.") }
-        guard let transaction = state.withLock({ $0.transactions[id] }) else { return refusal("This login is over: begin anew.") }
+        guard let form = request.form, let id = form["transaction"] else { return refusal("The form is malformed.") }
+        guard let transaction = state.withLock({ $0.transactions[id] })
+        else { return refusal("This login has ended. Start again.") }
         guard request.cookieValues(Self.browserCookie).contains(transaction.browser)
-        else { return refusal("This browser does not keep cookies.") }
+        else { return refusal("This browser does not accept cookies.") }
 
         let user = form[settings.userField] ?? ""
         guard let password = form[settings.passwordField], settings.users[user] == password else {
@@ -106,7 +107,7 @@ final class IdentityProvider: Sendable {
         // The form is consumed only now, so that the user can correct a wrong password, and only by the first of concurrent
         // requests.
         guard state.withLock({ $0.transactions.removeValue(forKey: id) }) != nil
-        else { return refusal("This login is over: begin anew.") }
+        else { return refusal("This login has ended. Start again.") }
         let answer = answer(user: user, requestID: transaction.requestID, relayState: transaction.relayState)
         guard settings.remembersUsers else { return answer }
         let session = Token.make()

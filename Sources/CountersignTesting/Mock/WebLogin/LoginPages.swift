@@ -6,7 +6,7 @@ package enum LoginPages {
             "Sign-in needed",
             """
             <h1>Sign-in needed</h1>
-            <p><a href="\(escape(launcher))">Sign in</a>, then ask again.</p>
+            <p><a href="\(escape(launcher))">Sign in</a>, then try again.</p>
             """)
     }
 
@@ -17,7 +17,7 @@ package enum LoginPages {
             """
             <noscript>
             <form method="post" action="\(escape(formAction))">
-            <p>Scripts are off in this browser: continue by hand.</p>
+            <p>JavaScript is disabled: continue manually.</p>
             \(hiddenFields(fields))
             <button type="submit">Continue</button>
             </form>
@@ -33,7 +33,7 @@ package enum LoginPages {
             """
             <form id="response" method="post" action="\(escape(action))">
             \(hiddenFields(fields))
-            <noscript><p>Scripts are off in this browser: continue by hand.</p><button type="submit">Continue</button></noscript>
+            <noscript><p>JavaScript is disabled: continue manually.</p><button type="submit">Continue</button></noscript>
             </form>
             <script>document.getElementById("response").submit();</script>
             """)

@@ -106,15 +106,15 @@ final class ServiceProvider: Sendable {
         guard request.method == .post else { return .notAllowed(allow: "POST") }
         guard let form = request.form, let message = form["SAMLResponse"], let relayState = form["RelayState"],
             let assertionID = SAMLMessage.attribute("ID", of: message)
-        else { return refuse("The answer of the identity provider cannot be understood.", status: .badRequest) }
+        else { return refuse("The response of the identity provider is malformed.", status: .badRequest) }
         // Both are consumed regardless of the result, so a retry must begin a new login.
         let login = state.withLock { $0.logins.removeValue(forKey: relayState) }
         let assertion = identityProvider.redeem(assertionID)
         let now = ContinuousClock.now
-        guard let login, let assertion else { return refuse("This answer is not known, or it was used before.") }
+        guard let login, let assertion else { return refuse("This response is unknown or was used before.") }
         guard login.requestID == assertion.requestID, SAMLMessage.attribute("InResponseTo", of: message) == login.requestID
-        else { return refuse("This answer is for another login.") }
-        guard login.expires > now, assertion.expires > now else { return refuse("This answer comes too late.") }
+        else { return refuse("This response is for another login.") }
+        guard login.expires > now, assertion.expires > now else { return refuse("This response has expired.") }
 
         let session = Token.make()
         state.withLock { $0.sessions[session] = assertion.user }

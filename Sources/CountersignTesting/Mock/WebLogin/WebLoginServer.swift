@@ -25,8 +25,8 @@ struct WebLoginServer: MethodServer {
             throw .unplayable(
                 method: method.name, key: "acquire.present.open",
                 reason: """
-                    it is at \(Origin(launcher)?.description ?? "no web address"), and the mock has all its pages at its own address; \
-                    derive the parameter from the landscape's settings (`from: settings:`), whose server the mock is
+                    its origin is \(Origin(launcher)?.description ?? "not http or https"), but the mock serves all pages at its \
+                    own origin; derive the parameter from the landscape's settings, in which the mock is the server
                     """)
         }
         let launcherPath = rules.launcherPath ?? launcher.path(percentEncoded: true)
@@ -36,8 +36,8 @@ struct WebLoginServer: MethodServer {
             throw .unplayable(
                 method: method.name, key: "acquire.present.ends-at",
                 reason: """
-                    it is the page of `url`, and no query tells the end of the login from its beginning; the mock needs another path or a \
-                    query there
+                    it is the same page as 'open', and no query distinguishes the end of the login from its start; use another \
+                    path or add a query
                     """)
         }
         let page = LoginPages.challenge(launcher: launcherPath)

@@ -14,7 +14,8 @@ import FoundationNetworking
 /// It is a separate process, so that its cost is not counted with that of the clients, and it has one thread.
 struct ChallengeServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "challenge-server", abstract: "A server that challenges, until its input ends.", shouldDisplay: false)
+        commandName: "challenge-server", abstract: "Runs a server that sends challenges, until its standard input ends.",
+        shouldDisplay: false)
 
     @Option(help: "How long the token endpoint takes, in milliseconds.")
     var delay: Int64 = 100
@@ -163,7 +164,7 @@ struct ChallengeServer {
 
     /// The counts for each token.
     func counts() async throws -> [ChallengeCounts] {
-        guard let url = URL(string: base + "/counts") else { throw PerformanceError("'\(base)' is no address") }
+        guard let url = URL(string: base + "/counts") else { throw PerformanceError("'\(base)' is not a valid URL") }
         return try JSONDecoder().decode([ChallengeCounts].self, from: try await URLSession.shared.data(from: url).0)
     }
 

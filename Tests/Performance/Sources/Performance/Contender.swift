@@ -97,13 +97,13 @@ private struct ConvertingClient: Contender {
     let client: BareClient
 
     func get(_ url: String) async throws -> Int {
-        guard let url = URL(string: url) else { throw PerformanceError("'\(url)' is no address") }
+        guard let url = URL(string: url) else { throw PerformanceError("'\(url)' is not a valid URL") }
         let (data, _) = try await data(for: URLRequest(url: url))
         return data.count
     }
 
     func post(_ bytes: Data, to url: String) async throws {
-        guard let url = URL(string: url) else { throw PerformanceError("'\(url)' is no address") }
+        guard let url = URL(string: url) else { throw PerformanceError("'\(url)' is not a valid URL") }
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.httpBody = bytes
@@ -115,7 +115,7 @@ private struct ConvertingClient: Contender {
     func close() async { await client.close() }
 
     private func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-        guard let url = request.url else { throw PerformanceError("a request without an address") }
+        guard let url = request.url else { throw PerformanceError("the request has no URL") }
         var message = HTTPClientRequest(url: url.absoluteString)
         message.method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
         if let body = request.httpBody { message.body = .bytes(body) }
@@ -168,7 +168,7 @@ private struct SessionClient: Contender {
         guard let slash = url.utf8.dropFirst(8).firstIndex(of: UInt8(ascii: "/")),
             let colon = url.utf8.firstIndex(of: UInt8(ascii: ":"))
         else {
-            throw PerformanceError("'\(url)' is no address")
+            throw PerformanceError("'\(url)' is not a valid URL")
         }
         return HTTPRequest(
             method: .get, scheme: String(url[..<colon]), authority: String(url[colon..<slash].dropFirst(3)),
@@ -218,7 +218,7 @@ private struct FoundationClient: Contender {
     private static func request(_ url: String) throws -> URLRequest { URLRequest(url: try Self.url(url)) }
 
     private static func url(_ text: String) throws -> URL {
-        guard let url = URL(string: text) else { throw PerformanceError("'\(text)' is no address") }
+        guard let url = URL(string: text) else { throw PerformanceError("'\(text)' is not a valid URL") }
         return url
     }
 }
@@ -247,7 +247,7 @@ private struct URLSessionClient: Contender {
     func close() async { session.invalidateAndCancel() }
 
     private static func request(_ url: String) throws -> URLRequest {
-        guard let url = URL(string: url) else { throw PerformanceError("no address") }
+        guard let url = URL(string: url) else { throw PerformanceError("invalid URL") }
         return URLRequest(url: url)
     }
 }

@@ -96,7 +96,7 @@ private struct TokenSession: TokenContender {
         var configuration = AsyncHTTPClientTransport.Configuration()
         configuration.maximumConnectionsPerHost = connections
         session = Session(transport: AsyncHTTPClientTransport(configuration: configuration))
-        guard let url = URL(string: base) else { throw PerformanceError("'\(base)' is no address") }
+        guard let url = URL(string: base) else { throw PerformanceError("'\(base)' is not a valid URL") }
         session.register(
             ClientCredentialsObserver(
                 parameters: ClientCredentialsParameters(
@@ -104,14 +104,14 @@ private struct TokenSession: TokenContender {
     }
 
     func status(_ url: String) async throws -> Int {
-        guard let url = URL(string: url) else { throw PerformanceError("no address") }
+        guard let url = URL(string: url) else { throw PerformanceError("invalid URL") }
         let response = try await session.send(SessionRequest(HTTPRequest(url: url)))
         _ = try await response.body.collect(upTo: 1 << 20)
         return response.head.status.code
     }
 
     func revoke(_ url: String) async throws {
-        guard let url = URL(string: url) else { throw PerformanceError("no address") }
+        guard let url = URL(string: url) else { throw PerformanceError("invalid URL") }
         _ = try await session.send(SessionRequest(HTTPRequest(method: .post, url: url)))
     }
 
@@ -160,7 +160,7 @@ private struct TokenURLSession: TokenContender {
     func close() async { session.invalidateAndCancel() }
 
     private func send(_ url: String, _ field: String?, _ body: Data? = nil) async throws -> (Data, Int) {
-        guard let url = URL(string: url) else { throw PerformanceError("no address") }
+        guard let url = URL(string: url) else { throw PerformanceError("invalid URL") }
         var request = URLRequest(url: url)
         request.setValue(field, forHTTPHeaderField: "Authorization")
         if let body {

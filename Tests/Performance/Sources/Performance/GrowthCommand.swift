@@ -7,18 +7,18 @@ struct GrowthCommand: AsyncParsableCommand {
         commandName: "growth", abstract: "Processor time against observers, methods, cookies, tokens and more: exponents.",
         discussion: """
             All servers are in memory. Each curve has one unit of work, which is done for several sizes on a geometric scale. The exponent \
-            is that of a power of the size, fitted to the upper four sizes by least squares of the logarithms: 0 is a cost that does \
-            not grow, 1 one that grows in proportion. Landscapes are read by the generator that was built for the specs of this \
-            package.
+            is that of a power of the size, fitted to the upper four sizes by least squares of the logarithms: with 0 the cost is \
+            constant, with 1 it is proportional to the size. Landscapes are read by the generator that was built for the specs of \
+            this package.
             """)
 
-    @Option(help: "How many rounds there are for each size; the median counts.")
+    @Option(help: "The number of rounds for each size; the result is their median.")
     var rounds = 5
 
-    @Option(help: "How long each round is at least, in seconds of processor time.")
+    @Option(help: "The minimum duration of a round, in seconds of processor time.")
     var seconds = 0.02
 
-    @Option(help: "Only curves whose name or work has this text.")
+    @Option(help: "Only curves whose name or work contains this text.")
     var only: String?
 
     @Flag(help: "Fail if an exponent is above its target.")
@@ -31,7 +31,7 @@ struct GrowthCommand: AsyncParsableCommand {
     var svg: String?
 
     func validate() throws {
-        guard rounds > 0, seconds > 0 else { throw ValidationError("There is one round at least, of some time.") }
+        guard rounds > 0, seconds > 0 else { throw ValidationError("--rounds and --seconds must be greater than 0.") }
     }
 
     func run() async throws {

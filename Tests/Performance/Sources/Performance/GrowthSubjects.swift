@@ -276,7 +276,7 @@ extension GrowthSubject {
         return GrowthWork(
             unit: {
                 guard try await store.read(CredentialKey("c\(counter.next(of: count))")) != nil else {
-                    throw PerformanceError("a credential is gone")
+                    throw PerformanceError("a credential is missing")
                 }
             }, end: end)
     }
@@ -341,7 +341,7 @@ extension GrowthSubject {
     }
 
     private static func url(_ host: String) throws -> URL {
-        guard let url = URL(string: "https://\(host).example/") else { throw PerformanceError("'\(host)' is no host") }
+        guard let url = URL(string: "https://\(host).example/") else { throw PerformanceError("'\(host)' is not a valid host") }
         return url
     }
 }
@@ -364,7 +364,7 @@ private enum Landscape {
             own.deletingLastPathComponent().appending(path: $0).path()
         }
         guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
-            throw PerformanceError("the generator is not beside \(own.path())")
+            throw PerformanceError("there is no generator in the folder of \(own.path())")
         }
         return path
     }

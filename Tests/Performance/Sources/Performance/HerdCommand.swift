@@ -10,13 +10,13 @@ struct HerdCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "herd", abstract: "Many requests challenged at once: authentications, time and memory for each.")
 
-    @Argument(help: "How many requests.")
+    @Argument(help: "The numbers of requests.")
     var counts = [1_000, 10_000, 100_000]
 
     func run() async throws {
         print("requests  state    authentications  sends  µs each  KiB each  last after ms")
         for count in counts {
-            guard let url = URL(string: "https://app.example/") else { throw PerformanceError("no address") }
+            guard let url = URL(string: "https://app.example/") else { throw PerformanceError("invalid URL") }
             let server = MemoryServer(at: url)
             let session = Session(transport: server)
             let user = User(server)

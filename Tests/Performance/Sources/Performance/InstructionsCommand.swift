@@ -6,8 +6,8 @@ struct InstructionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "instructions", abstract: "Instructions for each small request, counted by callgrind.",
         discussion: """
-            What a client needs to begin is taken off. The counts are those of one kind of processor and one version of Swift; what is \
-            recorded and compared is their ratio to the bare client's.
+            The instructions of a client's start are subtracted. The counts depend on the processor and the version of Swift; the \
+            recorded and compared values are their ratios to the bare client's.
             """)
 
     /// The recorded ratios.
@@ -86,7 +86,7 @@ struct InstructionsCommand: AsyncParsableCommand {
 /// Measures how much memory a client needs to read a stream.
 struct MemoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "memory", abstract: "How much memory a client needs to read 1 GiB, of which it keeps nothing.")
+        commandName: "memory", abstract: "How much memory a client needs to read and discard 1 GiB.")
 
     func run() async throws {
         let server = try LoopbackServer()
@@ -109,7 +109,7 @@ struct MemoryCommand: AsyncParsableCommand {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM") }),
             let number = line.split(separator: " ").dropLast().last.flatMap({ Int($0.trimmingCharacters(in: .whitespaces)) })
-        else { throw PerformanceError("the system does not say how much memory there was") }
+        else { throw PerformanceError("/proc/self/status has no VmHWM") }
         return number
     }
 }
@@ -117,7 +117,7 @@ struct MemoryCommand: AsyncParsableCommand {
 /// Sends a number of requests, for programs that count instructions.
 struct LoopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "loop", abstract: "So many requests by one client to an address.", shouldDisplay: false)
+        commandName: "loop", abstract: "Sends a number of requests to a URL by one client.", shouldDisplay: false)
 
     @Option var client: String
     @Option var count: Int

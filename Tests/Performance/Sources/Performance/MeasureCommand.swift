@@ -6,13 +6,13 @@ struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure", abstract: "Clients side by side, round by round, in one process against one server.")
 
-    @Option(help: "How many rounds there are; the median counts.")
+    @Option(help: "The number of rounds; the result is their median.")
     var rounds = 5
 
-    @Option(help: "How long a client works in each round, in seconds; in less there are a handful of the largest bodies.")
+    @Option(help: "How long a client works in each round, in seconds; in shorter rounds few of the largest bodies are sent.")
     var seconds = 1.5
 
-    @Option(help: "Only work whose name has this text, such as 'down, 16 in flight'.")
+    @Option(help: "Only work whose name contains this text, such as 'down, 16 in flight'.")
     var only: String?
 
     @Flag(help: "Write the result as JSON.")
@@ -22,7 +22,7 @@ struct MeasureCommand: AsyncParsableCommand {
     var svg: String?
 
     func validate() throws {
-        guard rounds > 0, seconds > 0 else { throw ValidationError("There is one round at least, of some time.") }
+        guard rounds > 0, seconds > 0 else { throw ValidationError("--rounds and --seconds must be greater than 0.") }
     }
 
     func run() async throws {

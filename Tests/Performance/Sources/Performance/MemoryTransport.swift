@@ -26,7 +26,7 @@ final class MemoryTransport: HTTPTransport {
     func refuseNext() { refuses.store(true, ordering: .relaxed) }
 
     func send(_ request: SessionRequest) async throws -> SessionResponse {
-        guard let url = request.head.url else { throw PerformanceError("no address") }
+        guard let url = request.head.url else { throw PerformanceError("the request has no valid URL") }
         if let (head, body) = answer(request.head) { return SessionResponse(head: head, url: url, body: ResponseBody(bytes: body)) }
         if let challenge {
             let isRefused = refuses.exchange(false, ordering: .relaxed)

@@ -11,14 +11,14 @@ struct OthersCommand: AsyncParsableCommand {
             requests are sent at once: without a token at first, then with one that the server has revoked. Tokens are those that \
             were fetched; each client fetches them as the documentation of its libraries shows.
 
-            What is not installed is not measured, and named. On Debian this installs all:
+            Clients that are not installed are listed, but not measured. On Debian, this installs all of them:
 
             apt-get install nginx openssl gcc libcurl4-openssl-dev golang-go golang-golang-x-oauth2-dev
             python3 -m venv /tmp/others && /tmp/others/bin/pip install httpx authlib
             Performance others --python /tmp/others/bin/python
             """)
 
-    @Option(help: "How many rounds there are; the median counts.")
+    @Option(help: "The number of rounds; the result is their median.")
     var rounds = 3
 
     @Option(help: "How long a client works on small answers in each round, in seconds.")
@@ -34,7 +34,9 @@ struct OthersCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard rounds > 0, seconds > 0, count > 0 else { throw ValidationError("There is one round and one request at least.") }
+        guard rounds > 0, seconds > 0, count > 0 else {
+            throw ValidationError("--rounds, --seconds and --count must be greater than 0.")
+        }
     }
 
     func run() async throws {

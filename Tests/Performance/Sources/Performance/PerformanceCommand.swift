@@ -4,7 +4,7 @@ import Foundation
 @main
 struct PerformanceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "Performance", abstract: "Measures how fast the product is, beside others that do the same work.",
+        commandName: "Performance", abstract: "Compares the speed of Countersign with that of other clients that do the same work.",
         subcommands: [
             MeasureCommand.self, InstructionsCommand.self, MemoryCommand.self, HerdCommand.self, GrowthCommand.self,
             OthersCommand.self, LoopCommand.self, ContenderCommand.self, ChallengeServerCommand.self,

@@ -72,21 +72,21 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
     private func judge(_ fields: FormFields?) -> AuthorizationRequest.Judgement {
         guard let name = fields?["request_uri"] else {
             return server.options.requiresPush
-                ? .shown("The app has to push its request.") : AuthorizationRequest.judge(fields, at: server)
+                ? .shown("The app must use a pushed authorization request.") : AuthorizationRequest.judge(fields, at: server)
         }
         guard let request = server.takePushed(name, of: fields?["client_id"])
-        else { return .shown("The app's request is over, or not known: begin anew.") }
+        else { return .shown("The app's request has expired or is unknown. Start again.") }
         return .good(request)
     }
 
     /// Handles the submitted login form.
     package func login(_ request: MockRequest) -> MockResponse {
         guard request.method == .post else { return .notAllowed(allow: "POST") }
-        guard let form = request.form, let id = form["transaction"] else { return refusal("The form cannot be understood.") }
+        guard let form = request.form, let id = form["transaction"] else { return refusal("The form is malformed.") }
         guard let transaction = state.withLock({ $0.transactions[id] }), server.now < transaction.expires
-        else { return refusal("This login is over: begin anew.") }
+        else { return refusal("This login has ended. Start again.") }
         guard request.cookieValues(browserCookie).contains(transaction.browser)
-        else { return refusal("This browser does not keep cookies.") }
+        else { return refusal("This browser does not accept cookies.") }
 
         let isDenied = form[LoginPages.cancelField] != nil
         let user = form[server.options.userField] ?? ""
@@ -97,11 +97,11 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
         // The form is consumed only now, so that the user can correct a wrong password, and only by the first of concurrent
         // requests.
         guard state.withLock({ $0.transactions.removeValue(forKey: id) }) != nil
-        else { return refusal("This login is over: begin anew.") }
+        else { return refusal("This login has ended. Start again.") }
         guard !isDenied else {
             server.recorder.count { $0.denials += 1 }
             return redirect(
-                OAuth2Refusal(.accessDenied, "The user does not want to."), to: transaction.request.redirectURI,
+                OAuth2Refusal(.accessDenied, "The user denied access."), to: transaction.request.redirectURI,
                 state: transaction.request.state)
         }
         let answer = accept(transaction.request, user: user)
@@ -168,7 +168,7 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
             let client = fields["client_id"].flatMap(server.clientAuthentication.client),
             let uri = fields["post_logout_redirect_uri"],
             client.logoutURIs.contains(where: { $0.utf8.elementsEqual(uri.utf8) })
-        else { return refusal("The app asks to be answered at an address that it has not registered.") }
+        else { return refusal("The redirect URL is missing, or not registered for this app.") }
         let names = ["client_id", "post_logout_redirect_uri", "logout_hint", "state"]
         guard isConfirmed else {
             return page(

@@ -32,22 +32,22 @@ struct AuthorizationRequest: Sendable {
 
     /// Validates a request by its parameters; `nil` if they could not be decoded.
     static func judge(_ fields: FormFields?, at server: AuthorizationServer) -> Judgement {
-        guard let parameters = fields.map(OAuth2Parameters.init) else { return .shown("The request cannot be read.") }
+        guard let parameters = fields.map(OAuth2Parameters.init) else { return .shown("The request is malformed.") }
         guard let client = parameters["client_id"].flatMap(server.clientAuthentication.client)
-        else { return .shown("The request does not say which app it is from, or the app is not known.") }
+        else { return .shown("The client ID is missing or unknown.") }
         guard !parameters.repeated.contains("redirect_uri"), let redirectURI = redirectURI(parameters["redirect_uri"], of: client)
-        else { return .shown("The app asks to be answered at an address that it has not registered.") }
+        else { return .shown("The redirect URL is missing, or not registered for this app.") }
         do throws(OAuth2Refusal) {
-            guard parameters.repeated.isEmpty else { throw OAuth2Refusal(.invalidRequest, "A parameter is there twice.") }
+            guard parameters.repeated.isEmpty else { throw OAuth2Refusal(.invalidRequest, "A parameter occurs more than once.") }
             try checkKind(parameters, of: client)
             if let state = parameters["state"], !OAuth2Syntax.isVisible(state) {
                 throw OAuth2Refusal(.invalidRequest, "The state is malformed.")
             }
             if let resource = server.openID?.resourceIdentifier, parameters["resource"] != resource {
-                throw OAuth2Refusal(.invalidTarget, "The token would be for another resource, or for any.")
+                throw OAuth2Refusal(.invalidTarget, "The resource parameter is missing or names another resource.")
             }
             for (name, value) in server.options.oddities.authorizationParameters where parameters[name] != value {
-                throw OAuth2Refusal(.invalidRequest, "A parameter that this server wants is missing or another.")
+                throw OAuth2Refusal(.invalidRequest, "A required parameter is missing or has another value.")
             }
             let scopes = try server.scopes(named: parameters["scope"]) ?? server.options.scopes
             let challenge = try challenge(parameters, isRequired: server.options.requiresPKCE)
@@ -75,7 +75,7 @@ struct AuthorizationRequest: Sendable {
         case "code": break
         case nil: throw OAuth2Refusal(.invalidRequest, "The response type is missing.")
         // This includes the implicit grant (RFC 9700, section 2.1.2).
-        default: throw OAuth2Refusal(.unsupportedResponseType, "The response type is always code.")
+        default: throw OAuth2Refusal(.unsupportedResponseType, "The response type must be code.")
         }
         guard client.grants.contains(.authorizationCode)
         else { throw OAuth2Refusal(.unauthorizedClient, "The client may not use this grant.") }
@@ -91,7 +91,7 @@ struct AuthorizationRequest: Sendable {
             return nil
         }
         guard parameters["code_challenge_method"] == "S256"
-        else { throw OAuth2Refusal(.invalidRequest, "The code challenge method is always S256.") }
+        else { throw OAuth2Refusal(.invalidRequest, "The code challenge method must be S256.") }
         guard let challenge = CodeChallenge(text) else { throw OAuth2Refusal(.invalidRequest, "The code challenge is malformed.") }
         return challenge
     }

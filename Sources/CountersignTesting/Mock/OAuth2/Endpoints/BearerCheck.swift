@@ -34,26 +34,26 @@ package struct BearerCheck: Sendable {
                 server.recorder.count { $0.authenticationRefusals += 1 }
                 return .refused(
                     refusal(
-                        .unauthorized, error: "insufficient_user_authentication", "The user has to authenticate otherwise.",
+                        .unauthorized, error: "insufficient_user_authentication", "The user's authentication is insufficient.",
                         requirement.parameters, isProved: isProved(request)))
             }
             if let claims = Self.closest(server.options.oddities.claims, to: request.path), !server.hasClaims(claims, token) {
                 server.recorder.count { $0.authenticationRefusals += 1 }
                 return .refused(
                     refusal(
-                        .unauthorized, error: "insufficient_claims", "The token has to be asked for with other claims.",
+                        .unauthorized, error: "insufficient_claims", "The token does not have the required claims.",
                         [("claims", Data(claims.utf8).base64EncodedString())]))
             }
             if let path = server.options.oddities.insatiablePath, request.path.hasPrefix(path) {
                 server.recorder.count { $0.scopeRefusals += 1 }
                 return .refused(
-                    refusal(.forbidden, error: "insufficient_scope", "The access token is for less.", [("scope", "write")]))
+                    refusal(.forbidden, error: "insufficient_scope", "The token's scope is insufficient.", [("scope", "write")]))
             }
             guard let required = requiredScope(for: request.path), !scopes.contains(required) else { return .user(user) }
             server.recorder.count { $0.scopeRefusals += 1 }
             return .refused(
                 refusal(
-                    .forbidden, error: "insufficient_scope", "The access token is for less.", [("scope", required)],
+                    .forbidden, error: "insufficient_scope", "The token's scope is insufficient.", [("scope", required)],
                     isProved: isProved(request)))
         }
     }
@@ -83,7 +83,7 @@ package struct BearerCheck: Sendable {
             guard let key, key == bound, isProved(request) else {
                 server.recorder.count { $0.challenges += 1 }
                 return refusal(
-                    .unauthorized, error: "invalid_token", "The token is bound to a key that the request does not prove to have.",
+                    .unauthorized, error: "invalid_token", "The request does not prove possession of the token's key.",
                     isProved: true)
             }
             return nil
@@ -112,7 +112,7 @@ package struct BearerCheck: Sendable {
         let isInAddress = request.queryFields?.pairs.contains { $0.name == "access_token" } ?? false
         if isInAddress { server.recorder.count { $0.tokensInAddresses += 1 } }
         guard isInAddress || request.fields[values: .authorization].count > 1 else { return nil }
-        return refusal(.badRequest, error: "invalid_request", "The access token belongs in the Authorization field, once.")
+        return refusal(.badRequest, error: "invalid_request", "The access token must be sent once, in the Authorization field.")
     }
 
     private func requiredScope(for path: String) -> String? { Self.closest(server.options.requiredScopes, to: path) }

@@ -11,9 +11,9 @@ struct DeviceEndpoint: Sendable {
             let parameters = try OAuth2Parameters.posted(by: request)
             let client = try server.clientAuthentication.client(sending: request, with: parameters)
             guard client.grants.contains(.deviceCode)
-            else { throw OAuth2Refusal(.unauthorizedClient, "The client may not ask for that.") }
+            else { throw OAuth2Refusal(.unauthorizedClient, "The client may not use this grant.") }
             for (name, value) in server.options.oddities.deviceParameters where parameters[name] != value {
-                throw OAuth2Refusal(.invalidRequest, "A parameter that this server wants is missing or another.")
+                throw OAuth2Refusal(.invalidRequest, "A required parameter is missing or has another value.")
             }
             let scopes = try server.scopes(named: parameters["scope"]) ?? server.options.scopes
             let codes = server.makeDevice(for: client, scopes: scopes)
@@ -39,7 +39,7 @@ struct DeviceEndpoint: Sendable {
         default: return .notAllowed(allow: "GET, POST")
         }
         guard let form = request.form, let code = form["user_code"] else {
-            return .page(LoginPages.message("Not connected", "The form cannot be understood."), status: .badRequest)
+            return .page(LoginPages.message("Not connected", "The form is malformed."), status: .badRequest)
         }
         let isDenied = form[LoginPages.cancelField] != nil
         let user = form[server.options.userField] ?? ""
@@ -49,13 +49,13 @@ struct DeviceEndpoint: Sendable {
             return self.form(code: code, message: "The user name or the password is wrong.")
         }
         guard server.settle(userCode: code, by: isDenied ? nil : user) else {
-            return self.form(code: code, message: "No device waits with this code.")
+            return self.form(code: code, message: "No device is waiting with this code.")
         }
         if isDenied { server.recorder.count { $0.denials += 1 } }
         return .page(
             isDenied
-                ? LoginPages.message("Not connected", "The device gets nothing.")
-                : LoginPages.message("Connected", "The device goes on by itself; you can close this page."))
+                ? LoginPages.message("Not connected", "The device was denied access.")
+                : LoginPages.message("Connected", "The device continues automatically; you can close this page."))
     }
 
     private func form(code: String, message: String? = nil) -> MockResponse {

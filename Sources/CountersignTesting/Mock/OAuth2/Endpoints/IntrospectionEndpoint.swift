@@ -21,7 +21,7 @@ struct IntrospectionEndpoint: Sendable {
             let client = try server.clientAuthentication.client(sending: request, with: parameters)
             // Without client authentication, anyone could probe for valid tokens (section 2.1).
             guard client.secret != nil || client.key != nil || client.certificate != nil
-            else { throw OAuth2Refusal(.invalidClient, "A client without a secret may not ask.") }
+            else { throw OAuth2Refusal(.invalidClient, "A public client may not introspect tokens.") }
             guard let token = parameters["token"] else { throw OAuth2Refusal(.invalidRequest, "The token is missing.") }
             // `token_type_hint` is ignored: it would only speed up the search (section 2.1).
             server.recorder.count { $0.introspections += 1 }

@@ -51,7 +51,7 @@ enum OAuth2Answer {
 
     /// Returns the response to a method other than POST (RFC 6749, section 3.2).
     static func notAllowed() -> MockResponse {
-        var response = error("invalid_request", description: "The method is always POST.", status: .methodNotAllowed)
+        var response = error("invalid_request", description: "The method must be POST.", status: .methodNotAllowed)
         response.fields[.allow] = "POST"
         return response
     }

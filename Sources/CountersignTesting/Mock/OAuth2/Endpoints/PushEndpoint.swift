@@ -10,12 +10,12 @@ struct PushEndpoint: Sendable {
             let parameters = try OAuth2Parameters.posted(by: request)
             let client = try server.clientAuthentication.client(sending: request, with: parameters)
             guard parameters["request_uri"] == nil
-            else { throw OAuth2Refusal(.invalidRequest, "A reference cannot be pushed.") }
+            else { throw OAuth2Refusal(.invalidRequest, "A pushed request must not contain request_uri.") }
             switch AuthorizationRequest.judge(request.form, at: server) {
             case .good(let authorization):
                 // A client may push only its own requests.
                 guard authorization.client.id == client.id
-                else { throw OAuth2Refusal(.invalidRequest, "The request is another client's.") }
+                else { throw OAuth2Refusal(.invalidRequest, "The request belongs to another client.") }
                 server.recorder.count { $0.pushes += 1 }
                 var members = JSONMembers()
                 members.set("request_uri", to: server.keep(authorization))

@@ -28,17 +28,17 @@ struct TokenEndpoint: Sendable {
             let parameters = try OAuth2Parameters.posted(by: request)
             let client = try server.clientAuthentication.client(sending: request, with: parameters)
             for (name, value) in server.options.requiredTokenParameters where parameters[name] != value {
-                throw OAuth2Refusal(.invalidRequest, "A parameter that this server wants is missing or another.")
+                throw OAuth2Refusal(.invalidRequest, "A required parameter is missing or has another value.")
             }
             if let resource = server.openID?.resourceIdentifier, parameters["resource"] != resource {
-                throw OAuth2Refusal(.invalidTarget, "The token would be for another resource, or for any.")
+                throw OAuth2Refusal(.invalidTarget, "The resource parameter is missing or names another resource.")
             }
             guard let type = parameters["grant_type"] else { throw OAuth2Refusal(.invalidRequest, "The grant type is missing.") }
             guard let grant = MockOAuth2Client.Grant(rawValue: type)
-            else { throw OAuth2Refusal(.unsupportedGrantType, "There is no such grant type here.") }
+            else { throw OAuth2Refusal(.unsupportedGrantType, "The grant type is not supported.") }
             let key = try server.proofs?.key(provedBy: request, with: nil, at: .authorizationServer)
             if key == nil, server.options.proof?.isRequired == true {
-                throw OAuth2Refusal(.invalidProof, "There is no proof of possession.")
+                throw OAuth2Refusal(.invalidProof, "The proof of possession is missing.")
             }
             let issue = try server.issue(grant, for: parameters, to: client, provedBy: key)
             server.recorder.count { $0.tokenAnswers[grant, default: 0] += 1 }

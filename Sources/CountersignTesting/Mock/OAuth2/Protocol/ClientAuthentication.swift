@@ -4,7 +4,7 @@ import Synchronization
 
 /// Authenticates the client of a request at the token, revocation or another endpoint (RFC 6749, section 2.3).
 final class ClientAuthentication: Sendable {
-    private static let failure = OAuth2Refusal(.invalidClient, "The client is not known, or did not prove who it is.")
+    private static let failure = OAuth2Refusal(.invalidClient, "The client is unknown, or its authentication failed.")
 
     private let clients: Mutex<[String: MockOAuth2Client]>
     private let assertions: ClientAssertions
@@ -31,10 +31,10 @@ final class ClientAuthentication: Sendable {
     func client(sending request: MockRequest, with parameters: OAuth2Parameters) throws(OAuth2Refusal) -> MockOAuth2Client {
         let credentials = request.fields[values: .authorization]
         guard credentials.count < 2, credentials.isEmpty || parameters["client_secret"] == nil
-        else { throw OAuth2Refusal(.invalidRequest, "The client authenticates in two ways.") }
+        else { throw OAuth2Refusal(.invalidRequest, "The client uses more than one authentication method.") }
         if parameters["client_assertion"] != nil || parameters["client_assertion_type"] != nil {
             guard credentials.isEmpty, parameters["client_secret"] == nil
-            else { throw OAuth2Refusal(.invalidRequest, "The client authenticates in two ways.") }
+            else { throw OAuth2Refusal(.invalidRequest, "The client uses more than one authentication method.") }
             return try client(assertedBy: parameters, for: issuer ?? address + request.path)
         }
         guard let credential = credentials.first else { return try client(namedIn: parameters, with: request.certificate) }

@@ -33,9 +33,9 @@ struct OAuth2Parameters: Sendable, RedactedDescription {
     /// (section 2.3.1).
     static func posted(by request: MockRequest) throws(OAuth2Refusal) -> OAuth2Parameters {
         guard let form = request.form else { throw OAuth2Refusal(.invalidRequest, "The body is not a form.") }
-        guard request.query ?? "" == "" else { throw OAuth2Refusal(.invalidRequest, "Parameters belong in the body.") }
+        guard request.query ?? "" == "" else { throw OAuth2Refusal(.invalidRequest, "The query must be empty.") }
         let parameters = OAuth2Parameters(form)
-        guard parameters.repeated.isEmpty else { throw OAuth2Refusal(.invalidRequest, "A parameter is there twice.") }
+        guard parameters.repeated.isEmpty else { throw OAuth2Refusal(.invalidRequest, "A parameter occurs more than once.") }
         return parameters
     }
 }

@@ -46,23 +46,23 @@ final class ProofJudge: Sendable {
     func key(provedBy request: MockRequest, with token: String?, at place: Place) throws(OAuth2Refusal) -> String? {
         let fields = HTTPField.Name("DPoP").map { request.fields[values: $0] } ?? []
         guard let text = fields.first else { return nil }
-        guard !options.refusesProofs.contains(place) else { throw Self.refusal("No proof is good.") }
+        guard !options.refusesProofs.contains(place) else { throw Self.refusal("All proofs are rejected.") }
         guard fields.count == 1, let proof = SignedToken(text),
             let header = try? JSONDecoder().decode(Header.self, from: proof.header),
             let claims = try? JSONDecoder().decode(Claims.self, from: proof.claims)
-        else { throw Self.refusal("The proof cannot be read.") }
+        else { throw Self.refusal("The proof is malformed.") }
         guard header.typ == "dpop+jwt", header.alg == "ES256", header.jwk.kty == "EC", header.jwk.crv == "P-256",
             header.jwk.d == nil,
             let x = SignedToken.bytes(header.jwk.x), let y = SignedToken.bytes(header.jwk.y),
             let key = try? P256.Signing.PublicKey(rawRepresentation: x + y),
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: proof.signature),
             key.isValidSignature(signature, for: proof.message)
-        else { throw Self.refusal("The proof is not signed as it has to be.") }
+        else { throw Self.refusal("The proof's type, key or signature is invalid.") }
         guard claims.htm == request.method.rawValue, claims.htu == address + request.path
         else { throw Self.refusal("The proof is for another request.") }
         guard claims.ath == token.map({ SignedToken.text(Data(SHA256.hash(data: Data($0.utf8)))) })
         else { throw Self.refusal("The proof is for another token.") }
-        guard abs(claims.iat - Date().timeIntervalSince1970) < 60 else { throw Self.refusal("The proof is not of now.") }
+        guard abs(claims.iat - Date().timeIntervalSince1970) < 60 else { throw Self.refusal("The proof's time is not current.") }
         if options.wantsNonces { try take(claims.nonce, at: place) }
         guard state.withLock({ $0.used.insert(claims.jti).inserted }) else { throw Self.refusal("The proof was used before.") }
         recorder.count { $0.proofs += 1 }
@@ -92,7 +92,7 @@ final class ProofJudge: Sendable {
             state.nonces[place]?[nonce] = uses + 1
             return true
         }
-        guard isGood else { throw OAuth2Refusal(.useNonce, "The proof has to have another nonce.") }
+        guard isGood else { throw OAuth2Refusal(.useNonce, "The proof must contain another nonce.") }
     }
 
     private static func refusal(_ text: String) -> OAuth2Refusal { OAuth2Refusal(.invalidProof, text) }

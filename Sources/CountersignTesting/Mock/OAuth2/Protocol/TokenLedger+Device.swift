@@ -51,7 +51,7 @@ extension TokenLedger {
         deviceCode text: String, by client: MockOAuth2Client, at now: Instant
     ) throws(OAuth2Refusal) -> Issue {
         guard OAuth2Syntax.isVisible(text), let device = devices[text], device.family.clientID == client.id
-        else { throw OAuth2Refusal(.invalidGrant, "The device code is not known, or it is another client's.") }
+        else { throw OAuth2Refusal(.invalidGrant, "The device code is unknown or belongs to another client.") }
         guard now < device.expires else {
             devices[text] = nil
             throw OAuth2Refusal(.expiredToken, "The device code has expired.")
@@ -59,13 +59,13 @@ extension TokenLedger {
         devices[text]?.lastQuestion = now
         if let last = device.lastQuestion, now < last + device.interval {
             devices[text]?.interval += .seconds(5)
-            throw OAuth2Refusal(.slowDown, "The device asks too often.")
+            throw OAuth2Refusal(.slowDown, "The device polls too often.")
         }
         switch device.answer {
-        case nil: throw OAuth2Refusal(.authorizationPending, "The user has said nothing yet.")
+        case nil: throw OAuth2Refusal(.authorizationPending, "The user has not responded yet.")
         case .denied:
             devices[text] = nil
-            throw OAuth2Refusal(.accessDenied, "The user does not want to.")
+            throw OAuth2Refusal(.accessDenied, "The user denied access.")
         case .allowed(let user):
             devices[text] = nil
             let family = Family(clientID: client.id, user: user, scopes: device.family.scopes)

@@ -8,11 +8,11 @@ extension TokenLedger {
         guard let subject else { throw OAuth2Refusal(.invalidRequest, "The subject token is missing.") }
         _ = try party("actor", parameters, at: now)
         if let type = parameters["requested_token_type"], type != Self.accessTokenType {
-            throw OAuth2Refusal(.invalidRequest, "There are access tokens alone.")
+            throw OAuth2Refusal(.invalidRequest, "Only access tokens can be requested.")
         }
         let granted = scopes ?? subject.scopes
         guard Set(granted).isSubset(of: subject.scopes)
-        else { throw OAuth2Refusal(.invalidScope, "The scope goes beyond that of the subject token.") }
+        else { throw OAuth2Refusal(.invalidScope, "The scope exceeds that of the subject token.") }
         let family = add(Family(clientID: client.id, user: subject.user, scopes: granted))
         return issue(in: family, scopes: granted, refreshToken: nil, at: now)
     }
@@ -25,11 +25,11 @@ extension TokenLedger {
     ) throws(OAuth2Refusal) -> (user: String, scopes: [String])? {
         let type = parameters["\(role)_token_type"]
         guard let text = parameters["\(role)_token"] else {
-            guard type == nil else { throw OAuth2Refusal(.invalidRequest, "There is the type of a token, and no token.") }
+            guard type == nil else { throw OAuth2Refusal(.invalidRequest, "A token type is present, but the token is missing.") }
             return nil
         }
         guard type == Self.accessTokenType, case .good(let user, let scopes) = judge(text, at: now)
-        else { throw OAuth2Refusal(.invalidRequest, "A token is not good, or of another type than access tokens.") }
+        else { throw OAuth2Refusal(.invalidRequest, "A token is invalid or not an access token.") }
         return (user, scopes)
     }
 }

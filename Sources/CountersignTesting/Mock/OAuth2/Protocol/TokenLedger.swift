@@ -149,7 +149,7 @@ extension TokenLedger {
         code text: String, redirectURI: String?, verifier: String?, by client: MockOAuth2Client, at now: Instant
     ) throws(OAuth2Refusal) -> Issue {
         guard OAuth2Syntax.isVisible(text), let code = codes[text], let family = families[code.family], family.clientID == client.id
-        else { throw OAuth2Refusal(.invalidGrant, "The code is not known, or it is another client's.") }
+        else { throw OAuth2Refusal(.invalidGrant, "The code is unknown or belongs to another client.") }
         guard !code.isUsed else {
             revoke(family: code.family)
             throw OAuth2Refusal(.invalidGrant, "The code was used before.", reuse: .code)
@@ -162,7 +162,7 @@ extension TokenLedger {
         codes[text]?.isUsed = true
         guard !family.isRevoked, now < code.expires else { throw OAuth2Refusal(.invalidGrant, "The code has expired.") }
         guard code.redirectURI.map({ Array($0.utf8) }) == redirectURI.map({ Array($0.utf8) })
-        else { throw OAuth2Refusal(.invalidGrant, "The redirect URI is another one.") }
+        else { throw OAuth2Refusal(.invalidGrant, "The redirect URI does not match.") }
         // A verifier without a challenge indicates that an attacker removed the challenge from the request (RFC 9700, section
         // 4.8.2).
         guard verifier.map({ code.challenge?.accepts($0) ?? false }) ?? true
@@ -201,7 +201,7 @@ extension TokenLedger {
     ) throws(OAuth2Refusal) -> Issue {
         guard OAuth2Syntax.isVisible(text), let token = refreshTokens[text], let family = families[token.family],
             family.clientID == client.id
-        else { throw OAuth2Refusal(.invalidGrant, "The refresh token is not known, or it is another client's.") }
+        else { throw OAuth2Refusal(.invalidGrant, "The refresh token is unknown or belongs to another client.") }
         guard !family.isRevoked else { throw OAuth2Refusal(.invalidGrant, "The refresh token is revoked.") }
         if let used = token.used, now >= used + rules.reuseLeeway {
             revoke(family: token.family)
@@ -211,7 +211,7 @@ extension TokenLedger {
         else { throw OAuth2Refusal(.invalidGrant, "The refresh token has expired.") }
         let granted = scopes ?? family.scopes
         guard Set(granted).isSubset(of: family.scopes)
-        else { throw OAuth2Refusal(.invalidScope, "The scope goes beyond what was agreed to.") }
+        else { throw OAuth2Refusal(.invalidScope, "The scope exceeds the granted scope.") }
         var successor: String?
         if rules.rotatesRefreshTokens {
             if token.used == nil { refreshTokens[text]?.used = now }
@@ -256,7 +256,7 @@ extension TokenLedger {
         guard OAuth2Syntax.isVisible(text), let number = refreshTokens[text]?.family ?? accessTokens[text]?.family
         else { return false }
         guard families[number]?.clientID == client.id
-        else { throw OAuth2Refusal(.invalidGrant, "The token is another client's.") }
+        else { throw OAuth2Refusal(.invalidGrant, "The token belongs to another client.") }
         if refreshTokens[text] != nil {
             revoke(family: number)
         } else {

@@ -22,7 +22,7 @@ enum Lab {
     static let serverOfSeveralLegs = address(port: 9510)
 
     private static func address(port: Int) -> URL {
-        guard let url = URL(string: "https://web.lab.test:\(port)") else { preconditionFailure("a port makes a URL") }
+        guard let url = URL(string: "https://web.lab.test:\(port)") else { preconditionFailure("invalid server URL") }
         return url
     }
 
