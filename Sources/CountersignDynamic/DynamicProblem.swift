@@ -28,7 +28,7 @@ extension DynamicProblem: CustomStringConvertible {
         case .missing(let kind, let name, let summary): return "the \(kind) '\(name)' has no value: \(summary)"
         case .invalid(let kind, let name, let expectation): return "the \(kind) '\(name)' is not \(expectation)"
         case .enrolment(let method):
-            return "'\(method)' obtains a certificate for an application to keep; no request carries what it leads to"
+            return "'\(method)' obtains a certificate for an application, not a credential for requests"
         }
     }
 }

@@ -55,7 +55,7 @@ extension ResolvedField {
             .invalid(kind: kind, name: name.value, expectation: expectation)
         }
         func single() throws -> String {
-            guard given.count == 1 else { throw refuse("one text") }
+            guard given.count == 1 else { throw refuse("a single value") }
             return given[0]
         }
         switch type {
@@ -74,7 +74,7 @@ extension ResolvedField {
                 throw refuse("a list of servers, such as https://api.example")
             }
         case .string, .secret, .header: return .text(try single())
-        case .requestHandler: throw refuse("a value: it is a function of an application")
+        case .requestHandler: throw refuse("a text: only an application can provide a function")
         }
     }
 

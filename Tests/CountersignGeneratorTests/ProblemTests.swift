@@ -41,15 +41,15 @@ import Testing
         #expect(!names.isEmpty && names.allSatisfy { $0.hasPrefix("2: 'a b") })
         #expect(
             try problems { $0.method.parameters?.fields[0].name.value = "self" }.contains(
-                "5: a field cannot be named 'self': Swift uses the name otherwise"))
+                "5: a field cannot be named 'self', because Swift uses the name"))
         #expect(
             try problems { landscape in
                 landscape.method.parameters?.fields[0].name.value = "description"
                 landscape.method.parameters?.fields[0].type = .secret
-            }.contains("5: a field cannot be named 'description': Swift uses the name otherwise"))
+            }.contains("5: a field cannot be named 'description', because Swift uses the name"))
         #expect(
             try problems { $0.method.program.errors[0].cases[0].name.value = "authenticationMethod" } == [
-                "11: a case cannot be named 'authenticationMethod': the runtime uses the name otherwise"
+                "11: a case cannot be named 'authenticationMethod', because the runtime uses the name"
             ])
         #expect(try problems { $0.method.parameters?.name.value = "no type" }.allSatisfy { $0.contains("'no type'") })
     }
@@ -92,7 +92,7 @@ import Testing
             try problems { landscape in
                 let place = landscape.method.program.errors[0].cases[0].name.location
                 landscape.method.program.errors[0].cases[0].carries = [(label: Located("number", at: place), type: .integer)]
-            } == ["9: 'failed' carries 'number', and nothing here gives a value for it"])
+            } == ["9: 'failed' carries 'number', but there is no value for it here"])
         #expect(
             try problems { $0.method.program.rejections[0].error?.value = "unknown" } == ["9: 'TestError' has no case 'unknown'"])
         #expect(try problems { $0.method.program.errors[0].cases = [] }.contains("10: 'TestError' needs a case"))
@@ -105,7 +105,7 @@ import Testing
             landscape.method.parameters?.fields.append(handler)
             landscape.method.parameters?.fromSettings = nil
         }
-        #expect(found.contains { $0.contains("no file can give the function 'handler'") }, "\(found)")
+        #expect(found.contains { $0.contains("the function 'handler' cannot be read from a file") }, "\(found)")
     }
 
     @Test func `settings that a landscape has not`() throws {

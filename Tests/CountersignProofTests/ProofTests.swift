@@ -25,7 +25,7 @@ import Testing
         #expect((failure.line, failure.column) == (4, 12))
         #expect(
             failure.description == """
-                SAML.generated.swift:4:12: error: generated text is not Swift: expected type in type annotation (template 'Parameters')
+                SAML.generated.swift:4:12: error: generated code is not valid Swift: expected type in type annotation (template 'Parameters')
                     var b: = 2
                            ^
                 """)

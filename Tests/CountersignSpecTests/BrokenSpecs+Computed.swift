@@ -28,15 +28,15 @@ extension BrokenSpecs {
         .signed(.missingKey, "a hash of nothing", ["{ hash: sha-256, of: \"{request.body}\" }": "{ «hash»: sha-256 }"]),
         .signed(
             .misplacedKey, "a hash with a key", ["{ hash: sha-256,": "{ hash: sha-256, «key»: \"{key}\","],
-            says: "'key' stands only beside 'hmac'"),
+            says: "'key' is only valid with 'hmac'"),
         .signed(
             .misplacedKey, "a time with a form", ["{ time: unix }": "{ time: unix, «as»: hex }"],
-            says: "'as' stands only beside 'hash' or 'hmac'"),
+            says: "'as' is only valid with 'hash' or 'hmac'"),
         .signed(.literalSecret, "a key for all to see", ["key: \"{key}\", of": "key: \"«{name}»\", of"]),
         .signed(.literalSecret, "a key in the spec", ["key: \"{key}\", of": "key: «c4n4ry», of"]),
         .signed(
             .unknownReference, "a part of a request in a header field", ["X-Time: \"{now}\"": "X-Time: \"{«request.method»}\""],
-            says: "'{request.method}' is of a request that is signed; it stands under 'compute' of 'attach' alone"),
+            says: "'{request.method}' is a part of the request; it can only be used under 'compute' of 'attach'"),
         .signed(
             .unknownReference, "a part that requests do not have",
             [
@@ -44,7 +44,7 @@ extension BrokenSpecs {
                     "of: «\"{request.method}{request.targte}\\n{salt}{now}{digest}{credential.nonce}\\n{name}\"»"
             ], suggests: "request.target",
             says:
-                "of a request there are '{request.url.origin}', '{request.method}', '{request.host}', '{request.path}', '{request.query}', '{request.target}', '{request.body}'"
+                "the parts of a request are '{request.url.origin}', '{request.method}', '{request.host}', '{request.path}', '{request.query}', '{request.target}', '{request.body}'"
         ),
         .signed(
             .unknownReference, "a part of a request in what credentials are kept apart by",
@@ -54,10 +54,10 @@ extension BrokenSpecs {
             ["{ hash: sha-256, of: \"{request.body}\" }": "{ hash: sha-256, of: \"{«signature»}\" }"]),
         .signed(
             .duplicateName, "a value with the name of a parameter", ["salt: random": "salt: random, «name»: random"],
-            says: "there is a value 'name' already; call this by another name", alongside: [.unusedCapture]),
+            says: "there is already a value 'name'; use another name", alongside: [.unusedCapture]),
         .signed(
             .unusedCapture, "a value that nothing uses", ["salt: random": "salt: random, «pepper»: random"],
-            says: "'pepper' is worked out and used by nothing; name it in a header field"),
+            says: "'pepper' is computed but not used; refer to it in a header field"),
         .signed(
             .notExactlyOne, "two signatures",
             [
@@ -97,16 +97,16 @@ extension BrokenSpecs {
         .message(.invalidValue, "a field that is not in lower case", ["[\"@method\", date]": "[«Date»]"]),
         .message(
             .duplicateName, "a component twice", ["[\"@method\", date]": "[date, \"@method\", «date»]"],
-            says: "'date' is signed already; take this one away"),
+            says: "'date' is already signed; remove this one"),
         .message(
             .misplacedKey, "a private key in hexadecimal digits",
             ["algorithm: hmac-sha256": "algorithm: ed25519\n        «key-as»: hex"],
-            says: "a private key is written in PEM; take 'key-as' away"),
+            says: "a private key is always in PEM; remove 'key-as'"),
         .message(.literalSecret, "a key of a signature for all to see", ["key: \"{key}\"": "key: \"«{name}»\""]),
         .message(.invalidValue, "a signature for no time", ["date]": "date]\n        expires: «soon»"]),
         .message(
             .invalidValue, "a nonce that all signatures have", ["date]": "date]\n        nonce: «once»"],
-            says: "a nonce is no other signature's: write 'random', or a reference to one that the server says"),
+            says: "a nonce cannot be a fixed text; write 'random', or a reference to a nonce of the server"),
         .message(
             .notExactlyOne, "a signature beside one that is described",
             [
@@ -115,18 +115,18 @@ extension BrokenSpecs {
             ]),
         .message(
             .invalidValue, "a field that is written later", ["[\"@method\", date]": "[\"@method\", «cookie»]"],
-            says: "'cookie' is not there yet, or not any more as it is, when a request is signed; take it away"),
+            says: "'cookie' is missing when a request is signed, or changes afterwards; remove it"),
         .message(
             .duplicateName, "a field that a signature writes",
-            ["attach:\n": "attach:\n  - headers: { «Signature-Input»: a }\n"], says: "'sign' writes 'Signature-Input' already"),
+            ["attach:\n": "attach:\n  - headers: { «Signature-Input»: a }\n"], says: "'sign' already sets 'Signature-Input'"),
         .message(
             .optionalReference, "a key that may be absent",
             ["key: { type: secret,": "key: { type: secret, optional: true,", "key: \"{key}\"": "key: \"{«key?»}\""]),
         .message(
             .invalidValue, "a label that no structured field has", ["date]": "date]\n        label: «Sig1»"],
-            says: "a label begins with a small letter, and has small letters, digits and '_-.*' alone"),
+            says: "a label must begin with a lower-case letter or '*', and can only contain lower-case letters, digits and '_-.*'"),
         .message(
             .invalidValue, "a signature for half a second", ["date]": "date]\n        expires: «1500ms»"],
-            says: "a signature is good for whole seconds"),
+            says: "the lifetime of a signature must be in whole seconds"),
     ]
 }

@@ -35,12 +35,12 @@ extension BrokenSpecs {
             .misplacedKey, "a refused connection in a web login",
             "challenge:\n", "challenge:\n  - { name: handshake, «tls»: client-certificate }\n",
             says:
-                "only a certificate helps a connection that is refused; give the credential a field of type 'identity', and name it with 'identity' under 'attach'"
+                "a refused connection requires a client certificate; give the credential a field of type 'identity', and refer to it with 'identity' under 'attach'"
         ),
         .certificate(
             .misplacedKey, "a status of a refused connection", "tls: client-certificate }",
             "tls: client-certificate, «status»: 495 }",
-            says: "a connection that is refused brings no response; take 'status' or 'tls' away"),
+            says: "a refused connection has no response; remove 'status' or 'tls'"),
         .certificate(
             .misplacedKey, "a capture of a refused connection", "tls: client-certificate }",
             "tls: client-certificate, «capture»: { a: { header: A } } }"),
@@ -49,11 +49,13 @@ extension BrokenSpecs {
             suggests: "client-certificate"),
         .certificate(
             .matchesEverything, "a text of any response", "status: 400, text:", "«text»:",
-            says: "'text' alone would have every response looked through; say which with 'status' or 'headers'"),
+            says: "with only 'text', every response would be searched; add 'status' or 'headers'"),
         .certificate(
             .wrongType, "an identity that is a text", "- identity: \"{credential.identity}\"",
             "- identity: \"{«credential.archive»}\"",
-            says: "'identity' names a field of the credential of that type, alone, such as \"{credential.identity}\""),
+            says:
+                "'identity' must be a whole reference to a field of the credential of type 'identity', such as \"{credential.identity}\""
+        ),
         .certificate(
             .wrongType, "an identity with a text beside it", "- identity: \"{credential.identity}\"",
             "- identity: \"«x{credential.identity}»\""),
@@ -61,12 +63,12 @@ extension BrokenSpecs {
             .wrongType, "an identity in a header", "rejected:",
             "  - headers: { X-Identity: \"{«credential.identity»}\" }\n\nrejected:",
             says:
-                "'credential.identity' is a identity, which is no text; it stands under 'identity' of 'attach', and in what 'compute' makes of it"
+                "'credential.identity' has the type 'identity' and is not a text; use it under 'identity' of 'attach', or in 'compute'"
         ),
         .certificate(
             .wrongType, "an identity that a text fills", "    identity: { type: identity, summary",
             "    identity: { type: identity, «from»: \"a\", summary",
-            says: "'identity' is an identity, which no text fills; ask for it by a 'prompt', or make it by 'compute'",
+            says: "'identity' is an identity and cannot have 'from'; set it with 'prompt' or 'compute'",
             alongside: [.filledTwice]),
         .certificate(
             .wrongType, "a prompt for a text where an identity is meant",
@@ -80,15 +82,15 @@ extension BrokenSpecs {
         .changed(
             method: ValidSpec.key, .missingKey, "a key without a field",
             ["credential:": "«credential»:", "attach:\n  - headers: { X-Key: \"{credential.key}\" }\n": ""],
-            says: "nothing of the credential is in a request; write with 'attach' where it goes"),
+            says: "no request carries the credential; specify its place with 'attach'"),
         .key(
             .wrongType, "a parameter that is a text", "  isOnly: {",
             "  «area»: { type: string, default: a, summary: A. }\n  isOnly: {",
-            says: "an observer of this surface that asks by a 'prompt' has members of the types 'origins' and 'boolean' alone"),
+            says: "an observer of this surface with a 'prompt' can only have members of the types 'origins' and 'boolean'"),
         .key(
             .misplacedKey, "a member that follows from the settings", "isOnly: { type: boolean,",
             "isOnly: { type: boolean, «from»: \"true\",",
-            says: "'isOnly' is a member of the observer, which the application gives, without 'from'"),
+            says: "'isOnly' is a member of the observer that the application sets; remove 'from'"),
         .key(
             .misplacedKey, "a member that a configuration gives", "isOnly: { type: boolean,",
             "isOnly: { type: boolean, «configuration»: [isOnly],"),
@@ -105,13 +107,13 @@ extension BrokenSpecs {
             .misplacedKey, "a question in a web login", "acquire:\n",
             "acquire:\n  - «prompt»: { fields: { a: { type: string, summary: A. } } }\n",
             says:
-                "an observer of this surface asks nothing for a login that leaves the session's cookies; show a page with 'present'",
+                "an observer of this surface cannot prompt for a login with the session's cookies; show a page with 'present'",
             alongside: [.unusedCapture]),
         .changed(
             method: ValidSpec.method, .unfilledField, "a web login without a step",
             ["credential: { cookies:": "credential: { «cookies»:", webStepsText: ""],
             says:
-                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"
+                "no step under 'acquire' obtains cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"
         ),
         .changed(
             method: ValidSpec.method, .unfilledField, "a request that leaves no cookies",
@@ -122,11 +124,11 @@ extension BrokenSpecs {
                 "    failures: { dismissed: cancelled, load: page }\n": "",
             ],
             says:
-                "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"
+                "no step under 'acquire' obtains cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request"
         ),
         .method(
             .misplacedKey, "servers for the session's own cookies", "cookies: shared }", "cookies: shared, «for»: [requested] }",
-            says: "'for' is not for the session's own cookies, which go where the rules of cookies send them"),
+            says: "'for' cannot be used with 'cookies: shared', because the session sends its cookies by the rules for cookies"),
         .method(
             .misplacedKey, "a field beside the session's own cookies", "cookies: shared }",
             "cookies: shared, «fields»: { a: { type: string, summary: A., from: a } } }"),
@@ -140,26 +142,26 @@ extension BrokenSpecs {
                 "    key: { type: secret, summary: The key. }\n  for": "    «key»: { type: secret, summary: The key. }\n  for",
                 promptText: "",
             ],
-            says: "nothing fills 'key'; give it 'from', or fill it by a step under 'acquire'"),
+            says: "nothing sets 'key'; add 'from', or set it in a step under 'acquire'"),
         .key(.unknownErrorCase, "a refusal that there is not", "error: needed", "error: «neded»", suggests: "needed"),
         .key(
             .wrongCarriedValues, "a question's failure that carries something", "{ unusable: unusable }",
             "{ cancelled: «unusable» }"),
         .key(
             .unknownWord, "a condition on a boolean as if it were a text", "isOnly: true }", "isOnly: «present» }",
-            says: "'isOnly' is a boolean: write 'true' or 'false'"),
+            says: "'isOnly' is a boolean; write 'true' or 'false'"),
         .key(
             .wrongType, "a boolean in a header", "{ X-Key: \"{credential.key}\" }", "{ X-Key: \"{credential.key}{«isOnly?»}\" }",
-            says: "'isOnly' is a boolean, which is no text; it stands under 'when'"),
+            says: "'isOnly' has the type 'boolean' and is not a text; use it under 'when'"),
         .key(
             .unknownReference, "a condition on what is no parameter", "isOnly: true }", "«isonly»: true }", suggests: "isOnly",
             says: "there is no parameter 'isonly'"),
         .password(
             .misplacedKey, "a direct run of a question", "errors:\n", "failures: { «busy»: refused }\nerrors:\n",
-            says: "'busy' is for methods that are run with parameters, or started by hand"),
+            says: "'busy' is only valid for methods that have parameters or are started explicitly"),
         .changed(
             method: ValidSpec.password, .missingKey, "a question that nobody answers", ["acquire:": "«acquire»:", swiftText: ""],
-            says: "name what answers the prompts with 'prompting' under 'swift'"),
+            says: "no type answers the prompts; name it with 'prompting' under 'swift'"),
         .password(
             .misplacedKey, "a store of no answers",
             "  prompting:\n    type: BasicCredentialDiscovery\n    label: asking\n    summary: Asks for the password.\n    source: BasicCredentialSource",
@@ -176,7 +178,7 @@ extension BrokenSpecs {
                 "{credential.password}": "{credential.password?}",
             ],
             says:
-                "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and what a 'prompt' brings"
+                "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and the values of a 'prompt'"
         ),
     ]
 

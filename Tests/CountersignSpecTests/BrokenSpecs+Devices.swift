@@ -30,7 +30,7 @@ extension BrokenSpecs {
         .device(
             .misplacedKey, "a longer pause after an error",
             ["/error: slow_down }, delay: 5s": "/error: slow_down }, error: server, «delay»: 5s"],
-            says: "after an answer with 'error' there is no next time; take 'delay' away"),
+            says: "an answer with 'error' ends the repetition; remove 'delay'"),
         .device(
             .misplacedKey, "a longer pause where there is none",
             ["      every: \"{interval}\"\n      within: 10m\n": "", "delay: 5s": "«delay»: 5s"], alongside: [.misplacedKey]),

@@ -34,7 +34,7 @@ extension BrokenSpecs {
             .misplacedKey, "an enrolment in a landscape of the surface 'core'",
             SpecSources(
                 program: ValidSpec.program.changing("for: [\"{servers}\"]", to: "for: [«application»]")),
-            says: "'application' is for landscapes whose 'swift' says 'surface: foundation'; name the servers",
+            says: "'application' requires 'surface: foundation' under 'swift' of the landscape; name the servers",
             alongside: [.misplacedKey, .misplacedKey, .misplacedKey, .misplacedKey, .misplacedKey]),
         // Generated code.
         .enrolment(.unknownField, "a property that is no parameter", "[ticket, note]", "[«tickt», note]", suggests: "ticket"),
@@ -81,11 +81,11 @@ extension BrokenSpecs {
             .misplacedKey, "a failure that a request does not have",
             "failures: { status: refused, network: unreachable, missing: strange }",
             "failures: { status: refused, network: unreachable, missing: strange, «late»: slow }",
-            says: "'late' is nothing that can go wrong with this 'http'; there is 'status', 'network', 'missing'"),
+            says: "'late' is not a failure of this 'http'; supported: 'status', 'network', 'missing'"),
         .enrolment(
             .misplacedKey, "a failure that a key does not have", "  - compute: { key: { private-key: \"{kind}\" } }\n",
             "  - compute: { key: { private-key: \"{kind}\" } }\n    failures: { «name»: misnamed }\n",
-            says: "'name' is nothing that can go wrong with this 'compute'; there is 'key'"),
+            says: "'name' is not a failure of this 'compute'; supported: 'key'"),
         .enrolment(
             .wrongCarriedValues, "a status that carries an error", "failures: { status: refused, network",
             "failures: { status: «unreachable», network"),
@@ -117,7 +117,7 @@ extension BrokenSpecs {
         .enrolment(.invalidValue, "a message that is no place", "message: /error/0/text", "message: «body»"),
         .enrolment(
             .invalidValue, "a value that is a part of a segment", "send: GET {server}/units/{unit}/begin",
-            "send: GET {server}/units/no-{«unit»}/begin", says: "a value in a path is a whole segment, between slashes"),
+            "send: GET {server}/units/no-{«unit»}/begin", says: "a value in a path must be a whole segment, between slashes"),
         .enrolment(
             .exposedSecret, "a secret in a path", "send: GET {server}/units/{unit}/begin",
             "send: GET {server}/units/{«ticket»}/begin",
@@ -164,7 +164,7 @@ extension BrokenSpecs {
             .neverSucceeds, "a repetition that never ends", "  - repeat:\n      while: { page: present }",
             "  - «repeat»:\n      while: { session: present }",
             says:
-                "these steps run until their limit: on no way through them does 'while' cease to hold; let an answer leave out what it names",
+                "these steps always run until their limit, because 'while' holds after every path through them; add an answer that does not set its value",
             alongside: [.optionalReference]),
         .enrolment(
             .unknownKey, "a repetition within one", "        - prompt: { page:",

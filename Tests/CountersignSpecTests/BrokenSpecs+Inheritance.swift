@@ -129,7 +129,7 @@ extension BrokenSpecs {
                     "B.yaml",
                     ValidSpec.eager.changing("method: Web", to: "method: Other").changing("name: refused", to: "name: «refused»")),
             ]),
-            says: "a response can be this challenge and 'refused' of 'Web', such as 401"),
+            says: "a response can match both this challenge and 'refused' of 'Web', such as 401"),
         .landscape(
             .unknownReference, "an overlap with nothing", "swift:", "overlaps: [[Web, «Webb»]]\nswift:", suggests: "Web",
             says: "there is no method 'Webb'"),
@@ -138,7 +138,7 @@ extension BrokenSpecs {
             SpecSources(core: ValidSpec.coreLandscape + "overlaps: [[«Wbe», Web]]\n", program: ValidSpec.echo), suggests: "Web"),
         .landscape(
             .invalidValue, "an overlap with no other", "swift:", "overlaps: [[«Web»]]\nswift:",
-            says: "a method overlaps with another: name two at least, or take the group away"),
+            says: "a group needs at least two methods; add another one, or remove the group"),
         .landscape(.wrongShape, "overlaps without groups", "swift:", "overlaps: [«Web»]\nswift:"),
         .landscape(.emptyCollection, "an empty group", "swift:", "overlaps: [«[»]]\nswift:"),
         .landscape(

@@ -59,7 +59,7 @@ extension BrokenSpecs {
         push(
             .missingKey, "an assertion for every server",
             "{ to: \"{endpoint}\", client: { id: \"{client}\", «key»: \"{secret?}\" } }",
-            says: "an assertion for every server could be used at another one; name the server with 'audience'"),
+            says: "an assertion without an audience could be used at another server; add 'audience'"),
         push(
             .literalSecret, "a private key for all to see",
             "{ to: \"{endpoint}\", client: { id: \"{client}\", key: \"«{client}»\", audience: \"{page}\" } }"),
@@ -72,7 +72,7 @@ extension BrokenSpecs {
         push(
             .misplacedKey, "a name of no key",
             "{ to: \"{endpoint}\", client: { id: \"{client}\", «key-id»: \"1\" } }",
-            says: "'key-id' stands only beside 'key'"),
+            says: "'key-id' is only valid with 'key'"),
         .changed(
             ValidSpec.pages, .duplicateName, "an assertion beside a key",
             [

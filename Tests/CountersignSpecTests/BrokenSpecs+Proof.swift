@@ -18,7 +18,7 @@ extension BrokenSpecs {
                 "sign: { dpop: { key: \"{credential.key?}\", token: \"{credential.token}\" } }":
                     "sign: { «dpop»: { key: \"{credential.key?}\" } }"
             ],
-            says: "a proof beside a token has its hash; 'dpop' needs the key 'token' here"),
+            says: "a proof for an access token includes its hash; add the key 'token' to 'dpop'"),
         .bound(
             .missingKey, "a proof without a key",
             ["sign: { dpop: { key: \"{credential.key?}\" } }": "sign: { «dpop»: { token: \"{credential.key?}\" } }"]),
@@ -30,17 +30,17 @@ extension BrokenSpecs {
             ["sign: { dpop: { key: \"{credential.key?}\" } }": "sign: { dpop: { key: «c4n4ry» } }"]),
         .bound(
             .duplicateName, "a field that a proof writes",
-            ["attach:\n": "attach:\n  - headers: { «dpop»: a }\n"], says: "'sign' writes 'dpop' already"),
+            ["attach:\n": "attach:\n  - headers: { «dpop»: a }\n"], says: "'sign' already sets 'dpop'"),
         .bound(
             .duplicateName, "the same in a request of the method's own",
-            ["client: { id": "headers: { «DPoP»: a }\n      client: { id"], says: "'sign' writes 'DPoP' already"),
+            ["client: { id": "headers: { «DPoP»: a }\n      client: { id"], says: "'sign' already sets 'DPoP'"),
         .bound(
             .notExactlyOne, "a client beside another signature",
             [
                 "sign: { dpop: { key: \"{credential.key?}\" } }":
                     "«sign»: { basic: { user: \"{name}\", password: \"{credential.key}\" } }"
             ],
-            says: "'client' signs the request already; take one of them away", alongside: [.optionalReference]),
+            says: "'client' already authenticates the request; remove 'client' or 'sign'", alongside: [.optionalReference]),
         .bound(.unknownWord, "a key of a kind that is none", ["p256-key": "«p256-kye»"], suggests: "p256-key"),
         .bound(
             .filledTwice, "a field that is filled by chance",

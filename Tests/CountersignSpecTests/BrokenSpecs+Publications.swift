@@ -16,7 +16,7 @@ extension BrokenSpecs {
         .publication(
             .unusedCapture, "a value of a document that no step names",
             ["isStrict: { json": "«other»: { json: /other }\n      isStrict: { json"],
-            says: "no step names '{server.other}'; take it away"),
+            says: "no step uses '{server.other}'; remove it"),
         .publication(
             .unknownReference, "a value that a document does not have",
             [
@@ -43,7 +43,7 @@ extension BrokenSpecs {
             ["keysURL: { json: /jwks_uri, type: url, within: [\"{issuer}\"] }": "«keysURL»: { json: /jwks_uri, type: url }"]),
         .publication(
             .misplacedKey, "a truth value with a default", ["type: boolean }": "type: boolean, «default»: \"true\" }"],
-            says: "what is not there is not true; take 'default' away"),
+            says: "an absent boolean is false; remove 'default'"),
         .publication(
             .unknownWord, "a truth value that is asked for as another value",
             ["server.isStrict: \"true\"": "server.isStrict: «present»"]),
@@ -51,7 +51,7 @@ extension BrokenSpecs {
         .publication(
             .wrongType, "an age that is an address",
             ["access-token: \"{credential.token}\"": "access-token: \"{credential.token}\"\n      max-age: \"{«issuer»}\""],
-            says: "'max-age' names a value of type 'string', alone"),
+            says: "'max-age' must be a whole reference to a value of type 'string'"),
         .publication(.invalidValue, "a document for no time", ["expires: 1h": "expires: «tomorrow»"]),
         .publication(.unknownKey, "a document by POST", ["expires: 1h": "«send»: POST"]),
         .publication(.missingKey, "a token for anyone", ["claims: {": "«claims»: {", " aud: \"{client}\",": ""]),

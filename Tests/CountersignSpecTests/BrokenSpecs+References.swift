@@ -30,7 +30,7 @@ extension BrokenSpecs {
         .method(
             .unknownReference, "the settings in a step", "open: \"{loginURL}\"", "open: \"{«settings.serverURL»}\"",
             says:
-                "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{settings.serverURL}\"', and name that; there are 'loginURL', 'doneURL', 'headerName'"
+                "settings can only be used under 'from' of a parameter; add a parameter with 'from: \"{settings.serverURL}\"', and refer to it; there are 'loginURL', 'doneURL', 'headerName'"
         ),
         .method(
             .unknownReference, "a slip in a setting", "{settings.serverURL}/login", "{«settings.serverUrl»}/login",
@@ -124,7 +124,7 @@ extension BrokenSpecs {
             method: ValidSpec.method, .missingExample, "a parameter without an example",
             ["loginURL: { type: url, from: \"{settings.serverURL}/login\",": "«loginURL»: { type: url,"],
             says:
-                "a required parameter that does not come from the settings needs an 'example', with which the mock landscape runs: 'loginURL' has none"
+                "a required parameter that does not come from the settings needs an 'example' for the mock landscape; 'loginURL' has none"
         ),
         .parameter(
             .unusedParameter, "a parameter that nothing refers to", "«spare»: { type: string, default: a, summary: Spare. }"),
@@ -150,7 +150,7 @@ extension BrokenSpecs {
         .changed(
             method: ValidSpec.method, .wrongCarriedValues, "a detail that is called otherwise",
             ["invalid-argument: invalid": "invalid-argument: «invalid»", "detail: string": "text: string"],
-            says: "a case that is raised here carries 'detail: string', unlike 'invalid'"),
+            says: "the case 'invalid' does not fit here: it must carry 'detail: string'"),
         .method(
             .errorNeverRaised, "a case that nothing raises", "rejected: { summary: Rejected. }",
             "rejected: { summary: Rejected. }\n  «expired»: { summary: Expired. }"),

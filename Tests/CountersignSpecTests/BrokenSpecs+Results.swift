@@ -22,7 +22,7 @@ extension BrokenSpecs {
         .question(
             .unfilledField, "a result that nothing fills",
             ["ticket: { type": "«extra»: { type: string, summary: More. }\n      ticket: { type"],
-            says: "nothing fills 'extra'; capture it from an answer of an 'http' step, or take it away"),
+            says: "nothing sets 'extra'; capture it in an answer of an 'http' step, or remove it"),
         .question(
             .unfilledField, "an optional result that nothing fills",
             ["ticket: { type": "«extra»: { type: string, optional: true, summary: More. }\n      ticket: { type"]),
@@ -38,7 +38,7 @@ extension BrokenSpecs {
         .question(
             .unfilledField, "a result that an answer need not have",
             ["user: { type": "«user»: { type", "user: { json: /user }": "user: { json: /user, optional: true }"],
-            says: "'user' may be absent after the steps; write 'optional: true' here, or fill it in any case"),
+            says: "'user' may be absent after the steps; write 'optional: true' here, or set it in every case"),
         .question(
             .unfilledField, "a result that is named before it is filled", ["{hint?}": "{«results.user»}"]),
         .question(

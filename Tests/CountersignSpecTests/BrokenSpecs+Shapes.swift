@@ -32,13 +32,13 @@ extension BrokenSpecs {
             .missingKey, "settings without a server",
             SpecSources(
                 landscape: ValidSpec.landscape.changing("server: serverURL\n", to: "").changing("settings:", to: "«settings»:")),
-            says: "settings need a server; name the 'url' among them with 'server'", alongside: [.missingExample]),
+            says: "settings need a server; write the name of a setting of type 'url' under 'server'", alongside: [.missingExample]),
         .method(
             .unsupportedVersion, "a later version", "countersign: 2", "countersign: «3»", suggests: "2",
-            says: "this reader knows version 2 of the language, not '3'"),
+            says: "this reader supports version 2 of the language, not '3'"),
         .method(
             .unsupportedVersion, "a method of version 1", "countersign: 2", "countersign: «1»", suggests: "2",
-            says: "this reader knows version 2 of the language, not '1'"),
+            says: "this reader supports version 2 of the language, not '1'"),
         .landscape(.unsupportedVersion, "a landscape of version 1", "countersign: 2", "countersign: «1»", suggests: "2"),
         BrokenSpec(
             .unsupportedVersion, "a landscape of version 1 that is extended",

@@ -16,10 +16,10 @@ extension BrokenSpecs {
         .signed(.literalSecret, "a secret key for all to see", ["key: \"{credential.key}\"": "key: «hunter2»"]),
         .signed(
             .misplacedKey, "a signature in header fields with an end", ["aws-sigv4: {": "aws-sigv4: { «expires»: 5m,"],
-            says: "header fields are good for as long as the service says; write 'in: query' beside 'expires'"),
+            says: "the service determines the lifetime of a signature in header fields; add 'in: query' to use 'expires'"),
         .signed(
             .invalidValue, "a signature that is good for too long", ["aws-sigv4: {": "aws-sigv4: { in: query, expires: «169h»,"],
-            says: "a signature is good for 1s to 168h"),
+            says: "the lifetime of a signature must be from 1s to 168h"),
         .signed(.unknownWord, "a signature in the body", ["aws-sigv4: {": "aws-sigv4: { in: «body»,"]),
         .signed(.wrongType, "a clock that is none", ["clock: \"{credential.clock?}\"": "clock: \"{«credential.key»}\""]),
         .signed(.needlessMark, "an identifier that is always there", ["id: \"{id}\"": "id: \"{«id?»}\""], suggests: "id"),

@@ -59,12 +59,12 @@ extension BrokenSpecs {
         .steps(
             .mismatchedExample, "an example with another status", "www-authenticate: Bearer }",
             #"www-authenticate: Bearer, example: «"»HTTP/1.1 403 Forbidden\nWWW-Authenticate: Bearer" }"#,
-            says: "the example is not 'login': its status is 403, not 401"),
+            says: "the example does not match 'login': its status is 403, not 401"),
         .steps(
             .mismatchedExample, "an example with another scheme", "www-authenticate: Bearer }",
             #"www-authenticate: Bearer, example: «"»HTTP/1.1 401 Unauthorized\nWWW-Authenticate: Basic" }"#,
             says:
-                "the example is not 'login': no field 'www-authenticate' offers the scheme 'Bearer' with the parameters that it needs"
+                "the example does not match 'login': no field 'www-authenticate' offers the scheme 'Bearer' with the parameters that it needs"
         ),
         .steps(
             .invalidValue, "an example that is no response", "www-authenticate: Bearer }",
@@ -78,7 +78,7 @@ extension BrokenSpecs {
                 "    compute: { passcode: { totp: \"{seed}\" } }":
                     "    compute: { passcode: { totp: \"{seed}\" }, all: { merge: [{ a: b }, «plain»] } }"
             ],
-            says: "what is merged are objects, and whole references to texts that have one"),
+            says: "only objects, and whole references to texts with an object, can be merged"),
         .changed(
             ValidSpec.steps, .optionalReference, "a passcode without a key",
             ["{ receipt: present, seed: present }": "{ receipt: present }", "\"{seed}\"": "\"{«seed»}\""],
@@ -102,7 +102,7 @@ extension BrokenSpecs {
         .changed(
             ValidSpec.steps, .literalSecret, "a key that is no secret",
             ["seed: { type: secret,": "seed: { type: string,", "totp: \"{seed}\"": "totp: \"«{seed}»\""],
-            says: "the key of one-time passcodes is a secret, and 'seed' would be seen; give it 'type: secret'"),
+            says: "the key of one-time passcodes is a secret, but 'seed' would be visible; give it 'type: secret'"),
         .steps(.literalSecret, "a literal key", "totp: \"{seed}\"", "totp: «JBSWY3DPEHPK3PXP»"),
         .steps(
             .notExactlyOne, "a value of two functions", "totp: \"{seed}\"", "totp: \"{seed}\", «json»: {}"),

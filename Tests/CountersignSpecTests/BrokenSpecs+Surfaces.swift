@@ -27,7 +27,7 @@ extension BrokenSpecs {
         .method(
             .misplacedKey, "a failure of a redirect at a page without one", "load: page }", "load: page, «missing»: cancelled }",
             says:
-                "'missing' is nothing that can go wrong with this 'present'; there is 'dismissed', 'load', 'refused', 'reloaded', 'background'"
+                "'missing' is not a failure of this 'present'; supported: 'dismissed', 'load', 'refused', 'reloaded', 'background'"
         ),
         .method(
             .misplacedKey, "a failure of a token request at a page", "load: page }", "load: page, «decode»: cancelled }"),
@@ -37,13 +37,13 @@ extension BrokenSpecs {
                 "rejected:\n":
                     "  - http: { send: \"GET {loginURL}\", answers: [{ status: 200 }] }\n    failures: { «decode»: cancelled }\nrejected:\n"
             ],
-            says: "'decode' is nothing that can go wrong with this 'http'; there is 'status', 'network', 'missing'"),
+            says: "'decode' is not a failure of this 'http'; supported: 'status', 'network', 'missing'"),
         .method(
             .unknownKey, "a failure of a step at the method", "failures: { invalid-argument",
             "failures: { «load»: page, invalid-argument"),
         .changed(
             method: ValidSpec.method, .misplacedKey, "failures of a method without errors",
-            ["failures: { invalid": "«failures»: { invalid", errorsText: ""], says: "'failures' stands only beside 'errors'",
+            ["failures: { invalid": "«failures»: { invalid", errorsText: ""], says: "'failures' is only valid with 'errors'",
             alongside: [.unknownErrorCase, .unknownErrorCase, .unknownErrorCase, .unknownErrorCase, .unknownErrorCase]),
     ]
 
@@ -56,12 +56,12 @@ extension BrokenSpecs {
                 .misplacedKey, "settings of the surface 'core'",
                 SpecSources(
                     core: ValidSpec.coreLandscape + "«settings»: { url: { type: url, summary: S. } }\nserver: url\n",
-                    program: ValidSpec.echo), says: "'settings' is for landscapes whose 'swift' says 'surface: foundation'",
+                    program: ValidSpec.echo), says: "'settings' requires 'surface: foundation' under 'swift' of the landscape",
                 alongside: [.misplacedKey]),
             BrokenSpec(
                 .misplacedKey, "names in Swift without a surface",
                 SpecSources(core: ValidSpec.coreLandscape + "swift: { «logging»: a }\n", program: ValidSpec.echo),
-                says: "'logging' stands only beside 'surface'"),
+                says: "'logging' is only valid with 'surface'"),
             .landscape(
                 .unknownWord, "a surface that there is not", "surface: foundation", "surface: «fundation»",
                 suggests: "foundation"),
@@ -73,7 +73,7 @@ extension BrokenSpecs {
     ) -> BrokenSpec {
         .changed(
             method, .misplacedKey, "\(title) of the surface 'core'", [old: new],
-            says: "'\(key)' is for landscapes whose 'swift' says 'surface: foundation'", alongside: consequences)
+            says: "'\(key)' requires 'surface: foundation' under 'swift' of the landscape", alongside: consequences)
     }
 
     private static let coreMethods: [BrokenSpec] = [
@@ -100,7 +100,7 @@ extension BrokenSpecs {
         .changed(
             ValidSpec.echo, .misplacedKey, "servers that steps lead to, of the surface 'core'",
             ["for: [\"{server}\"]": "for: [\"{server}\", «steps»]"],
-            says: "'steps' is for landscapes whose 'swift' says 'surface: foundation'; name the servers"),
+            says: "'steps' requires 'surface: foundation' under 'swift' of the landscape; name the servers"),
     ]
 
     private static let swiftKeys: [BrokenSpec] =
@@ -108,14 +108,14 @@ extension BrokenSpecs {
             .method(
                 .misplacedKey, "an answer to prompts of a web login", "mock:",
                 "swift: { «prompting»: { type: A, label: a, summary: A., source: S } }\nmock:",
-                says: "'prompting' names nothing here: nothing is asked by a 'prompt'"),
+                says: "'prompting' has no effect here: there is no 'prompt'"),
             .method(
                 .misplacedKey, "modules of a web login", "mock:", "swift: { «imports»: [Other] }\nmock:",
-                says: "'imports' names nothing here: nothing is asked by a 'prompt'"),
+                says: "'imports' has no effect here: there is no 'prompt'"),
             .changed(
                 method: ValidSpec.variants, .misplacedKey, "one struct for all variants",
                 ["rejected:\n": "swift: { «parameters»: TokenParameters }\nrejected:\n"],
-                says: "'parameters' names nothing here: each variant has parameters of its own"),
+                says: "'parameters' has no effect here: each variant has its own parameters"),
         ]
         + [
             ("labels", "[a]"), ("completion", "logged"), ("parameters", "P"), ("beside-settings", "[isOnly]"),
@@ -124,7 +124,7 @@ extension BrokenSpecs {
             .changed(
                 method: ValidSpec.key, .misplacedKey, "'\(key)' of what a prompt brings",
                 ["  prompting:\n": "  «\(key)»: \(value)\n  prompting:\n"],
-                says: "'\(key)' names nothing here: what an application gives are members of the observer")
+                says: "'\(key)' has no effect here: the application sets members of the observer")
         } + [
             .method(
                 .unknownField, "a parameter beside the settings that there is not", "mock:",

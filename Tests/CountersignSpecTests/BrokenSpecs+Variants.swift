@@ -24,24 +24,24 @@ extension BrokenSpecs {
         .changed(
             method: ValidSpec.variants, .missingKey, "a token without a way to it",
             ["  token: oauth2": "  «token»: oauth2", variantsText: ""],
-            says: "a token has the ways to it under 'variants', one at least",
+            says: "a token needs at least one entry under 'variants'",
             alongside: [.unfilledField]),
         .variant(
             .misplacedKey, "variants of a login that leaves cookies",
             "credential:\n  token: oauth2\n  for: [steps, requested]", "«credential»: { cookies: shared }",
-            says: "'variants' are ways to a token; write 'token: oauth2' under 'credential', or the steps under 'acquire'"),
+            says: "'variants' obtain a token; write 'token: oauth2' under 'credential', or the steps under 'acquire'"),
         .variant(
             .misplacedKey, "steps beside variants", "rejected:\n",
             "«acquire»: [{ http: { send: \"GET https://a.example/\", answers: [{ status: 200 }] } }]\nrejected:\n",
-            says: "each of the 'variants' has 'acquire' of its own"),
+            says: "each variant has its own 'acquire'; move it there"),
         .variant(
             .misplacedKey, "a renewal beside variants", "rejected:\n",
             "«renew»: [{ http: { send: \"GET https://a.example/\", answers: [{ status: 200 }] } }]\nrejected:\n",
-            says: "each of the 'variants' has 'renew' of its own", alongside: [.neverRenews]),
+            says: "each variant has its own 'renew'; move it there", alongside: [.neverRenews]),
         .variant(
             .misplacedKey, "parameters beside variants", "challenge:\n",
             "«parameters»: { area: { type: string, default: a, summary: A. } }\nchallenge:\n",
-            says: "each of the 'variants' has 'parameters' of its own"),
+            says: "each variant has its own 'parameters'; move it there"),
         .changed(
             method: ValidSpec.variants, .missingKey, "a variant without steps",
             [
@@ -50,15 +50,15 @@ extension BrokenSpecs {
         .variant(
             .unknownReference, "a challenge with a parameter of a variant", "www-authenticate: Bearer }",
             "www-authenticate: Bearer, headers: { A: \"{«tokenURL»}\" } }",
-            says: "each of the 'variants' has parameters of its own, and a challenge is for all; name none here"),
+            says: "each variant has its own parameters, but challenges are shared; do not refer to parameters here"),
         .variant(
             .unknownReference, "a challenge under a condition on a parameter of a variant", "www-authenticate: Bearer }",
             "www-authenticate: Bearer, when: { «shortURL»: present } }",
-            says: "each of the 'variants' has parameters of its own, and a challenge is for all; name none here"),
+            says: "each variant has its own parameters, but challenges are shared; do not refer to parameters here"),
         .variant(
             .nothingToResend, "something else than an error for a token that is refused", "then: [acquire], error: refused",
             "then: [«resend»], error: refused",
-            says: "'resend' runs no step, and 'access_token' has no 'from'; write '[acquire]', which fills it anew"),
+            says: "'resend' runs no steps, but 'access_token' has no 'from'; write '[acquire]', which sets it again"),
         .variant(.misplacedKey, "labels beside variants", "rejected:\n", "swift: { «labels»: [codeParameters] }\nrejected:\n"),
         .variant(.misplacedKey, "a completion beside variants", "rejected:\n", "swift: { «completion»: logged }\nrejected:\n"),
     ]
@@ -78,7 +78,7 @@ extension BrokenSpecs {
             .missingKey, "an initialiser without a required parameter", "- fields: [tokenURL, handler]", "- «fields»: [handler]"),
         .variant(
             .wrongCarriedValues, "an initialiser that throws what carries nothing", "throws: invalid", "throws: «refused»",
-            says: "a case that is raised here carries 'detail: string', unlike 'refused'"),
+            says: "the case 'refused' does not fit here: it must carry 'detail: string'"),
         .variant(
             .unknownErrorCase, "an initialiser that throws nothing known", "throws: invalid", "throws: «invalit»",
             suggests: "invalid"),
@@ -101,11 +101,11 @@ extension BrokenSpecs {
             says: "there is no variant 'codes'"),
         .variant(
             .notExactlyOne, "a successor that is itself", "then: code", "then: «ticket»",
-            says: "what takes over is run again and again, and hands over to none"),
+            says: "a variant that takes over is used for all later credentials; it must be another variant without 'then'"),
         .variant(
             .notExactlyOne, "a successor with a successor", "    client: { id: \"{name?}\"",
             "    then: «ticket»\n    client: { id: \"{name?}\"",
-            says: "what takes over is run again and again, and hands over to none",
+            says: "a variant that takes over is used for all later credentials; it must be another variant without 'then'",
             alongside: [.missingKey, .missingKey, .missingKey, .missingKey]),
         .variant(
             .misplacedKey, "a limit for a variant that nothing takes over from", "    then: code\n    within", "    «within»"),
@@ -118,28 +118,28 @@ extension BrokenSpecs {
                   - http: { send: "POST {tokenURL}", form: { r: "{credential.refresh_token}" }, answers: oauth2-token }
                 then: code
 
-            """, says: "'code' takes over after the first credential, and renews it"),
+            """, says: "'code' takes over after the first credential and renews it; remove 'renew'"),
         .variant(
             .wrongType, "a successor that takes a parameter for something else",
             "      client: { type: string, example: app, summary: The client of tickets",
             "      «client»: { type: secret, example: app, summary: The client of tickets",
-            says: "'code' takes over with 'client', which is of another type there"),
+            says: "'code' takes over and uses 'client', which is of another type there"),
         .variant(
             .wrongType, "a successor that needs what may be absent",
             "      client: { type: string, example: app, summary: The client of tickets",
             "      «client»: { type: string, optional: true, summary: The client of tickets",
-            says: "'code' takes over with 'client', which is not optional there"),
+            says: "'code' takes over and uses 'client', which is not optional there"),
         .changed(
             method: ValidSpec.variants, .wrongType, "a successor that nothing can be made of without an error",
             ["then: code": "then: «code»", "labels: [parameters, using] }": allThrowing],
-            says: "the first initialiser of 'code' throws, which nothing could answer for that takes over"),
+            says: "'code' cannot take over, because its first initialiser throws"),
         .changed(
             method: ValidSpec.variants, .missingKey, "a successor that needs more",
             [
                 "      client: { type: string, example: app, summary: The client of tickets. }\n": "",
                 "    summary: What a ticket needs.\n    parameters:": "    summary: What a ticket needs.\n    «parameters»:",
             ],
-            says: "'code' takes over, and needs the parameter 'client', which is not here"),
+            says: "'code' takes over, and needs the parameter 'client', which is missing here"),
     ]
 
     private static let allThrowing = """
@@ -154,7 +154,7 @@ extension BrokenSpecs {
             .variant(
                 .literalSecret, "a secret that is no secret", "secret: \"{secret?}\", authentication",
                 "secret: \"«{name?}»\", authentication",
-                says: "a client's secret is a secret, and 'name' would be seen; give it 'type: secret'"),
+                says: "a client's secret is a secret, but 'name' would be visible; give it 'type: secret'"),
             .variant(
                 .unusedCapture, "a value that nothing sends", "capture: { code: { query: code } }",
                 "capture: { code: { query: code }, «extra»: { query: extra } }"),
@@ -165,7 +165,7 @@ extension BrokenSpecs {
                     "form: { refresh_token: \"{credential.refresh_token}\" }": "form: { grant: again }",
                 ],
                 says:
-                    "no request here sends anything of the token, so that this is a new login; name \"{credential.refresh_token}\""),
+                    "no request here sends a part of the token, so this is a new login; refer to \"{credential.refresh_token}\""),
             .changed(
                 method: ValidSpec.variants, .neverRenews, "a renewal that brings no token",
                 [
@@ -183,7 +183,7 @@ extension BrokenSpecs {
                     "form: { ticket: \"{ticket}\" }\n          answers: oauth2-token":
                         "form: { ticket: \"{ticket}\" }\n          answers: [{ status: 200 }]",
                 ],
-                says: "no request brings the token; write one with 'answers: oauth2-token' under 'acquire'"),
+                says: "no request obtains the token; add one with 'answers: oauth2-token' under 'acquire'"),
             .variant(
                 .unknownReference, "a value that nothing captures", "form: { code: \"{code}\"", "form: { code: \"{«codee»}\"",
                 suggests: "code"),
@@ -198,20 +198,20 @@ extension BrokenSpecs {
                 "redirect: \"«{redirectURL}/x»\""),
             .variant(
                 .wrongType, "a function that is none", "prepare: \"{handler?}\"", "prepare: \"{«name?»}\"",
-                says: "'prepare' names a parameter of type 'request-handler', alone"),
+                says: "'prepare' must be a whole reference to a parameter of type 'request-handler'"),
             .variant(
                 .unknownReference, "a function that there is not", "prepare: \"{handler?}\"", "prepare: \"{«handle?»}\"",
                 suggests: "handler"),
             .variant(
                 .wrongType, "a function in a form", "form: { grant_type: client_credentials }",
                 "form: { grant_type: client_credentials, f: \"{«handler?»}\" }",
-                says: "'handler' is a request-handler, which is no text; it stands under 'prepare'"),
+                says: "'handler' has the type 'request-handler' and is not a text; use it under 'prepare'"),
             .variant(
                 .unverifiedRedirect, "a redirect that anybody can bring about", "verify: { state: \"{state}\" }",
                 "«verify»: { client: \"{client}\" }"),
             .variant(
                 .unreachableStep, "a page that hides the step's own", "{ open: \"{shortURL?}\" }", "{ open: \"«{pageURL}»\" }",
-                says: "this page can always be opened, so that the step's own never is; name an optional parameter"),
+                says: "this page can always be opened, so the page of the step is never used; refer to an optional parameter"),
             .variant(
                 .optionalReference, "a page of the step's own that may be absent", "open: \"{pageURL}\"\n",
                 "open: \"{«shortURL?»}\"\n"),
@@ -219,7 +219,7 @@ extension BrokenSpecs {
                 .unverifiedRedirect, "a page whose query has no state", "query: { state: \"{state}\" } }",
                 "«query»: { s: \"{client}\" } }",
                 says:
-                    "this page does not get the 'random' value that has to come back; write it here under the same name, with the same text"
+                    "this page does not receive the 'random' value that 'verify' requires; add it here with the same name and text"
             ),
             .variant(
                 .misplacedKey, "a page without the proof key, wherever it is opened",
@@ -237,7 +237,7 @@ extension BrokenSpecs {
             .variant(
                 .misplacedKey, "a token request with JSON", "          form: { ticket: \"{ticket}\" }",
                 "          «json»: { ticket: \"{ticket}\" }",
-                says: "a token request is a form (RFC 6749, section 3.2), without 'json'"),
+                says: "a token request is a form (RFC 6749, section 3.2); remove 'json'"),
             .variant(
                 .misplacedKey, "a token request with header fields", "          form: { ticket: \"{ticket}\" }",
                 "          «headers»: { A: b }\n          form: { ticket: \"{ticket}\" }"),
@@ -259,18 +259,20 @@ extension BrokenSpecs {
             return .variant(
                 .misplacedKey, "'\(key)' beside a token", "  token: oauth2\n",
                 "  token: oauth2\n  «\(key)»\(line.dropFirst(key.count))\n",
-                says: "'\(key)' is not for a token, of which the standard says that; take one of them away")
+                says: "'\(key)' cannot be combined with 'token', for which the standard defines it; remove one of them")
         } + [
             .variant(
                 .misplacedKey, "an attachment of a token", "rejected:\n",
                 "«attach»: [{ headers: { A: \"{credential.access_token}\" } }]\nrejected:\n",
-                says: "a token goes into the 'Authorization' field as RFC 6750 says; take 'attach' away"),
+                says: "a token is always sent in the 'Authorization' field (RFC 6750); remove 'attach'"),
             .changed(
                 method: ValidSpec.method, .misplacedKey, "a token in a login that leaves cookies",
                 [
                     "rejected:\n":
                         "  - http: { send: \"POST {loginURL}\", form: { a: b }, answers: «oauth2-token» }\nrejected:\n"
                 ],
-                says: "a token is the whole credential; write 'token: oauth2' under 'credential', or the answers one by one"),
+                says:
+                    "'oauth2-token' requires a token as the credential; write 'token: oauth2' under 'credential', or a list of answers"
+            ),
         ]
 }

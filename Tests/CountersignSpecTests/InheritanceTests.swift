@@ -246,7 +246,7 @@ import Testing
         let reading = SpecReader.read(SpecSources(own: [SpecFile("landscape.yaml", ValidSpec.extending)]))
         #expect(
             DiagnosticRenderer().text(reading.diagnostics) == """
-                landscape.yaml:4:10: error: the landscape 'Testing' is not there; add the target that holds it to the target's \
+                landscape.yaml:4:10: error: there is no landscape 'Testing'; add the target that contains it to the target's \
                 dependencies [CS0701]
 
                 """)

@@ -34,19 +34,19 @@ import Testing
             "Web.yaml:6:69: error: the quote that opens here is not closed on this line [CS0105]"),
         Slip(
             "open: \"{loginURL}\"", "open: {loginURL}/start",
-            "Web.yaml:16:13: error: a text that begins with a brace needs quotes, or it is a mapping: \"{loginURL}/start\" [CS0105]"
+            "Web.yaml:16:13: error: a text that begins with a brace must be quoted, otherwise YAML reads a mapping; write \"{loginURL}/start\" [CS0105]"
         ),
         Slip(
             "doneURL: { type: url, from: \"{settings.serverURL}/done\", summary: The end. }",
             "doneURL:\n    type: url\n    from: {settings.serverURL}/done\n    summary: The end.",
-            "Web.yaml:8:11: error: a text that begins with a brace needs quotes, or it is a mapping: "
+            "Web.yaml:8:11: error: a text that begins with a brace must be quoted, otherwise YAML reads a mapping; write "
                 + "\"{settings.serverURL}/done\" [CS0105]"),
         Slip(
             "open: \"{loginURL}\"", "open: {loginURL}",
-            "Web.yaml:16:13: error: a reference needs quotes, or it is a mapping: \"{loginURL}\" [CS0401]"),
+            "Web.yaml:16:13: error: a reference must be quoted, otherwise YAML reads a mapping; write \"{loginURL}\" [CS0401]"),
         Slip(
             "\"{headerName}\": required", "{headerName}: required",
-            "Web.yaml:12:7: error: a reference needs quotes, or it is a mapping: \"{headerName}\" [CS0401]"),
+            "Web.yaml:12:7: error: a reference must be quoted, otherwise YAML reads a mapping; write \"{headerName}\" [CS0401]"),
         Slip(
             "open: \"{loginURL}\"", "open: \"${loginURL}\"",
             "Web.yaml:16:15: error: a reference is '{loginURL}', without '$' [CS0401]"),
@@ -55,18 +55,18 @@ import Testing
             "Web.yaml:16:14: error: '{{loginURL}}' is the text '{loginURL}'; a reference is '{loginURL}' [CS0401]"),
         Slip(
             "    status: 401", "   status: 401",
-            "Web.yaml:10:4: error: this line is indented by 3 spaces, the items of the list that it would belong to by 2 [CS0105]"),
+            "Web.yaml:10:4: error: this line is indented by 3 spaces, but the items of its list by 2 [CS0105]"),
         Slip(
             "  - present:", " - present:",
-            "Web.yaml:18:5: error: this line is indented by 4 spaces, the keys of the mapping that it would belong to by 3 [CS0105]"
+            "Web.yaml:18:5: error: this line is indented by 4 spaces, but the keys of its mapping by 3 [CS0105]"
         ),
         Slip(
             "    status: 401", "     status: 401",
-            "Web.yaml:10:12: error: a ':' cannot stand here: quote a text that has ': ' in it, or indent the key as the one above "
+            "Web.yaml:10:12: error: unexpected ':'; quote the text if it contains ': ', or indent the key like the one above "
                 + "[CS0105]"),
         Slip(
             "summary: A web login.", "summary: A web: login.",
-            "Web.yaml:3:15: error: a ':' cannot stand here: quote a text that has ': ' in it, or indent the key as the one above "
+            "Web.yaml:3:15: error: unexpected ':'; quote the text if it contains ': ', or indent the key like the one above "
                 + "[CS0105]"),
         Slip(
             "status: 401\n    headers:\n", "status: { codes: [401] }\n    headers:\n",

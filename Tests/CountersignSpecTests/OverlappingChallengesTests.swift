@@ -100,7 +100,7 @@ import Testing
                 SpecFile("landscape.yaml", ValidSpec.landscape), SpecFile("A.yaml", method(pair.first)),
                 SpecFile("B.yaml", method(pair.second).replacing("Web", with: "Other")),
             ]))
-        let expected = pair.example.map { ["a response can be this challenge and 'login' of 'Web', such as \($0)"] } ?? []
+        let expected = pair.example.map { ["a response can match both this challenge and 'login' of 'Web', such as \($0)"] } ?? []
         #expect(reading.diagnostics.map(\.message) == expected)
         #expect(reading.diagnostics.allSatisfy { $0.code == .overlappingChallenges && $0.location.file == "B.yaml" })
         #expect(reading.landscape != nil)
@@ -163,8 +163,8 @@ import Testing
         let reading = SpecReader.read(SpecSources(own: [SpecFile("landscape.yaml", ValidSpec.coreLandscape)] + methods))
         #expect(
             reading.diagnostics.map(\.message) == [
-                "a response can be this challenge and 'conflict' of 'Other', such as 409 with 'X-Id: …'",
-                "a response can be this challenge and 'expired' of 'Other', such as 410 with 'X-Id: …'",
+                "a response can match both this challenge and 'conflict' of 'Other', such as 409 with 'X-Id: …'",
+                "a response can match both this challenge and 'expired' of 'Other', such as 410 with 'X-Id: …'",
             ])
     }
 
@@ -182,9 +182,9 @@ import Testing
         ])
         #expect(
             warnings.map(\.message) == [
-                "a response can be this challenge and 'login' of 'Method0', such as 401 with 'X-Login: required'",
-                "a response can be this challenge and 'any' of 'Method1', such as 401 with 'X-Login: required'",
-                "a response can be this challenge and 'login' of 'Method0', such as 401 with 'X-Login: required'",
+                "a response can match both this challenge and 'login' of 'Method0', such as 401 with 'X-Login: required'",
+                "a response can match both this challenge and 'any' of 'Method1', such as 401 with 'X-Login: required'",
+                "a response can match both this challenge and 'login' of 'Method0', such as 401 with 'X-Login: required'",
             ])
     }
 

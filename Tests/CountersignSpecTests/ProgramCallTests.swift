@@ -117,39 +117,39 @@ import Testing
     @Test(arguments: [
         (
             "token: { header: X-Token }\n", "",
-            "nothing fills 'token' when this answer comes; capture it here, or fill it in a step after this one"
+            "nothing sets 'token' when this answer matches; capture it here, or set it in a later step"
         ),
         (
             "ticket: { header: X-Ticket }", "ticket: { header: X-Ticket, type: url }",
-            "a server could name any address here; write with 'within' where it may lead, such as [\"{request.url.origin}\"]"
+            "a server could name any URL here; list the allowed origins under 'within', such as [\"{request.url.origin}\"]"
         ),
         (
             "{credential.lifetime?}", "{credential.token}",
-            "'after' names a field of the credential of type 'duration', alone, such as \"{credential.lifetime}\""
+            "'after' must be a whole reference to a field of the credential of type 'duration', such as \"{credential.lifetime}\""
         ),
         (
             "Bearer {credential.token}", "Bearer {credential.lifetime?}",
-            "'credential.lifetime' is a duration, which is no text; it stands under 'expires'"
+            "'credential.lifetime' is a duration, not a text; use it under 'expires'"
         ),
-        ("ticket: \"{credential.ticket}\"", "ticket: \"{key}\"", "'key' is a secret and would be seen here"),
+        ("ticket: \"{credential.ticket}\"", "ticket: \"{key}\"", "'key' is a secret and would be visible here"),
         (
             "POST {endpoint}/ticket", "GET {endpoint}/ticket",
             "a GET has no body for 'form'; send it with POST or PUT, or write 'query'"
         ),
-        ("Accept:", "Content-Type:", "'form' writes 'Content-Type' already"),
+        ("Accept:", "Content-Type:", "'form' already sets 'Content-Type'"),
         (
             "form: { area: \"{area}\" }", "form: { area: \"{credential.token}\" }",
-            "nothing has filled 'credential.token' yet; put a step before this one that does"
+            "'credential.token' is not set yet; add an earlier step that sets it"
         ),
         (
             "GET {challenge.realm}", "GET {mirror?}",
-            "'mirror' may be absent, and a request needs an address; make it required, or give it a default"
+            "'mirror' may be absent, and a request needs a URL; make it required, or give it a default"
         ),
         (
             "GET {challenge.realm}", "PATCH {challenge.realm}",
             "'send' is GET, POST, PUT or DELETE, a space and a URL, such as 'GET {endpoint}', not 'PATCH {challenge.realm}'"
         ),
-        ("GET {challenge.realm}", "GET http://a.example/", "'http:' is sent in the clear; write https"),
+        ("GET {challenge.realm}", "GET http://a.example/", "'http:' is not encrypted; write https"),
         (
             "type: duration, default: 60s", "type: duration, default: soon",
             "'soon' is not a duration, such as '250ms', '120s', '5m' or '1h'"

@@ -184,12 +184,12 @@ import Testing
 /// The texts that messages propose.
 @Suite(.takesTurns) struct ProgramMessageTests {
     @Test(arguments: [
-        ("countersign: 2", "countersign: 1", "this reader knows version 2 of the language, not '1'"),
+        ("countersign: 2", "countersign: 1", "this reader supports version 2 of the language, not '1'"),
         (
             "{challenge.realm?}", "{challenge.realm}",
-            "'challenge.realm' may be absent; write '{challenge.realm?}', and without it the whole text is left out"
+            "'challenge.realm' may be absent; write '{challenge.realm?}' to omit the whole text in that case"
         ),
-        ("\"{area}\"", "\"{area?}\"", "'area' is always there; write '{area}'"),
+        ("\"{area}\"", "\"{area?}\"", "'area' is always present; write '{area}'"),
         (
             "\"{area}\"", "\"{tenant?}\"",
             "'tenant' may be absent, and nothing can be compared with it then; give the parameter a default"
@@ -197,38 +197,39 @@ import Testing
         (
             "\"{key}\"", "\"{challenge.nonce}\"",
             """
-            what a challenge says gets into requests by the credential; give a field of it 'from: "{challenge.nonce}"', and name that
+            requests can only carry a value of a challenge as a field of the credential; add a field with 'from: "{challenge.nonce}"', \
+            and refer to it
             """
         ),
         (
             "from: \"{challenge.nonce}\"", "from: \"{credential.user}\"",
-            "'{credential.user}' can stand under 'attach', 'http' and 'expires' alone; here there is no credential yet"
+            "'{credential.user}' can only be used under 'attach', 'http' and 'expires'; there is no credential here yet"
         ),
-        ("for: [\"{servers}\"]", "for: [\"{challenge.nonce}\"]", "here a reference names a parameter, not what a challenge says"),
+        ("for: [\"{servers}\"]", "for: [\"{challenge.nonce}\"]", "only parameters can be used here, not values of a challenge"),
         (
             "for: [\"{servers}\"]", "for: [\"{area}\"]",
-            "'for' names parameters of type 'origins' or 'url', each alone, such as \"{servers}\""
+            "each item of 'for' must be a whole reference to a parameter of type 'origins' or 'url', such as \"{servers}\""
         ),
-        ("\"{key}\"", "\"{servers}\"", "'servers' is several origins, which are no text; they stand under 'for' and 'within'"),
+        ("\"{key}\"", "\"{servers}\"", "'servers' is a list of origins, not a text; use it under 'for' and 'within'"),
         (
             "from: \"{challenge.nonce}\"", "from: hunter2",
-            "'nonce' is a secret, and this text would stand in generated code; refer to a parameter of type 'secret'"
+            "'nonce' is a secret, but this text would be in the generated code; refer to a parameter of type 'secret'"
         ),
         ("key: { type: secret,", "key: { type: secret, default: hunter2,", "'key' is a secret; a default would be public"),
         (
             "    user: {", "    realm: { type: string, summary: A realm. }\n    user: {",
-            "nothing fills 'realm'; give it 'from', or fill it by a step under 'acquire'"
+            "nothing sets 'realm'; add 'from', or set it in a step under 'acquire'"
         ),
         (
             "        password: { type: secret",
             "        nonce: { type: secret, summary: A nonce. }\n        password: { type: secret",
-            "'nonce' is filled by its 'from'; take that away, or do not fill it by a prompt"
+            "'nonce' is already set by 'from'; remove 'from', or do not set it by a prompt"
         ),
-        ("X-Key:", "Host:", "'Host' belongs to the message or the connection, and no method can write it"),
-        ("X-Key:", "Authorization:", "'sign' writes 'Authorization' already"),
+        ("X-Key:", "Host:", "'Host' controls the message or the connection and cannot be set by a method"),
+        ("X-Key:", "Authorization:", "'sign' already sets 'Authorization'"),
         (
             "\"{challenge.realm?}\", \"{tenant?}\"]", "\"{tenant?}\"]",
-            "all of an origin's directories have the same credential; write what tells them apart under 'per', such as a realm"
+            "all directories of an origin would share one credential; add a value that distinguishes them under 'per', such as a realm"
         ),
         ("challenge: stale", "challenge: stal", "there is no challenge 'stal'"),
         ("retry: 2", "retry: 5", "'retry' is a whole number from 0 to 4, not '5'"),

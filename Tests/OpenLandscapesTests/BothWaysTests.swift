@@ -207,7 +207,7 @@ import Transmission
             "apis": ["https://a.example"], "tokenURL": ["https://t.example"], "clientID": ["a"], "clientSecret": ["hunter2"],
         ]
         #expect(problem(whole) == nil)
-        #expect(problem(whole.merging(["tokenURL": []]) { $1 }) == "the parameter 'tokenURL' is not one text")
+        #expect(problem(whole.merging(["tokenURL": []]) { $1 }) == "the parameter 'tokenURL' is not a single value")
         #expect(problem(whole.merging(["tokenURL": ["token"]]) { $1 }) == "the parameter 'tokenURL' is not an absolute URL")
         #expect(
             problem(whole.merging(["apis": ["a.example"]]) { $1 })

@@ -67,6 +67,6 @@ package struct HandWrittenPage: Error, CustomStringConvertible {
     package let path: String
 
     package var description: String {
-        "\(path): error: this page is written by hand, and one of its name is generated; make an article of another name of it"
+        "\(path): error: this page was written by hand, but a page of the same name is generated; rename it"
     }
 }

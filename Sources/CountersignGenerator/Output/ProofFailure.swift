@@ -28,7 +28,7 @@ package struct ProofFailure: Error, Sendable, Hashable, CustomStringConvertible 
         let before = String(decoding: source.utf8.prefix(column - 1), as: UTF8.self)
         let blank = String(before.map { $0 == "\t" ? "\t" : " " })
         return """
-            \(file):\(line):\(column): error: generated text is not Swift: \(message)\(place)
+            \(file):\(line):\(column): error: generated code is not valid Swift: \(message)\(place)
             \(source)
             \(blank)^
             """

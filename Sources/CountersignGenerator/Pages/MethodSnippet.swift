@@ -156,7 +156,7 @@ extension MethodSnippet {
         case .token:
             let plan = try GrantMethodPlan(method, in: scope)
             guard let grant, let way = plan.grants.first(where: { $0.name == grant.name.value }) else {
-                throw GenerationProblem(at: method.name.location, "'\(method.name.value)' has no such way to a token")
+                throw GenerationProblem(at: method.name.location, "'\(method.name.value)' has no such variant")
             }
             try parameters(grant.parameters)
             inputs.append(Input(name: "tokens", type: "any OAuth2TokenStore"))

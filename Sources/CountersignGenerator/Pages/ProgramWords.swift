@@ -87,14 +87,14 @@ package struct ProgramWords {
     package var credential: [String] {
         let credential = program.credential
         var lines = credential.fields.map { "\(plain(program.slots[$0.slot].name.value)): \($0.summary)" }
-        if credential.cookies != nil { lines.append("cookies, in a jar of their own") }
+        if credential.cookies != nil { lines.append("cookies, in a separate jar") }
         if credential.isSessionCookies { lines.append("cookies, in the session's jar") }
         if credential.token != nil { lines.append("a token of OAuth 2.0") }
         lines += program.attach.map { "in requests: \(words(of: $0))" }
         if let slot = credential.lifetime { lines.append("valid for the time in \(name(slot))") }
         let servers =
             credential.destinations.map { plain("{\(program.slots[$0].name.value)}") }
-            + (credential.isForRequested ? ["the first server that is asked"] : [])
+            + (credential.isForRequested ? ["the first server that receives a request"] : [])
         if !servers.isEmpty { lines.append("for \(servers.joined(separator: ", "))") }
         return lines
     }
@@ -130,7 +130,7 @@ package struct ProgramWords {
     }
 
     private func conditions(_ requirements: [ResolvedProgram.Requirement]) -> String {
-        requirements.map { "\(name($0.slot)) is \($0.isPresent ? "there" : "not there")" }.joined(separator: " and ")
+        requirements.map { "\(name($0.slot)) is \($0.isPresent ? "present" : "absent")" }.joined(separator: " and ")
     }
 
     private func words(of action: ResolvedProgram.Step.Action) -> String {
@@ -152,7 +152,7 @@ package struct ProgramWords {
             let places = document.places.map { place in
                 (place.wellKnown.map { plain("/.well-known/\($0)") + " of " } ?? "") + plain(text(place.url))
             }
-            return "GET \(places.joined(separator: ", or ")), unless a recent copy is there."
+            return "GET \(places.joined(separator: ", or ")), unless a recent copy is cached."
         case .verify(let verification):
             let claims = verification.claims.map { code(text($0.name)) }
             let compared = claims.isEmpty ? "" : ", and its \(claims.joined(separator: ", "))"

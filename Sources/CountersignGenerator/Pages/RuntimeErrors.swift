@@ -40,13 +40,13 @@ package enum RuntimeErrors {
             code: "token-request-failed", meaning: "The token endpoint gave no token.",
             remedy: "Check the address of the token endpoint, and the client's identifier and secret."),
         Row(
-            code: "unexpected-answer", meaning: "A server answered otherwise than the spec says.",
+            code: "unexpected-answer", meaning: "A server's response was not as the spec describes it.",
             remedy: "Check the address of the server, and that the spec describes its responses."),
         Row(
             code: "unusable-challenge", meaning: "A value of the challenge, or of an answer, cannot be used.",
             remedy: "Check the address of the server, and that the spec describes the values that it sends."),
         Row(
-            code: "address-refused", meaning: "A server names an address that it may not name.",
+            code: "address-refused", meaning: "A server named an address that is not allowed.",
             remedy: "If requests to that address are intended, add it to the method's parameters."),
         Row(
             code: "untrusted-token", meaning: "A signed token is not the issuer's, is for another client, or has expired.",

@@ -31,7 +31,8 @@ struct CredentialMethodPlan: Sendable {
 extension CredentialMethodPlan {
     init(_ method: ResolvedSurfaceMethod, in scope: LandscapeScope) throws {
         guard let prompting = method.prompting else {
-            throw GenerationProblem(at: method.name.location, "'\(method.name.value)' names nothing that answers its prompts")
+            throw GenerationProblem(
+                at: method.name.location, "'\(method.name.value)' does not name a type that answers its prompts")
         }
         (task, observing) = (scope.task, scope.observing)
         observerType = try Planning.typeName(method.name.value + "Observer", at: method.name.location)

@@ -22,7 +22,7 @@ struct ErrorCaseCompiler {
         let arguments = try errorCase.carries.map { carried in
             guard let content = values[carried.type] else {
                 throw GenerationProblem(
-                    at: name.location, "'\(name.value)' carries '\(carried.label.value)', and nothing here gives a value for it")
+                    at: name.location, "'\(name.value)' carries '\(carried.label.value)', but there is no value for it here")
             }
             return SwiftExpression.Argument(try Planning.identifier(carried.label), content)
         }

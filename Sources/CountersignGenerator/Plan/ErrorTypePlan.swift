@@ -100,7 +100,7 @@ extension ErrorTypePlan.Case {
         guard !Self.taken.contains(errorCase.name.value) else {
             throw GenerationProblem(
                 at: errorCase.name.location,
-                "a case cannot be named '\(errorCase.name.value)': the runtime uses the name otherwise")
+                "a case cannot be named '\(errorCase.name.value)', because the runtime uses the name")
         }
         let name = try Planning.identifier(errorCase.name)
         documentation = DocumentationText(

@@ -12,7 +12,7 @@ struct FieldReference {
     ///   - owner: The expression for the value that has the field, such as `parameters`.
     init(_ name: String, in parameters: ResolvedParameters?, of owner: SwiftExpression, at location: SourceLocation) throws {
         guard let field = parameters?.fields.first(where: { $0.name.value == name }) else {
-            throw GenerationProblem(at: location, "'\(name)' cannot be used here: no field of that name is within reach")
+            throw GenerationProblem(at: location, "'\(name)' cannot be used here: no field of that name is in scope")
         }
         access = "\(owner).\(try Planning.identifier(field.name))"
         type = field.type

@@ -132,7 +132,8 @@ extension GrantPlan {
         let name = grant.parameters.name.value
         let short = name.hasPrefix(method.name.value) ? String(name.dropFirst(method.name.value.count)) : name
         guard let label = SwiftIdentifier(lowerCamel: short.isEmpty ? name : short) else {
-            throw GenerationProblem(at: grant.parameters.name.location, "no label follows from '\(name)'; give the grant 'labels'")
+            throw GenerationProblem(
+                at: grant.parameters.name.location, "no label can be derived from '\(name)'; add 'labels' to the grant")
         }
         return [label]
     }

@@ -13,7 +13,8 @@ extension LandscapeConstantPlan {
         guard let name = SwiftIdentifier(lowerCamel: landscape.name.value) else {
             throw GenerationProblem(
                 at: landscape.name.location,
-                "'\(landscape.name.value)' is not a name in Swift: use ASCII letters, digits and underscores, a letter first")
+                "'\(landscape.name.value)' is not a valid Swift name; use ASCII letters, digits and underscores, beginning with a letter"
+            )
         }
         self.name = name
         documentation = DocumentationText(

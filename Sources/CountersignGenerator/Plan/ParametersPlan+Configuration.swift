@@ -9,7 +9,7 @@ extension ParametersPlan.FromConfiguration {
             guard field.type != .requestHandler || !field.isRequired else {
                 throw GenerationProblem(
                     at: field.name.location,
-                    "no file can give the function '\(field.name.value)': make it optional, or name an initialiser without it first"
+                    "the function '\(field.name.value)' cannot be read from a file; make it optional, or list an initialiser without it first"
                 )
             }
             let reading = Reading(

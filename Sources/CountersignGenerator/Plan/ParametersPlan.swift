@@ -132,7 +132,7 @@ extension ParametersPlan {
         let taken: Set = hasSecret ? ["self", "description", "debugDescription", "customMirror", "visibleParts"] : ["self"]
         guard !taken.contains(field.name.value) else {
             throw GenerationProblem(
-                at: field.name.location, "a field cannot be named '\(field.name.value)': Swift uses the name otherwise")
+                at: field.name.location, "a field cannot be named '\(field.name.value)', because Swift uses the name")
         }
         return try Planning.identifier(field.name)
     }
@@ -157,7 +157,7 @@ extension ParametersPlan.FromSettings {
                 arguments.append(.init(identifier, try compiler.value(template, for: field)))
             } else if try field.defaultValue == nil {
                 throw GenerationProblem(
-                    at: field.name.location, "'from.settings' says nothing on '\(field.name.value)', which has no default")
+                    at: field.name.location, "'from.settings' has no value for '\(field.name.value)', which has no default")
             }
         }
         let call = SwiftExpression.call("self.init", arguments)

@@ -6,7 +6,7 @@ enum Planning {
         guard let identifier = SwiftIdentifier(name.value) else {
             throw GenerationProblem(
                 at: name.location,
-                "'\(name.value)' is not a name in Swift: use ASCII letters, digits and underscores, a letter first")
+                "'\(name.value)' is not a valid Swift name; use ASCII letters, digits and underscores, beginning with a letter")
         }
         return identifier
     }
@@ -14,7 +14,8 @@ enum Planning {
     static func typeName(_ name: String, at location: SourceLocation) throws -> SwiftTypeName {
         guard let typeName = SwiftTypeName(name) else {
             throw GenerationProblem(
-                at: location, "'\(name)' is not a type's name in Swift: use ASCII letters, digits and underscores, a letter first")
+                at: location,
+                "'\(name)' is not a valid Swift type name; use ASCII letters, digits and underscores, beginning with a letter")
         }
         return typeName
     }

@@ -66,7 +66,7 @@ extension TemplateCompiler {
         }
         throw GenerationProblem(
             at: template.location,
-            "a URL begins with a field of type 'url' that is always there, or with 'https://', a host and a '/'")
+            "a URL must begin with a field of type 'url' that is always present, or with 'https://', a host and a '/'")
     }
 
     /// Splits what follows the base into the path and the items of the query.

@@ -40,7 +40,7 @@ struct TemplateCompiler {
             guard field.isOptional || !reference.isOptional else {
                 throw GenerationProblem(
                     at: template.location,
-                    "'\(field.name.value)' needs a value, and the field that '\(template.text)' refers to is optional")
+                    "'\(field.name.value)' needs a value, but the field that '\(template.text)' refers to is optional")
             }
             return reference.access
         }

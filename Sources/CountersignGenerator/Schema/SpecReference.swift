@@ -93,7 +93,7 @@ package struct SpecReference {
         case .version: SpecLanguage.Version.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
         case .text(let form): form.expectation.escaped
         case .word(let words):
-            words.count == 1 ? words.map { "`\($0.name)`" }.joined() : "a word of those below"
+            words.count == 1 ? words.map { "`\($0.name)`" }.joined() : "one of the words below"
         case .list(let item): "a list: \(value(of: item))"
         case .oneOrList(let item): "\(value(of: item)), or a list"
         case .construct(let construct): link(to: construct)

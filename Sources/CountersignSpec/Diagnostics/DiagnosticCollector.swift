@@ -30,7 +30,7 @@ struct DiagnosticCollector {
 
     /// Reports a mapping like `{name}` where a reference was meant.
     mutating func report(unquoted reference: String, at span: SourceSpan) {
-        report(.malformedTemplate, "a reference needs quotes, or it is a mapping: \"\(reference)\"", at: span)
+        report(.malformedTemplate, "a reference must be quoted, otherwise YAML reads a mapping; write \"\(reference)\"", at: span)
     }
 
     /// Returns all diagnostics once, sorted by location. In a file with an unknown key, nothing is reported as missing, since

@@ -101,7 +101,7 @@ struct DocumentConversion {
         guard case .scalar(let scalar) = node else {
             let start = SourceSpan(location: source.location(at: token.index), length: 1)
             guard let reference = node.unquotedReference else {
-                diagnostics.report(.wrongShape, "a key is a text", at: start)
+                diagnostics.report(.wrongShape, "a key must be a text", at: start)
                 return nil
             }
             diagnostics.report(unquoted: reference, at: start)

@@ -38,7 +38,8 @@ struct DocumentReader {
                 guard masked != nil else { return root }
                 if let index = AliasExpansion.excess(in: root, of: source) {
                     report(
-                        .tooManyNodes, "the aliases up to here expand to more than a spec can hold", at: index, into: &diagnostics)
+                        .tooManyNodes, "the aliases up to here expand to more values than a spec can have", at: index,
+                        into: &diagnostics)
                     return nil
                 }
                 isBounded = true
@@ -81,7 +82,7 @@ struct DocumentReader {
             return report(.severalDocuments, "a second document begins here; a spec is one document", at: index, into: &diagnostics)
         }
         if index < source.scalars.count, source.scalars[index] == "\t" {
-            return report(.tab, "a tab cannot stand here; YAML is indented with spaces", at: index, into: &diagnostics)
+            return report(.tab, "a tab is not allowed here; indent YAML with spaces", at: index, into: &diagnostics)
         }
         let start = context.map { source.index(line: $0.mark.line, column: $0.mark.column) }
         if let mistake = SyntaxMistake.find(problem, at: index, in: start, of: source) {

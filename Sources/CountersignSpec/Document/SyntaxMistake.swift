@@ -19,21 +19,23 @@ struct SyntaxMistake {
         if let brace = text.braceAtValue(of: index) {
             let value = text.rest(from: brace)
             return SyntaxMistake(
-                index: brace, message: "a text that begins with a brace needs quotes, or it is a mapping: \"\(value.firstLine)\"")
+                index: brace,
+                message: "a text that begins with a brace must be quoted, otherwise YAML reads a mapping; write "
+                    + "\"\(value.firstLine)\"")
         }
         if problem.hasPrefix("mapping values are not allowed") {
             return SyntaxMistake(
                 index: index,
-                message: "a ':' cannot stand here: quote a text that has ': ' in it, or indent the key as the one above")
+                message: "unexpected ':'; quote the text if it contains ': ', or indent the key like the one above")
         }
         guard problem.hasPrefix("did not find expected key") || problem.hasPrefix("did not find expected '-'"), let start,
             let indentation = text.indentation(of: index)
         else { return nil }
         let expected = source.location(at: start).column - 1
         guard indentation != expected else { return nil }
-        let what = problem.hasSuffix("key") ? "the keys of the mapping" : "the items of the list"
+        let what = problem.hasSuffix("key") ? "the keys of its mapping" : "the items of its list"
         return SyntaxMistake(
-            index: index, message: "this line is indented by \(spaces(indentation)), \(what) that it would belong to by \(expected)"
+            index: index, message: "this line is indented by \(spaces(indentation)), but \(what) by \(expected)"
         )
     }
 

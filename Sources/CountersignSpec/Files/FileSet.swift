@@ -26,7 +26,7 @@ struct FileSet: Sendable {
             if file.isLandscape {
                 if let landscape {
                     diagnostics.report(
-                        .severalLandscapes, "the landscape is in '\(landscape.file.name)' already", at: file.start,
+                        .severalLandscapes, "the landscape is already declared in '\(landscape.file.name)'", at: file.start,
                         notes: [Diagnostic.Note("the other one", at: landscape.file.start.location)])
                 } else {
                     landscape = document
@@ -52,7 +52,7 @@ struct FileSet: Sendable {
         let known = SpecLanguage.Version.allCases.map(\.rawValue)
         diagnostics.report(
             .unsupportedVersion,
-            "this reader knows version \(known.joined(separator: " and ")) of the language, not '\(version.firstLine)'",
+            "this reader supports version \(known.joined(separator: " and ")) of the language, not '\(version.firstLine)'",
             at: node.span, suggestion: known.last)
         return nil
     }

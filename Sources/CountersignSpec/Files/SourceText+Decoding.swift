@@ -27,7 +27,7 @@ extension SourceText {
                     diagnostics.report(
                         .invalidCharacter,
                         "the control character U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code)"
-                            + " cannot stand in YAML", at: SourceSpan(location: text.location(at: scalars.count), length: 1))
+                            + " is not allowed in YAML", at: SourceSpan(location: text.location(at: scalars.count), length: 1))
                     return nil
                 }
                 scalars.append(scalar)

@@ -23,7 +23,7 @@ extension FieldType {
         case .header: "the name of a header field, which is \(TextForm.token.expectation)"
         case .boolean: TextForm.boolean.expectation
         case .scopes: "a list of scopes with single spaces between them"
-        case .requestHandler: "a value: a function comes from the application alone"
+        case .requestHandler: "a value: only the application can provide a function"
         }
     }
 }

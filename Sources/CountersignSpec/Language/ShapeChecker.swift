@@ -93,7 +93,7 @@ struct ShapeChecker {
             // The companion of a key in an override can be inherited.
             if !key.companions.isEmpty, isAlone, !isPartial {
                 let companions = key.companions.map { "'\($0)'" }.joined(separator: " or ")
-                diagnostics.report(.misplacedKey, "'\(name)' stands only beside \(companions)", at: entry.keySpan)
+                diagnostics.report(.misplacedKey, "'\(name)' is only valid with \(companions)", at: entry.keySpan)
             }
             check(entry.value, as: key.shape, of: "'\(name)'", missingAt: entry.keySpan, &diagnostics)
         }

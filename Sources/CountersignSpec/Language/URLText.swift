@@ -15,11 +15,11 @@ enum URLText {
         let rest = text[separator.upperBound...]
         let authority = rest.prefix { !"/?#".contains($0) }
         guard !authority.contains("@") else {
-            diagnostics.report(.invalidValue, "a URL in a spec has no user name or password", at: span)
+            diagnostics.report(.invalidValue, "a URL in a spec cannot have a user name or password", at: span)
             return
         }
         guard let host = host(of: String(authority)) else {
-            diagnostics.report(.invalidValue, "'\(text.firstLine)' has no host, or a port that is no number", at: span)
+            diagnostics.report(.invalidValue, "'\(text.firstLine)' has no host, or its port is not a number", at: span)
             return
         }
         if let problem = problem(inContinuation: String(rest.dropFirst(authority.count))) {
@@ -27,7 +27,7 @@ enum URLText {
         }
         if scheme == "http", !allowsHTTP, !isLoopback(host) {
             diagnostics.report(
-                .insecureURL, "'http:' is sent in the clear; \(remedy)", at: span,
+                .insecureURL, "'http:' is not encrypted; \(remedy)", at: span,
                 suggestion: "https" + text[text.index(text.startIndex, offsetBy: 4)...])
         }
     }
@@ -36,7 +36,7 @@ enum URLText {
     static func checkLogin(_ text: String, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme == "https" || scheme == "http" || !text.contains("://") else {
-            diagnostics.report(.invalidValue, "'\(text.firstLine)' is no https URL", at: span)
+            diagnostics.report(.invalidValue, "'\(text.firstLine)' is not an https URL", at: span)
             return
         }
         check(text, at: span, allowsHTTP: false, remedy: "write https", into: &diagnostics)
@@ -47,17 +47,17 @@ enum URLText {
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
             switch scalar {
-            case "#": return "a URL in a spec has no fragment, which no server sees"
+            case "#": return "a URL in a spec cannot have a fragment, because servers do not receive it"
             case "%":
                 let digits = scalars[(index + 1)...].prefix(2)
                 guard digits.count == 2, digits.allSatisfy(\.properties.isASCIIHexDigit) else {
-                    return "'%' in a URL is followed by two hexadecimal digits"
+                    return "'%' in a URL must be followed by two hexadecimal digits"
                 }
             case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=", ":",
                 "@",
                 "/", "?":
                 continue
-            default: return "'\(scalar)' cannot stand in a URL; percent-encode it"
+            default: return "'\(scalar)' is not allowed in a URL; percent-encode it"
             }
         }
         return nil

@@ -22,7 +22,7 @@ extension ResolvedCallback {
             guard let name = entry.value.text else { continue }
             if let first = pageNames.updateValue(name.location, forKey: name.value) {
                 diagnostics.report(
-                    .duplicateName, "the page's query gets '\(name.value)' already", at: entry.value.span,
+                    .duplicateName, "the page's query already has '\(name.value)'", at: entry.value.span,
                     notes: [Diagnostic.Note("the other one", at: first)])
             }
         }

@@ -7,20 +7,22 @@ enum CoreSurface {
         }
         for field in root["parameters"]?.entries ?? [] where field.value.fieldType == .requestHandler {
             diagnostics.report(
-                .misplacedKey, "'\(field.key.value)' is a function, for landscapes whose 'swift' says 'surface: foundation'",
+                .misplacedKey,
+                "'\(field.key.value)' is a function, which requires 'surface: foundation' under 'swift' of the landscape",
                 at: field.value["type"]?.span ?? field.keySpan)
         }
         if let token = root["credential"]?.entry("token") { entries.append(token) }
         if let cookies = root["credential"]?.entry("cookies"), cookies.value.text?.value == "shared" { entries.append(cookies) }
         for entry in entries {
             diagnostics.report(
-                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
+                .misplacedKey, "'\(entry.key.value)' requires 'surface: foundation' under 'swift' of the landscape",
+                at: entry.keySpan)
         }
         for item in root["credential"]?["for"]?.items ?? [] {
             guard let word = item.text?.value, [ProgramCredentialReader.steps, ProgramCredentialReader.application].contains(word)
             else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(word)' is for landscapes whose 'swift' says 'surface: foundation'; name the servers",
+                .misplacedKey, "'\(word)' requires 'surface: foundation' under 'swift' of the landscape; name the servers",
                 at: item.span
             )
         }
@@ -30,7 +32,8 @@ enum CoreSurface {
     static func check(landscape root: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         for entry in ["settings", "server"].compactMap({ root.entry($0) }) {
             diagnostics.report(
-                .misplacedKey, "'\(entry.key.value)' is for landscapes whose 'swift' says 'surface: foundation'", at: entry.keySpan)
+                .misplacedKey, "'\(entry.key.value)' requires 'surface: foundation' under 'swift' of the landscape",
+                at: entry.keySpan)
         }
     }
 }

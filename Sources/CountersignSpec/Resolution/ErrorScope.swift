@@ -27,13 +27,13 @@ struct ErrorScope: Sendable {
         guard let carries = errorCase.carries, !fits(carries, use) else { return }
         let expectation =
             switch use {
-            case .nothing, .some(of: []): "carries nothing"
-            case .error: "carries one 'error'"
-            case .detail: "carries 'detail: string'"
+            case .nothing, .some(of: []): "must carry nothing"
+            case .error: "must carry one 'error'"
+            case .detail: "must carry 'detail: string'"
             case .some(let types): "can only carry \(types.map { "'\($0.rawValue)'" }.joined(separator: ", ")), each once"
             }
         diagnostics.report(
-            .wrongCarriedValues, "a case that is raised here \(expectation), unlike '\(name.value)'", at: span,
+            .wrongCarriedValues, "the case '\(name.value)' does not fit here: it \(expectation)", at: span,
             notes: [Diagnostic.Note("declared here", at: errorCase.name.location)])
     }
 
@@ -59,8 +59,8 @@ struct ErrorScope: Sendable {
 
     private func complaint(_ word: String, _ words: [String], of step: String) -> String {
         words.isEmpty
-            ? "nothing that can go wrong with this '\(step)' has a case of its own; take '\(word)' away"
-            : "'\(word)' is nothing that can go wrong with this '\(step)'; there is \(words.map { "'\($0)'" }.joined(separator: ", "))"
+            ? "failures of this '\(step)' have no cases of their own; remove '\(word)'"
+            : "'\(word)' is not a failure of this '\(step)'; supported: \(words.map { "'\($0)'" }.joined(separator: ", "))"
     }
 
     /// Returns the cases that a mapping names for failures.

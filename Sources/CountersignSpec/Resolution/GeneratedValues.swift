@@ -31,12 +31,12 @@ struct GeneratedValues {
             if shown.contains(slot), !sent.contains(slot) {
                 diagnostics.report(
                     .proofKeyMethod,
-                    "a login page has the hash of '\(name)', and no request sends it; write 'code_verifier: \"{\(name)}\"' in the form of the token request",
+                    "a login page sends the hash of '\(name)', but no request sends '\(name)' itself; write 'code_verifier: \"{\(name)}\"' in the form of the token request",
                     at: value.name.span)
             } else if sent.contains(slot), !shown.contains(slot) {
                 diagnostics.report(
                     .proofKeyMethod,
-                    "a request sends '\(name)', and no login page has its hash; write 'pkce: \"{\(name)}\"' beside the page's 'query'",
+                    "a request sends '\(name)', but no login page sends its hash; write 'pkce: \"{\(name)}\"' beside the page's 'query'",
                     at: value.name.span)
             }
         }

@@ -51,7 +51,7 @@ struct Inheritance {
         }
         if let chain = inherited.landscape?.root?.entry("extends") {
             diagnostics.report(
-                .extendsChain, "'\(base.value)' extends a landscape itself; extend that one, or copy what differs",
+                .extendsChain, "'\(base.value)' itself extends a landscape; extend that one, or copy the differences",
                 at: chain.keySpan)
         }
         return merged(root, with: inherited, into: &diagnostics)
@@ -66,7 +66,7 @@ struct Inheritance {
         let found = found.name.map { "; the inherited files are those of '\($0.value)'" } ?? ""
         diagnostics.report(
             .unknownLandscape,
-            "the landscape '\(base.value)' is not there\(found); add the target that holds it to the target's dependencies",
+            "there is no landscape '\(base.value)'\(found); add the target that contains it to the target's dependencies",
             at: span)
     }
 

@@ -21,7 +21,7 @@ struct InitialiserReader {
                 return nil
             }
             if names.contains(where: { $0.value == name.value }) {
-                diagnostics.report(.duplicateName, "'\(name.value)' is there twice", at: item.span)
+                diagnostics.report(.duplicateName, "'\(name.value)' is listed twice", at: item.span)
                 return nil
             }
             names.append(name)
@@ -29,7 +29,7 @@ struct InitialiserReader {
         for field in fields.fields
         where !field.isOptional && !field.hasDefault && !names.contains(where: { $0.value == field.name.value }) {
             diagnostics.report(
-                .missingKey, "the initialiser does not ask for '\(field.name.value)', which is required",
+                .missingKey, "the initialiser lacks the required field '\(field.name.value)'",
                 at: node.entry("fields")?.keySpan ?? node.span,
                 notes: [Diagnostic.Note("declared here", at: field.name.location)])
         }

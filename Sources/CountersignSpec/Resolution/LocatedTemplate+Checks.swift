@@ -11,7 +11,8 @@ extension LocatedTemplate {
     private func checkText(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
         guard piece.type == .requestHandler || piece.type == .scopes || piece.type == .texts else { return }
         diagnostics.report(
-            .wrongType, "only the values of queries and forms can have scopes or lists, and no text a function", at: piece.span)
+            .wrongType, "scopes and lists can only be values of queries and forms, and a function cannot be in a text",
+            at: piece.span)
     }
 
     /// Checks a named value of a query or form, or one that must come back. The value is encoded for its place, and omitted if it
@@ -25,7 +26,9 @@ extension LocatedTemplate {
             let isList = piece.type == .scopes || piece.type == .texts
             if piece.type == .requestHandler || (isList && !isAlone) {
                 diagnostics.report(
-                    .wrongType, isList ? "scopes and lists stand alone in a value" : "a function has no place in a value",
+                    .wrongType,
+                    isList
+                        ? "scopes and lists cannot be combined with other text in a value" : "a function cannot be used in a value",
                     at: piece.span)
             }
         }
@@ -59,7 +62,7 @@ extension LocatedTemplate {
             let separator = base.firstRange(of: "://")
             guard let separator, base[separator.upperBound...].contains(where: { $0 == "/" || $0 == "?" }) else {
                 diagnostics.report(
-                    .wrongType, "a URL begins with a field of type 'url', or with its scheme and whole host", at: first.span)
+                    .wrongType, "a URL must begin with a field of type 'url', or with a literal scheme and host", at: first.span)
                 return
             }
             URLText.check(base, at: first.span, allowsHTTP: allowsHTTP, into: &diagnostics)
@@ -68,7 +71,7 @@ extension LocatedTemplate {
             if let next = rest.first {
                 let continuation = next.literal?.unicodeScalars.first
                 guard continuation == "/" || continuation == "?" else {
-                    diagnostics.report(.invalidValue, "after the URL of a field comes '/' or '?'", at: next.span)
+                    diagnostics.report(.invalidValue, "the URL of a field must be followed by '/' or '?'", at: next.span)
                     return
                 }
             }
@@ -117,21 +120,24 @@ extension LocatedTemplate {
         case .string: checkText(into: &diagnostics)
         case .secret:
             diagnostics.report(
-                .exposedSecret, "the secret '\(field.name.value)' can only come from a secret of the settings, alone", at: span)
+                .exposedSecret, "the secret '\(field.name.value)' can only be a whole reference to a secret of the settings",
+                at: span)
         case .origins:
             diagnostics.report(
-                .wrongType, "'\(field.name.value)' takes origins, which can only come from origins of the settings, alone", at: span
+                .wrongType,
+                "'\(field.name.value)' has the type 'origins' and can only be a whole reference to origins of the settings",
+                at: span
             )
         case .requestHandler:
             diagnostics.report(
-                .wrongType, "'\(field.name.value)' is a function, which comes from the application alone", at: span)
+                .wrongType, "'\(field.name.value)' is a function, which only the application can provide", at: span)
         case .boolean, .scopes, .texts:
             if let literal {
                 type.check(literal, at: span, allowsHTTP: false, into: &diagnostics)
             } else {
                 for piece in pieces where piece.type != type {
                     diagnostics.report(
-                        .wrongType, "'\(field.name.value)' takes a \(type.rawValue): a literal, or one reference of that type",
+                        .wrongType, "'\(field.name.value)' must be a literal or a whole reference of type '\(type.rawValue)'",
                         at: piece.span)
                 }
             }
@@ -142,14 +148,14 @@ extension LocatedTemplate {
         guard piece.type == .secret else { return }
         guard let field = piece.field else { return }
         diagnostics.report(
-            .exposedSecret, "'\(field.name.value)' is a secret and would be seen here", at: piece.span,
+            .exposedSecret, "'\(field.name.value)' is a secret and would be visible here", at: piece.span,
             notes: [Diagnostic.Note("declared here", at: field.name.location)])
     }
 
     private func checkOptional(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {
         guard let field = piece.field, field.isOptional else { return }
         diagnostics.report(
-            .optionalReference, "'\(field.name.value)' is optional, and nothing can be here without it", at: piece.span,
+            .optionalReference, "'\(field.name.value)' is optional, but a value is required here", at: piece.span,
             notes: [Diagnostic.Note("declared here", at: field.name.location)])
     }
 

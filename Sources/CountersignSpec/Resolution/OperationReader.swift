@@ -49,8 +49,8 @@ struct OperationReader {
         guard name != nil || entry.value["parameters"] == nil else { return true }
         diagnostics.report(
             .missingSettings,
-            name.map { "'{\($0)}' is a setting of the landscape, and it declares none" }
-                ?? "an operation without 'parameters' needs the landscape's settings, and it declares none", at: entry.keySpan)
+            name.map { "'{\($0)}' is a setting of the landscape, but it declares no settings" }
+                ?? "an operation without 'parameters' needs the landscape's settings, but it declares none", at: entry.keySpan)
         return false
     }
 
@@ -65,7 +65,7 @@ struct OperationReader {
             check(entry, "a parameter", among: ["hashValue"], into: &diagnostics)
             if field?.type == .origins, let fallback = entry.value.entry("default") {
                 diagnostics.report(
-                    .misplacedKey, "'default' is not for 'origins': which servers there are is the application's to say",
+                    .misplacedKey, "'default' is not allowed for 'origins'; the application must provide the servers",
                     at: fallback.keySpan)
             }
             // The shape check has reported types that only methods can have.
@@ -83,7 +83,7 @@ struct OperationReader {
             guard let type = Self.type(of: entry) else { return nil }
             if type == .boolean, let optional = entry.value.entry("optional") {
                 diagnostics.report(
-                    .misplacedKey, "a boolean is not optional: what is not true is false; take 'optional' away",
+                    .misplacedKey, "a boolean cannot be optional, because an absent value is false; remove 'optional'",
                     at: optional.keySpan)
             }
             return ResolvedOperation.ResultField(
@@ -202,7 +202,7 @@ enum UnusedOperationValues {
         for parameter in operation.parameters ?? []
         where !used.contains(parameter.name.value) && !provenance.isInherited(parameter.name.location) {
             diagnostics.report(
-                .unusedParameter, "the parameter '\(parameter.name.value)' is used by nothing", at: parameter.name.span)
+                .unusedParameter, "the parameter '\(parameter.name.value)' is not used", at: parameter.name.span)
         }
         for (index, result) in operation.results.enumerated()
         where result.isOptional && !operation.versions.contains(where: { $0.program.filled.contains($0.results[index]) })
@@ -210,7 +210,7 @@ enum UnusedOperationValues {
         {
             diagnostics.report(
                 .unfilledField,
-                "nothing fills '\(result.name.value)'; capture it from an answer of an 'http' step, or take it away",
+                "nothing sets '\(result.name.value)'; capture it in an answer of an 'http' step, or remove it",
                 at: result.name.span)
         }
     }

@@ -31,7 +31,7 @@ struct ParametersReader {
             }
         }
         if let type = field.type, type != .url, let entry = node.entry("allow-http") {
-            diagnostics.report(.misplacedKey, "'allow-http' belongs to fields of type 'url'", at: entry.keySpan)
+            diagnostics.report(.misplacedKey, "'allow-http' is only valid for fields of type 'url'", at: entry.keySpan)
         }
         if let defaultEntry = node.entry("default") {
             if field.type == .secret {

@@ -45,7 +45,7 @@ struct ProgramAnswerReader {
         if !isConditional, items.allSatisfy({ $0["error"] != nil }) {
             diagnostics.report(
                 .neverSucceeds,
-                "every answer is an error, so that the step never succeeds; add the answer that is expected, or write with 'when' in which case it is to fail",
+                "every answer is an error, so the step never succeeds; add the expected answer, or add 'when' with the condition for the failure",
                 at: entry.keySpan)
         }
         checkOrder(of: answers, at: items, into: &diagnostics)
@@ -64,20 +64,21 @@ struct ProgramAnswerReader {
             ["status", "headers", "www-authenticate", "text", "json", "xml", "cookies", "query"].allSatisfy({ node[$0] == nil })
         {
             diagnostics.report(
-                .matchesEverything, "an answer without 'status' and 'headers' is every response",
+                .matchesEverything, "an answer without 'status' and 'headers' matches every response",
                 at: node.entries.first?.keySpan ?? node.span)
         }
         if let error = node.entry("error"), let capture = node.entry("capture") {
             diagnostics.report(
-                .notExactlyOne, "an answer with 'error' captures nothing; take one of them away", at: capture.keySpan,
+                .notExactlyOne, "an answer with 'error' cannot capture values; remove 'error' or 'capture'", at: capture.keySpan,
                 notes: [Diagnostic.Note("the error", at: error.key.location)])
         }
         if let delay = node.entry("delay"), !isPaced || node["error"] != nil {
             diagnostics.report(
                 .misplacedKey,
                 isPaced
-                    ? "after an answer with 'error' there is no next time; take 'delay' away"
-                    : "'delay' makes the pauses of a 'repeat' with 'every' longer, and there is none around this", at: delay.keySpan
+                    ? "an answer with 'error' ends the repetition; remove 'delay'"
+                    : "'delay' lengthens the pauses of a 'repeat' with 'every', but there is none around this answer",
+                at: delay.keySpan
             )
         }
         let captures = captures(of: node, into: &diagnostics)
@@ -124,7 +125,7 @@ struct ProgramAnswerReader {
         if declared == .secret, let fallback = entry.value["default"] {
             diagnostics.report(
                 .literalSecret,
-                "'\(entry.key.value)' is a secret, and this text would stand in generated code; take 'default' away",
+                "'\(entry.key.value)' is a secret, but this text would be in the generated code; remove 'default'",
                 at: fallback.span)
         }
     }
@@ -137,7 +138,8 @@ struct ProgramAnswerReader {
             guard let answer, let first = answers[..<number].firstIndex(where: { $0?.pattern.covers(answer.pattern) == true })
             else { continue }
             diagnostics.report(
-                .unreachableStep, "answer \(first + 1) fits all that this one fits; put this one before it, or take one away",
+                .unreachableStep,
+                "answer \(first + 1) matches every response that this one matches; put this one before it, or remove one",
                 at: items[number].entries.first?.keySpan ?? items[number].span,
                 notes: [Diagnostic.Note("answer \(first + 1)", at: items[first].span.location)])
         }
@@ -150,7 +152,7 @@ struct ProgramAnswerReader {
             let span = item.entries.first?.keySpan ?? item.span
             return Outcome(
                 turn: ProgramPaths.Turn(
-                    kind: .answer, span: span, note: Diagnostic.Note("when this answer comes", at: span.location)),
+                    kind: .answer, span: span, note: Diagnostic.Note("when this answer matches", at: span.location)),
                 captured: (item["capture"]?.entries ?? []).compactMap(captured) + cookies(of: item))
         }
         let captures = accepted.flatMap { $0["capture"]?.entries ?? [] }

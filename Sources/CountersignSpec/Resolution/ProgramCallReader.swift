@@ -20,7 +20,7 @@ struct ProgramCallReader {
         checkClient(node.entry("client"), of: node, into: &diagnostics)
         if let sign = node.entry("sign"), sign.value["dpop"] == nil, let client = node.entry("client") {
             diagnostics.report(
-                .notExactlyOne, "'client' signs the request already; take one of them away", at: sign.keySpan,
+                .notExactlyOne, "'client' already authenticates the request; remove 'client' or 'sign'", at: sign.keySpan,
                 notes: [Diagnostic.Note("the other one", at: client.key.location)])
         }
         let json = node["json"].flatMap {
@@ -30,15 +30,17 @@ struct ProgramCallReader {
         let request = node["body"].flatMap {
             slot(
                 $0, of: .certificateRequest, among: scope.kindsInSteps, refusal: "the request would have an empty body",
-                "'body' names a certificate request", into: &diagnostics)
+                "'body' must be a whole reference to a certificate request", into: &diagnostics)
         }
         let identity = node["identity"].flatMap {
             slot(
                 $0, of: .identity, among: [.credential], refusal: "the connection would be made without a certificate",
-                "'identity' names a field of the credential of that type", into: &diagnostics)
+                "'identity' must be a whole reference to a field of the credential of type 'identity'", into: &diagnostics)
         }
         let pins = node["pins"].flatMap {
-            slot($0, of: .texts, among: [.parameter], "'pins' names a parameter of type 'texts'", into: &diagnostics)
+            slot(
+                $0, of: .texts, among: [.parameter], "'pins' must be a whole reference to a parameter of type 'texts'",
+                into: &diagnostics)
         }
         let bodies = ["form", "json", "xml", "body"].compactMap { node.entry($0) }
         if let body = bodies.first, let target, !target.method.hasBody {
@@ -49,7 +51,7 @@ struct ProgramCallReader {
         }
         if bodies.count > 1 {
             diagnostics.report(
-                .notExactlyOne, "a request has one body; take one of them away", at: bodies[1].keySpan,
+                .notExactlyOne, "a request has only one body; remove one of them", at: bodies[1].keySpan,
                 notes: [Diagnostic.Note("the other one", at: bodies[0].key.location)])
         }
         guard let target, let query, let headers, let form, json != nil || node["json"] == nil,
@@ -76,7 +78,7 @@ struct ProgramCallReader {
         let reader = ProgramTemplateReader(scope: scope, kinds: kinds, refusal: refusal)
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         guard let reference = template.loneReference, reference.value?.type == type, case .slot(let slot) = reference.piece else {
-            diagnostics.report(.wrongType, "\(rule), alone", at: template.loneReference?.span ?? node.span)
+            diagnostics.report(.wrongType, rule, at: template.loneReference?.span ?? node.span)
             return nil
         }
         return slot
@@ -94,7 +96,7 @@ struct ProgramCallReader {
         for key in ["query", "headers", "json", "xml", "body", "sign", "using", "pins", "message"] {
             guard let entry = node.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "a token request is a form (RFC 6749, section 3.2), without '\(key)'", at: entry.keySpan)
+                .misplacedKey, "a token request is a form (RFC 6749, section 3.2); remove '\(key)'", at: entry.keySpan)
         }
         let target = node["send"].flatMap { self.target($0, into: &diagnostics) }
         if let target, target.method != .post, let send = node["send"] {
@@ -137,7 +139,7 @@ struct ProgramCallReader {
             case .slot(let slot) = reference.piece
         else {
             diagnostics.report(
-                .wrongType, "'prepare' names a parameter of type 'request-handler', alone",
+                .wrongType, "'prepare' must be a whole reference to a parameter of type 'request-handler'",
                 at: template.loneReference?.span ?? node.span)
             return nil
         }
@@ -203,24 +205,28 @@ struct ProgramCallReader {
                     into: &diagnostics)
             }
         }
-        let token = slot("jwt", .secret, "'jwt' names the token, of type 'secret'", into: &diagnostics)
-        let keys = slot("keys", .url, "'keys' names a value of type 'url'", into: &diagnostics)
+        let token = slot("jwt", .secret, "'jwt' must be a whole reference to a token of type 'secret'", into: &diagnostics)
+        let keys = slot("keys", .url, "'keys' must be a whole reference to a value of type 'url'", into: &diagnostics)
         let accessToken = slot(
-            "access-token", .secret, "'access-token' names the access token, of type 'secret'", into: &diagnostics)
+            "access-token", .secret, "'access-token' must be a whole reference to an access token of type 'secret'",
+            into: &diagnostics)
         let maximumAge = node["max-age"].flatMap {
             self.slot(
-                $0, of: .string, among: scope.kindsInSteps, "'max-age' names a value of type 'string'", into: &diagnostics)
+                $0, of: .string, among: scope.kindsInSteps, "'max-age' must be a whole reference to a value of type 'string'",
+                into: &diagnostics)
         }
         let claims = members(node["claims"], isHidden: true, into: &diagnostics)
         for name in ["iss", "aud"] {
             guard let claims = node.entry("claims"), claims.value[name] == nil else { continue }
             diagnostics.report(
-                .missingKey, "without '\(name)' a token of another \(name == "iss" ? "issuer" : "client") would be taken; name it",
+                .missingKey,
+                "without '\(name)', a token of another \(name == "iss" ? "issuer" : "client") would be accepted; add it",
                 at: claims.keySpan)
         }
         for entry in node["claims"]?.entries ?? [] where ["iss", "aud"].contains(entry.key.value) {
             let reader = ProgramTemplateReader(
-                scope: scope, kinds: scope.kindsInSteps, refusal: "without it a token of any other would be taken; make it required"
+                scope: scope, kinds: scope.kindsInSteps,
+                refusal: "without it, a token of another issuer or client would be accepted; make it required"
             )
             _ = reader.read(entry.value, into: &diagnostics)
         }
@@ -258,7 +264,7 @@ struct ProgramCallReader {
         let audience = node["audience"].flatMap { self.audience($0, into: &diagnostics) }
         if let key = node.entry("key"), node["audience"] == nil {
             diagnostics.report(
-                .missingKey, "an assertion for every server could be used at another one; name the server with 'audience'",
+                .missingKey, "an assertion without an audience could be used at another server; add 'audience'",
                 at: key.keySpan)
         }
         guard let identifier, secret != nil || node["secret"] == nil, authentication != nil || node["authentication"] == nil,
@@ -272,7 +278,7 @@ struct ProgramCallReader {
 
     private func audience(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "without it no assertion would be signed; make it required")
+            scope: scope, kinds: scope.kindsInSteps, refusal: "without it, no assertion would be signed; make it required")
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         template.checkText(isHidden: false, into: &diagnostics)
         return template.resolved
@@ -292,13 +298,13 @@ struct ProgramCallReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "a secret is shown in one way; give it a default")
+            scope: scope, kinds: scope.kindsInSteps, refusal: "a client needs an authentication method; give it a default")
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         template.checkText(isHidden: false, into: &diagnostics)
         let words = ["client_secret_basic", "client_secret_post", "raw_basic"]
         if template.isLiteral, let text = node.text?.value, !words.contains(text) {
             diagnostics.report(
-                .unknownWord, "'\(text.firstLine)' is no way for a client to authenticate", at: node.span, meaning: text,
+                .unknownWord, "'\(text.firstLine)' is not a client authentication method", at: node.span, meaning: text,
                 among: words)
         }
         return template.resolved
@@ -332,7 +338,7 @@ struct ProgramCallReader {
     ) {
         diagnostics.report(
             .wrongType,
-            "\"*\" stands for the names that the 'answers' of a prompt have, and for nothing else; write \"*\": \"{answers}\"",
+            "the name \"*\" and the 'answers' of a prompt can only be used together; write \"*\": \"{answers}\"",
             at: entry.key.value == "*" ? value.span : entry.keySpan)
     }
 
@@ -355,7 +361,8 @@ struct ProgramCallReader {
         let reader = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
         var names = UniqueNames()
         let headers = entries.compactMap { entry in
-            names.check(entry, "the header field '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
+            names.check(
+                entry, "the header field '\(entry.key.value)' is already listed; names are case-insensitive", into: &diagnostics)
             return reader.field(entry, into: &diagnostics)
         }
         ProgramFieldReader.check(entries, withoutThoseOf: node.entry("sign"), into: &diagnostics)
@@ -379,7 +386,7 @@ struct ProgramCallReader {
         _ node: DocumentNode, of what: String, isSent: Bool = false, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "\(what) needs an address; make it required, or give it a default",
+            scope: scope, kinds: scope.kindsInSteps, refusal: "\(what) needs a URL; make it required, or give it a default",
             allowsMissingAddress: isSent)
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         template.checkText(isHidden: false, into: &diagnostics)
@@ -410,8 +417,8 @@ struct ProgramCallReader {
         else {
             diagnostics.report(
                 .wrongType,
-                "\(what) goes to a reference to a URL, alone; to a parameter of type 'url' with a path behind it, such as "
-                    + "\"{endpoint}/token\", in which a 'string' can be a segment; or to a URL without references",
+                "the URL of \(what) must be a whole reference to a URL; a parameter of type 'url' followed by a path, such as "
+                    + "\"{endpoint}/token\", in which a 'string' can be a segment; or a URL without references",
                 at: url.span)
             return
         }
@@ -419,7 +426,7 @@ struct ProgramCallReader {
         let path = rest.map { if case .text(let text) = $0.piece { text } else { "x" } }.joined()
         if !TextForm.path.accepts(path) {
             diagnostics.report(
-                .invalidValue, "after the URL of a parameter comes \(TextForm.path.expectation)", at: second.span)
+                .invalidValue, "the URL of a parameter must be followed by \(TextForm.path.expectation)", at: second.span)
             return
         }
         checkSegments(pieces, into: &diagnostics)
@@ -432,7 +439,7 @@ struct ProgramCallReader {
             let isOpened = texts[index - 1]?.hasSuffix("/") == true
             let isClosed = index + 1 == pieces.count || texts[index + 1]?.hasPrefix("/") == true
             guard !isOpened || !isClosed else { continue }
-            diagnostics.report(.invalidValue, "a value in a path is a whole segment, between slashes", at: pieces[index].span)
+            diagnostics.report(.invalidValue, "a value in a path must be a whole segment, between slashes", at: pieces[index].span)
         }
     }
 }

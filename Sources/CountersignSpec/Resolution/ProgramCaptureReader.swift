@@ -26,7 +26,7 @@ struct ProgramCaptureReader {
         if let parameter = capture.entry("parameter"), response["www-authenticate"] == nil {
             diagnostics.report(
                 .misplacedKey,
-                "a parameter is that of an authentication scheme; name the scheme with 'www-authenticate' beside 'capture'",
+                "'parameter' requires an authentication scheme; add the scheme as 'www-authenticate' next to 'capture'",
                 at: parameter.keySpan)
         }
         if let fallback = capture.entry("default"), capture.flag("optional") {
@@ -51,10 +51,11 @@ struct ProgramCaptureReader {
     private func checkStrict(_ capture: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         guard let strict = capture.entry("strict"), let type = Self.type(of: capture) else { return }
         if type != .boolean || capture["json"] == nil {
-            diagnostics.report(.misplacedKey, "'strict' belongs to captures of type 'boolean' with 'json'", at: strict.keySpan)
+            diagnostics.report(
+                .misplacedKey, "'strict' is only valid for captures of type 'boolean' with 'json'", at: strict.keySpan)
         } else if let wanted = capture.entry("is"), capture.flag("strict") {
             diagnostics.report(
-                .notExactlyOne, "a truth value of JSON is no other text; take one of them away", at: wanted.keySpan,
+                .notExactlyOne, "'strict' cannot be combined with 'is'; remove one of them", at: wanted.keySpan,
                 notes: [Diagnostic.Note("the other one", at: strict.key.location)])
         }
     }
@@ -84,28 +85,28 @@ struct ProgramCaptureReader {
     ) -> ResolvedProgram.Capture.Kind? {
         let type = Self.type(of: entry.value)
         if let encoding = entry.value.entry("encoding"), type != nil, type != .string, type != .secret {
-            diagnostics.report(.misplacedKey, "'encoding' belongs to captures of texts", at: encoding.keySpan)
+            diagnostics.report(.misplacedKey, "'encoding' is only valid for captures of texts", at: encoding.keySpan)
         }
         if let wanted = entry.value.entry("is"), type != nil, type != .boolean {
-            diagnostics.report(.misplacedKey, "'is' belongs to captures of type 'boolean'", at: wanted.keySpan)
+            diagnostics.report(.misplacedKey, "'is' is only valid for captures of type 'boolean'", at: wanted.keySpan)
         }
         let within = entry.value.entry("within")
         if let within, type != .url, type != nil, entry.value["type"] != nil {
-            diagnostics.report(.misplacedKey, "'within' belongs to captures of type 'url'", at: within.keySpan)
+            diagnostics.report(.misplacedKey, "'within' is only valid for captures of type 'url'", at: within.keySpan)
         }
         switch type {
         case .url:
             guard let within else {
                 diagnostics.report(
                     .missingKey,
-                    "a server could name any address here; write with 'within' where it may lead, such as [\"{request.url.origin}\"]",
+                    "a server could name any URL here; list the allowed origins under 'within', such as [\"{request.url.origin}\"]",
                     at: entry.keySpan)
                 return nil
             }
             let isLenient = entry.value["elsewhere"] != nil
             if isLenient, let elsewhere = entry.value.entry("elsewhere"), !entry.value.flag("optional") {
                 diagnostics.report(
-                    .misplacedKey, "'elsewhere' belongs to captures that are optional; write 'optional: true'",
+                    .misplacedKey, "'elsewhere' is only valid for optional captures; write 'optional: true'",
                     at: elsewhere.keySpan)
             }
             return places(within.value, into: &diagnostics).map { .url(within: $0, isLenient: isLenient) }
@@ -128,16 +129,17 @@ struct ProgramCaptureReader {
         let place = entry.value["type"]?.span ?? entry.keySpan
         if entry.value["body"] != nil, let type, ![.texts, .json].contains(type) {
             diagnostics.report(
-                .wrongType, "a whole body is 'texts' or 'json', and no \(type.rawValue); write 'type: texts'", at: place,
+                .wrongType, "a whole body is 'texts' or 'json', not '\(type.rawValue)'; write 'type: texts'", at: place,
                 suggestion: entry.value["type"].map { _ in ProgramType.texts.rawValue })
         }
         if type == .json, entry.value["body"] == nil {
-            diagnostics.report(.wrongType, "'json' is a whole body; write 'body: whole' beside it", at: place)
+            diagnostics.report(.wrongType, "the type 'json' requires a whole body; add 'body: whole'", at: place)
         }
         if type == .xml {
             if capturePath(of: entry).map({ $0.contains("@") }) ?? true {
                 diagnostics.report(
-                    .wrongType, "'xml' is an element; write where it is with 'xml', such as '/Envelope/Body/Response'", at: place)
+                    .wrongType, "the type 'xml' requires an element; write its path with 'xml', such as '/Envelope/Body/Response'",
+                    at: place)
             }
             if let fallback = entry.value.entry("default") {
                 diagnostics.report(.misplacedKey, "an element has no default; write 'optional: true'", at: fallback.keySpan)
@@ -145,7 +147,7 @@ struct ProgramCaptureReader {
         }
         if type == .boolean, let needless = entry.value.entry("optional") ?? entry.value.entry("default") {
             diagnostics.report(
-                .misplacedKey, "what is not there is not true; take '\(needless.key.value)' away", at: needless.keySpan)
+                .misplacedKey, "an absent boolean is false; remove '\(needless.key.value)'", at: needless.keySpan)
         }
         if type == .texts || type == .json, let fallback = entry.value.entry("default") {
             diagnostics.report(
@@ -169,7 +171,7 @@ struct ProgramCaptureReader {
             default:
                 diagnostics.report(
                     .wrongType,
-                    "'within' names '{request.url.origin}' and parameters of type 'origins' or 'url', each alone, such as \"{servers}\"",
+                    "each item of 'within' must be '{request.url.origin}' or a whole reference to a parameter of type 'origins' or 'url', such as \"{servers}\"",
                     at: template.loneReference?.span ?? item.span)
                 return nil
             }
@@ -186,7 +188,7 @@ struct ProgramCaptureReader {
                 .misplacedKey,
                 Self.type(of: capture) == .clock
                     ? "a server's time has no default; write 'optional: true'"
-                    : "a point in time has no default; write 'optional: true', and the credential is good until it is refused",
+                    : "a point in time has no default; write 'optional: true', and the credential is valid until a server rejects it",
                 at: capture.entry("default")?.keySpan ?? node.span)
         case .url: URLText.checkLogin(text, at: node.span, into: &diagnostics)
         case .duration:
@@ -198,7 +200,7 @@ struct ProgramCaptureReader {
             return seconds
         default:
             if text.unicodeScalars.contains(where: { $0.isControl || $0 == "\t" }) {
-                diagnostics.report(.invalidValue, "this text has no line breaks, tabs or control characters", at: node.span)
+                diagnostics.report(.invalidValue, "this text cannot have line breaks, tabs or control characters", at: node.span)
             }
         }
         return text

@@ -56,7 +56,7 @@ struct ProgramChallengeReader {
         if let tls = node.entry("tls") {
             for entry in node.entries where !["name", "tls", "when"].contains(entry.key.value) {
                 diagnostics.report(
-                    .misplacedKey, "a connection that is refused brings no response; take '\(entry.key.value)' or 'tls' away",
+                    .misplacedKey, "a refused connection has no response; remove '\(entry.key.value)' or 'tls'",
                     at: entry.keySpan, notes: [Diagnostic.Note("the connection", at: tls.key.location)])
             }
         } else {
@@ -78,7 +78,7 @@ struct ProgramChallengeReader {
         if example == nil {
             diagnostics.report(
                 .invalidValue,
-                "an example is a response as it is on the wire: 'HTTP/1.1 401 Unauthorized', header fields, an empty line, the body",
+                "an example must be an HTTP response: 'HTTP/1.1 401 Unauthorized', header fields, an empty line, the body",
                 at: node.span)
         }
         return example
@@ -101,11 +101,11 @@ struct ProgramChallengeReader {
         if let body = ["text", "json", "xml", "cookies"].lazy.compactMap({ node.entry($0) }).first {
             diagnostics.report(
                 .matchesEverything,
-                "'\(body.key.value)' alone would have every response looked through; say which with 'status' or 'headers'",
+                "with only '\(body.key.value)', every response would be searched; add 'status' or 'headers'",
                 at: body.keySpan)
         } else {
             diagnostics.report(
-                .matchesEverything, "a challenge without 'status' and 'headers' is every response",
+                .matchesEverything, "a challenge without 'status' and 'headers' matches every response",
                 at: node.entry("name")?.keySpan ?? node.span)
         }
     }

@@ -44,7 +44,7 @@ struct ProgramCredentialReader {
         if ["fields", "cookies", "token", "tickets"].allSatisfy({ node[$0] == nil }) {
             scope.incomplete.insert(.credential)
             diagnostics.report(
-                .missingKey, "a credential consists of something: write 'fields', 'cookies', 'token' or 'tickets'",
+                .missingKey, "the credential is empty; write 'fields', 'cookies', 'token' or 'tickets'",
                 at: node.entries.first?.keySpan ?? node.span)
         }
         if scope.hasSessionCookies { return sessionCookies(node, into: &diagnostics) }
@@ -53,13 +53,13 @@ struct ProgramCredentialReader {
         if space == .directory, let separators, !separators.contains(where: \.namesChallenge) {
             diagnostics.report(
                 .spaceWithoutChallenge,
-                "all of an origin's directories have the same credential; write what tells them apart under 'per', such as a realm",
+                "all directories of an origin would share one credential; add a value that distinguishes them under 'per', such as a realm",
                 at: node.entry("space")?.value.span ?? node.span)
         }
         if space == .servers, let separators, separators.contains(where: { $0.resolved.pieces.contains(.requestOrigin) }) {
             diagnostics.report(
                 .contradictorySpace,
-                "'per' keeps the credentials of the servers apart, so that none serves them all; take '{request.url.origin}' away",
+                "'per' separates the credentials of the servers, but 'space: servers' has one for all; remove '{request.url.origin}'",
                 at: node.entry("space")?.value.span ?? node.span)
         }
         let destinations = destinations(node["for"], into: &diagnostics)
@@ -98,7 +98,8 @@ struct ProgramCredentialReader {
         for key in ["fields", "cookies", "token", "expires", "eager"] {
             guard let entry = node.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(key)' is not for tickets, which the system has; take one of them away", at: entry.keySpan,
+                .misplacedKey, "'\(key)' cannot be combined with 'tickets', which the system provides; remove one of them",
+                at: entry.keySpan,
                 notes: [Diagnostic.Note("the tickets", at: tickets.key.location)])
         }
     }
@@ -110,14 +111,16 @@ struct ProgramCredentialReader {
         scope.isEnrolment = true
         if items.count > 1 {
             diagnostics.report(
-                .misplacedKey, "what the application takes goes to no server; write 'for: [application]', or the servers alone",
+                .misplacedKey,
+                "a credential for the application is not sent to servers; write 'for: [application]', or only the servers",
                 at: word.span)
         }
         for key in ["cookies", "token", "tickets", "expires", "per", "space", "eager"] {
             guard let entry = node.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(key)' is not for what the application takes; no request carries it", at: entry.keySpan,
-                notes: [Diagnostic.Note("the application takes it", at: word.span.location)])
+                .misplacedKey, "'\(key)' cannot be used with 'for: [application]', because no request carries the credential",
+                at: entry.keySpan,
+                notes: [Diagnostic.Note("the application receives the credential", at: word.span.location)])
         }
     }
 
@@ -129,7 +132,7 @@ struct ProgramCredentialReader {
         for entry in node.entries where entry.key.value != "cookies" {
             diagnostics.report(
                 .misplacedKey,
-                "'\(entry.key.value)' is not for the session's own cookies, which go where the rules of cookies send them",
+                "'\(entry.key.value)' cannot be used with 'cookies: shared', because the session sends its cookies by the rules for cookies",
                 at: entry.keySpan)
         }
         return ResolvedProgram.Credential(fields: [], separators: [], space: .servers, destinations: [], isSessionCookies: true)
@@ -145,7 +148,7 @@ struct ProgramCredentialReader {
         for key in ["fields", "cookies", "expires", "per", "space", "eager"] {
             guard let other = node.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(key)' is not for a token, of which the standard says that; take one of them away",
+                .misplacedKey, "'\(key)' cannot be combined with 'token', for which the standard defines it; remove one of them",
                 at: other.keySpan,
                 notes: [Diagnostic.Note("the token", at: entry.key.location)])
         }
@@ -178,13 +181,13 @@ struct ProgramCredentialReader {
             if type == .identity, let from = entry.value.entry("from") {
                 diagnostics.report(
                     .wrongType,
-                    "'\(entry.key.value)' is an identity, which no text fills; ask for it by a 'prompt', or make it by 'compute'",
+                    "'\(entry.key.value)' is an identity and cannot have 'from'; set it with 'prompt' or 'compute'",
                     at: from.keySpan)
             }
             if type?.isTime == true, let from = entry.value.entry("from") {
                 diagnostics.report(
                     .wrongType,
-                    "'\(entry.key.value)' is a \(type?.rawValue ?? ""), which no text fills; capture it from an answer of an 'http' step, or take the 'lifetime' of an identity by 'compute'",
+                    "'\(entry.key.value)' is a \(type?.rawValue ?? "") and cannot have 'from'; capture it in an answer of an 'http' step, or compute the 'lifetime' of an identity",
                     at: from.keySpan)
             }
             let value = entry.value["from"].flatMap { reader.read($0, into: &diagnostics) }
@@ -214,7 +217,7 @@ struct ProgramCredentialReader {
     ) {
         guard let value, value.loneReference?.value?.type != .clock else { return }
         diagnostics.report(
-            .wrongType, "a 'clock' comes from a challenge that captures one; name it alone, such as \"{challenge.clock?}\"",
+            .wrongType, "a 'clock' must be a whole reference to a value that a challenge captures, such as \"{challenge.clock?}\"",
             at: value.loneReference?.span ?? value.span)
     }
 
@@ -229,7 +232,7 @@ struct ProgramCredentialReader {
         if let field = fields.first(where: { $0.entry.key.value == "cookies" }) {
             diagnostics.report(
                 .reservedName, "a field cannot be called 'cookies' where a credential has cookies", at: field.entry.keySpan,
-                notes: [Diagnostic.Note("here it has them", at: entry.key.location)])
+                notes: [Diagnostic.Note("the cookies are declared here", at: entry.key.location)])
         } else {
             scope.add(entry.key, .credential, type: .cookies, isPending: true)
         }
@@ -258,7 +261,7 @@ struct ProgramCredentialReader {
         else {
             diagnostics.report(
                 .wrongType,
-                "'\(type == .date ? "at" : "after")' names a field of the credential of type '\(type.rawValue)', alone, such as \"{credential.lifetime}\"",
+                "'\(type == .date ? "at" : "after")' must be a whole reference to a field of the credential of type '\(type.rawValue)', such as \"{credential.lifetime}\"",
                 at: template.loneReference?.span ?? text.span)
             return nil
         }
@@ -301,7 +304,8 @@ struct ProgramCredentialReader {
             case .slot(let slot) = reference.piece
         else {
             diagnostics.report(
-                .wrongType, "'for' names parameters of type 'origins' or 'url', each alone, such as \"{servers}\"",
+                .wrongType,
+                "each item of 'for' must be a whole reference to a parameter of type 'origins' or 'url', such as \"{servers}\"",
                 at: template.loneReference?.span ?? item.span)
             return nil
         }

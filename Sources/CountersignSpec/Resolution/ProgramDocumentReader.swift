@@ -25,13 +25,13 @@ struct ProgramDocumentReader {
         for document in documents?.entries ?? [] {
             if ["before", "challenge", "credential", "request", "results", "settings"].contains(document.key.value) {
                 diagnostics.report(
-                    .reservedName, "'{\(document.key.value).…}' means something else; call the document by another name",
+                    .reservedName, "'{\(document.key.value).…}' already has another meaning; rename the document",
                     at: document.keySpan)
             }
             for capture in document.value["capture"]?.entries ?? [] {
                 let name = "\(document.key.value).\(capture.key.value)"
                 guard !names.contains(name) else { continue }
-                diagnostics.report(.unusedCapture, "no step names '{\(name)}'; take it away", at: capture.keySpan)
+                diagnostics.report(.unusedCapture, "no step uses '{\(name)}'; remove it", at: capture.keySpan)
             }
         }
     }

@@ -26,13 +26,13 @@ struct ProgramFieldReader {
             let name = entry.key.value
             if Self.belongsToConnection(name.lowercased()) {
                 diagnostics.report(
-                    .connectionHeader, "'\(name)' belongs to the message or the connection, and no method can write it",
+                    .connectionHeader, "'\(name)' controls the message or the connection and cannot be set by a method",
                     at: entry.keySpan)
             }
             guard TextForm.token.accepts(name) else { return nil }
         } else if template.loneReference?.value?.type != .header {
             diagnostics.report(
-                .wrongType, "the name of a header field is a token, or a parameter of type 'header', alone",
+                .wrongType, "the name of a header field must be a token, or a whole reference to a parameter of type 'header'",
                 at: template.pieces.first { $0.value != nil }?.span ?? entry.keySpan)
             return nil
         }
@@ -74,10 +74,11 @@ struct ProgramFieldReader {
         if let expires = node.entry("expires") {
             if !isInQuery {
                 diagnostics.report(
-                    .misplacedKey, "header fields are good for as long as the service says; write 'in: query' beside 'expires'",
+                    .misplacedKey,
+                    "the service determines the lifetime of a signature in header fields; add 'in: query' to use 'expires'",
                     at: expires.keySpan)
             } else if let time = expires.value.text?.value.milliseconds, !(1_000...604_800_000).contains(time) {
-                diagnostics.report(.invalidValue, "a signature is good for 1s to 168h", at: expires.value.span)
+                diagnostics.report(.invalidValue, "the lifetime of a signature must be from 1s to 168h", at: expires.value.span)
             }
         }
         guard let identifier, let key, let region, let service, session != nil || node["session"] == nil,
@@ -108,13 +109,13 @@ struct ProgramFieldReader {
     ) -> ResolvedProgram.MessageSignature? {
         let algorithm = node.text("algorithm").flatMap { ResolvedProgram.MessageSignature.Algorithm(rawValue: $0) }
         let keys = ProgramTemplateReader(
-            scope: scope, kinds: kinds, refusal: "requests would go unsigned without it; make it required")
+            scope: scope, kinds: kinds, refusal: "requests would not be signed without it; make it required")
         let key = node["key"].flatMap { keys.read($0, into: &diagnostics) }
         key?.checkText(isHidden: true, into: &diagnostics)
         key?.checkSentSecret("the key of a signature", into: &diagnostics)
         checkLabel(node["label"], into: &diagnostics)
         if let expires = node["expires"], expires.text?.value.milliseconds.map({ $0.isMultiple(of: 1000) }) == false {
-            diagnostics.report(.invalidValue, "a signature is good for whole seconds", at: expires.span)
+            diagnostics.report(.invalidValue, "the lifetime of a signature must be in whole seconds", at: expires.span)
         }
         let keyIdentifier = node["key-id"].flatMap { template($0, into: &diagnostics) }
         let tag = node["tag"].flatMap { template($0, into: &diagnostics) }
@@ -122,17 +123,17 @@ struct ProgramFieldReader {
         let clock = node["clock"].flatMap { self.clock($0, into: &diagnostics) }
         if let entry = node.entry("key-as"), algorithm != nil, algorithm != .hmacSHA256 {
             diagnostics.report(
-                .misplacedKey, "a private key is written in PEM; take 'key-as' away", at: entry.keySpan)
+                .misplacedKey, "a private key is always in PEM; remove 'key-as'", at: entry.keySpan)
         }
         var names: [String] = []
         for item in node["components"]?.items ?? [] {
             guard let name = item.text?.value else { continue }
             if names.contains(name) {
-                diagnostics.report(.duplicateName, "'\(name)' is signed already; take this one away", at: item.span)
+                diagnostics.report(.duplicateName, "'\(name)' is already signed; remove this one", at: item.span)
             }
             if Self.unsignedFields.contains(name) {
                 diagnostics.report(
-                    .invalidValue, "'\(name)' is not there yet, or not any more as it is, when a request is signed; take it away",
+                    .invalidValue, "'\(name)' is missing when a request is signed, or changes afterwards; remove it",
                     at: item.span)
             }
             names.append(name)
@@ -155,7 +156,7 @@ struct ProgramFieldReader {
         guard let template = template(node, into: &diagnostics) else { return nil }
         guard !template.isLiteral else {
             diagnostics.report(
-                .invalidValue, "a nonce is no other signature's: write 'random', or a reference to one that the server says",
+                .invalidValue, "a nonce cannot be a fixed text; write 'random', or a reference to a nonce of the server",
                 at: node.span)
             return nil
         }
@@ -178,7 +179,9 @@ struct ProgramFieldReader {
         }
         guard !isKey else { return }
         diagnostics.report(
-            .invalidValue, "a label begins with a small letter, and has small letters, digits and '_-.*' alone", at: node.span)
+            .invalidValue,
+            "a label must begin with a lower-case letter or '*', and can only contain lower-case letters, digits and '_-.*'",
+            at: node.span)
     }
 
     /// - Returns: The slot of the clock; `nil` if the reference is not to a clock, which is reported.
@@ -186,7 +189,7 @@ struct ProgramFieldReader {
         guard let template = ProgramTemplateReader(scope: scope, kinds: kinds).read(node, into: &diagnostics) else { return nil }
         guard let reference = template.loneReference, reference.value?.type == .clock, case .slot(let slot) = reference.piece else {
             diagnostics.report(
-                .wrongType, "'clock' names a value of that type, alone, such as \"{credential.clock?}\"",
+                .wrongType, "'clock' must be a whole reference to a value of type 'clock', such as \"{credential.clock?}\"",
                 at: template.loneReference?.span ?? node.span)
             return nil
         }
@@ -222,7 +225,7 @@ struct ProgramFieldReader {
         guard let writer else { return }
         for entry in fields where entry.key.value.lowercased() == name {
             diagnostics.report(
-                .duplicateName, "'\(writer.key.value)' writes '\(entry.key.value)' already", at: entry.keySpan,
+                .duplicateName, "'\(writer.key.value)' already sets '\(entry.key.value)'", at: entry.keySpan,
                 notes: [Diagnostic.Note("the other one", at: writer.key.location)])
         }
     }

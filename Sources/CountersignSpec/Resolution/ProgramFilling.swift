@@ -63,8 +63,8 @@ struct ProgramFilling {
     /// Reports the steps' own values that no step names.
     func checkUse(into diagnostics: inout DiagnosticCollector) {
         for name in declared where !names.contains(name.value) {
-            let what = kind == .result ? "no result" : "no field of the credential"
-            diagnostics.report(.unusedCapture, "'\(name.value)' is \(what), and no step names it; take it away", at: name.span)
+            let what = kind == .result ? "not a result" : "not a field of the credential"
+            diagnostics.report(.unusedCapture, "'\(name.value)' is \(what), and no step uses it; remove it", at: name.span)
         }
     }
 
@@ -78,19 +78,19 @@ struct ProgramFilling {
             guard let slot = scope.slot(of: name, kind) else { return nil }
             guard !field.isToken else {
                 diagnostics.report(
-                    .filledTwice, "a token comes whole, by a request with 'answers: oauth2-token'", at: entry.keySpan,
+                    .filledTwice, "a token can only be set by a request with 'answers: oauth2-token'", at: entry.keySpan,
                     notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
                 return nil
             }
             guard field.type != .cookies else {
                 diagnostics.report(
-                    .wrongType, "cookies are kept by themselves; write 'cookies: present' beside 'status', and no capture",
+                    .wrongType, "cookies are stored without a capture; write 'cookies: present' next to 'status'",
                     at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
                 return nil
             }
             if field.hasValue {
                 diagnostics.report(
-                    .filledTwice, "'\(name)' is filled by its 'from'; take that away, or do not fill it by \(filler.rawValue)",
+                    .filledTwice, "'\(name)' is already set by 'from'; remove 'from', or do not set it by \(filler.rawValue)",
                     at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
             } else if !isRenewal {
                 checkFirst(slot, entry, filledBy: filler, in: scope, into: &diagnostics)
@@ -107,7 +107,7 @@ struct ProgramFilling {
         }
         if value.kind == .parameter, filler != .prompt {
             diagnostics.report(
-                .filledTwice, "'\(name)' is a parameter, which the application gives; call this by another name",
+                .filledTwice, "'\(name)' is a parameter, which the application provides; use another name",
                 at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: declaration)])
         } else if !isRepeating || value.kind != .step {
             checkFirst(slot, entry, filledBy: filler, in: scope, into: &diagnostics)
@@ -126,11 +126,11 @@ struct ProgramFilling {
         let name = entry.key.value
         if let first = places[slot] {
             diagnostics.report(
-                .filledTwice, "a step before this one fills '\(name)'; fill it once", at: entry.keySpan,
+                .filledTwice, "an earlier step already sets '\(name)'; set it only once", at: entry.keySpan,
                 notes: [Diagnostic.Note("the other step", at: first)])
         } else {
             diagnostics.report(
-                .filledTwice, "'\(name)' is always there; make the parameter optional, or do not ask for it", at: entry.keySpan)
+                .filledTwice, "'\(name)' always has a value; make the parameter optional, or do not ask for it", at: entry.keySpan)
         }
     }
 
@@ -167,10 +167,10 @@ struct ProgramFilling {
             diagnostics.report(
                 .unfilledField,
                 isCookies
-                    ? "nothing shows that there are cookies \(turn.note.message); write 'cookies: present' here, or in an answer after this one"
+                    ? "nothing ensures that cookies are set \(turn.note.message); write 'cookies: present' here, or in a later answer"
                     : turn.kind == .answer
-                        ? "nothing fills \(names) \(turn.note.message); capture it here, or fill it in a step after this one"
-                        : "nothing fills \(names) \(turn.note.message); fill it on that way, too",
+                        ? "nothing sets \(names) \(turn.note.message); capture it here, or set it in a later step"
+                        : "nothing sets \(names) \(turn.note.message); set it in that case, too",
                 at: turn.span, notes: fields.map { Diagnostic.Note("declared here", at: $0.entry.key.location) })
         }
     }
@@ -183,7 +183,7 @@ struct ProgramFilling {
         let name = field.entry.key.value
         let reason = scope.values.first { $0.slot == slot }.flatMap { scope.absence(of: $0) }
         diagnostics.report(
-            .unfilledField, "'\(name)' may be absent after the steps; write 'optional: true' here, or fill it in any case",
+            .unfilledField, "'\(name)' may be absent after the steps; write 'optional: true' here, or set it in every case",
             at: field.entry.keySpan, notes: [reason].compactMap(\.self))
     }
 
@@ -192,28 +192,28 @@ struct ProgramFilling {
         let name = field.entry.key.value
         guard !field.isToken else {
             diagnostics.report(
-                .unfilledField, "no request brings the token; write one with 'answers: oauth2-token' under 'acquire'",
+                .unfilledField, "no request obtains the token; add one with 'answers: oauth2-token' under 'acquire'",
                 at: field.entry.keySpan)
             return
         }
         guard field.type != .cookies else {
             diagnostics.report(
                 .unfilledField,
-                "no answer says that it sets cookies; write 'cookies: present' in the one that leaves the login under 'acquire'",
+                "no answer requires cookies; write 'cookies: present' in the answer under 'acquire' that sets them",
                 at: field.entry.keySpan)
             return
         }
         guard kind == .credential else {
             diagnostics.report(
-                .unfilledField, "nothing fills '\(name)'; capture it from an answer of an 'http' step, or take it away",
+                .unfilledField, "nothing sets '\(name)'; capture it in an answer of an 'http' step, or remove it",
                 at: field.entry.keySpan)
             return
         }
         diagnostics.report(
             .unfilledField,
             field.type?.isTime == true
-                ? "nothing fills '\(name)'; capture it from an answer of an 'http' step under 'acquire'"
-                : "nothing fills '\(name)'; give it 'from', or fill it by a step under 'acquire'",
+                ? "nothing sets '\(name)'; capture it in an answer of an 'http' step under 'acquire'"
+                : "nothing sets '\(name)'; add 'from', or set it in a step under 'acquire'",
             at: field.entry.keySpan)
     }
 }

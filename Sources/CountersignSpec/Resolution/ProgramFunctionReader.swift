@@ -33,16 +33,16 @@ struct ProgramFunctionReader {
     /// Returns the message for a value with another type than the function.
     static func complaint(_ name: String, of declared: ProgramType, about type: ProgramType) -> String {
         switch type {
-        case .json: "'\(name)' is a '\(declared.rawValue)', and no JSON"
-        case .string: "what is worked out here is a 'string', and '\(name)' is a '\(declared.rawValue)'"
-        case .secret: "a one-time passcode is a secret, and '\(name)' is a '\(declared.rawValue)'"
-        default: "'\(name)' is a '\(declared.rawValue)', and no \(type.rawValue)"
+        case .json: "'\(name)' is a '\(declared.rawValue)', not JSON"
+        case .string: "the result of this function is a 'string', but '\(name)' is a '\(declared.rawValue)'"
+        case .secret: "the result of this function is a 'secret', but '\(name)' is a '\(declared.rawValue)'"
+        default: "'\(name)' is a '\(declared.rawValue)', but the result of this function has the type '\(type.rawValue)'"
         }
     }
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Function? {
-        let refusal = "nothing can be worked out without it; add 'when'"
+        let refusal = "nothing can be computed without it; add 'when'"
         if let json = node["json"] {
             return ProgramJSONReader(scope: scope, refusal: refusal).read(json, into: &diagnostics).map { .json($0) }
         }
@@ -82,7 +82,7 @@ struct ProgramFunctionReader {
         guard !templates.isEmpty, templates.count == node.items.count else { return nil }
         if templates.allSatisfy({ $0.absence(in: scope) != nil }) {
             diagnostics.report(
-                .optionalReference, "all of these may be absent, and an empty text would be left; join them with one that is there",
+                .optionalReference, "all of these may be absent, so the text could be empty; add one that is always present",
                 at: node.span)
         }
         return templates.map(\.resolved)
@@ -98,7 +98,7 @@ struct ProgramFunctionReader {
             case .text(let template) where template.pieces.count == 1 && !template.slots.isEmpty: return json
             default:
                 diagnostics.report(
-                    .wrongType, "what is merged are objects, and whole references to texts that have one", at: item.span)
+                    .wrongType, "only objects, and whole references to texts with an object, can be merged", at: item.span)
                 return nil
             }
         }
@@ -111,7 +111,7 @@ struct ProgramFunctionReader {
         let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
         for template in templates { template.checkText(isHidden: true, into: &diagnostics) }
         if node.items.count == 1 {
-            diagnostics.report(.invalidValue, "one text is always the same; compare it with another", at: node.span)
+            diagnostics.report(.invalidValue, "'same' compares several texts; add another one", at: node.span)
         }
         return templates.count == node.items.count && templates.count > 1 ? templates.map(\.resolved) : nil
     }
@@ -164,7 +164,7 @@ struct ProgramFunctionReader {
     private func checkCredential(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         guard scope.isOperation, let entry = node.entries.first(where: { Self.types[$0.key.value] != nil }) else { return }
         diagnostics.report(
-            .misplacedKey, "an operation brings no credential, so that a key and its certificate would be lost", at: entry.keySpan)
+            .misplacedKey, "an operation has no credential, so a key and its certificate would be lost", at: entry.keySpan)
     }
 
     private func certificateFunction(
@@ -176,40 +176,44 @@ struct ProgramFunctionReader {
             let key = identity["key"].flatMap { self.key(named: $0, into: &diagnostics) }
             let certificates = identity["certificates"].flatMap {
                 slot(
-                    $0, of: [.string, .texts], "'certificates' names a text or texts with certificates, alone", into: &diagnostics)
+                    $0, of: [.string, .texts], "'certificates' must be a whole reference to a text or texts with certificates",
+                    into: &diagnostics)
             }
             guard let key, let certificates else { return nil }
             return .identity(key: key, certificates: certificates)
         }
         if let whole = node["pem"] {
             return slot(
-                whole, of: [.certificateRequest, .identity], "'pem' names a certificate request or an identity, alone",
+                whole, of: [.certificateRequest, .identity],
+                "'pem' must be a whole reference to a certificate request or an identity",
                 into: &diagnostics
             ).map { .pem($0) }
         }
         if let whole = node["serial-number"] {
-            return slot(whole, of: [.identity], "'serial-number' names an identity, alone", into: &diagnostics)
+            return slot(whole, of: [.identity], "'serial-number' must be a whole reference to an identity", into: &diagnostics)
                 .map { .serialNumber($0) }
         }
         return node["lifetime"].flatMap {
-            slot($0, of: [.identity], "'lifetime' names an identity, alone", into: &diagnostics).map { .lifetime($0) }
+            slot($0, of: [.identity], "'lifetime' must be a whole reference to an identity", into: &diagnostics)
+                .map { .lifetime($0) }
         }
     }
 
     private func key(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.CertificateFunction? {
         let words = ["p256", "rsa2048"]
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "a key is of some kind; give its capture a default")
+            scope: scope, kinds: scope.kindsInSteps, refusal: "a key needs a type; give its capture a default")
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         if template.isLiteral {
             guard let text = node.text?.value, !words.contains(text) else { return .key(template.resolved) }
             diagnostics.report(
-                .unknownWord, "'\(text.firstLine)' is no kind of key", at: node.span, meaning: text, among: words)
+                .unknownWord, "'\(text.firstLine)' is not a supported type of key", at: node.span, meaning: text, among: words)
             return nil
         }
         guard template.loneReference?.value?.type == .string else {
             diagnostics.report(
-                .wrongType, "'private-key' is \(words.map { "'\($0)'" }.joined(separator: " or ")), or names a 'string', alone",
+                .wrongType,
+                "'private-key' must be \(words.map { "'\($0)'" }.joined(separator: " or ")), or a whole reference to a 'string'",
                 at: template.loneReference?.span ?? node.span)
             return nil
         }
@@ -228,7 +232,7 @@ struct ProgramFunctionReader {
     }
 
     private func key(named node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
-        slot(node, of: [.privateKey], "'key' names a 'private-key', alone", into: &diagnostics)
+        slot(node, of: [.privateKey], "'key' must be a whole reference to a 'private-key'", into: &diagnostics)
     }
 
     /// Reads a public value of a certificate: a literal text, or a whole reference, since values within another text would not be
@@ -239,7 +243,7 @@ struct ProgramFunctionReader {
         }
         template.checkText(isHidden: false, into: &diagnostics)
         guard template.isLiteral || template.loneReference != nil else {
-            diagnostics.report(.wrongType, "a text stands here, or a reference alone", at: node.span)
+            diagnostics.report(.wrongType, "this must be a text without references, or a whole reference", at: node.span)
             return nil
         }
         return template.resolved

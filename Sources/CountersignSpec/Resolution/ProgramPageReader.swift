@@ -49,7 +49,8 @@ struct ProgramPageReader {
             let url = item["open"].flatMap { calls.alternative($0, into: &diagnostics) }
             if let url, !url.isOptional, !isOnlyEmbedded, let open = item["open"] {
                 diagnostics.report(
-                    .unreachableStep, "this page can always be opened, so that the step's own never is; name an optional parameter",
+                    .unreachableStep,
+                    "this page can always be opened, so the page of the step is never used; refer to an optional parameter",
                     at: open.span)
             }
             let query = item["query"].map { calls.expected($0, into: &diagnostics) }
@@ -63,14 +64,14 @@ struct ProgramPageReader {
                 if !isTold {
                     diagnostics.report(
                         .unverifiedRedirect,
-                        "this page does not get the 'random' value that has to come back; write it here under the same name, with the same text",
+                        "this page does not receive the 'random' value that 'verify' requires; add it here with the same name and text",
                         at: entry.keySpan)
                 }
             }
             if own != nil, verifier != nil, !isOnlyEmbedded, let entry = item.entry("query") {
                 diagnostics.report(
                     .misplacedKey,
-                    "a page with a query of its own goes without the proof key of 'pkce', which another application could catch the code of; write 'only-in: embedded-web-view' beside it, or take 'query' away",
+                    "a page with its own query is not protected by 'pkce', so another application could intercept the code; add 'only-in: embedded-web-view', or remove 'query'",
                     at: entry.keySpan)
             }
             return url.map { url in
@@ -99,14 +100,14 @@ struct ProgramPageReader {
         let end = calls.end(entry.value, into: &diagnostics)
         if let page, let end, page.url == end {
             diagnostics.report(
-                .finishAtPage, "the page that is opened is its own end: a browser may end it before it is shown",
+                .finishAtPage, "the end of the page is its own URL, so a browser could end it before it is shown",
                 at: entry.value.span)
         }
         let hasCookies = scope.cookies != nil || scope.hasSessionCookies || scope.incomplete.contains(.credential)
         if !hasCookies {
             diagnostics.report(
                 .misplacedKey,
-                "a page that ends at an address leaves cookies, and the credential has none; write 'cookies: private' there, or 'until' here",
+                "a page with 'ends-at' sets cookies, but the credential has none; write 'cookies: private' there, or 'until' here",
                 at: entry.keySpan)
         }
         let match = node.text("match").map(ResolvedProgram.Page.Match.init) ?? .exact
@@ -142,7 +143,7 @@ struct ProgramPageReader {
         guard let reference = template.loneReference, case .slot(let slot) = reference.piece, generated.kind(of: slot) == .pkce
         else {
             diagnostics.report(
-                .wrongType, "'pkce' names a value that 'generate' has made as 'pkce', alone, such as \"{verifier}\"",
+                .wrongType, "'pkce' must be a whole reference to a 'pkce' value of 'generate', such as \"{verifier}\"",
                 at: template.loneReference?.span ?? node.span)
             return nil
         }
@@ -151,13 +152,13 @@ struct ProgramPageReader {
 
     private func redirect(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> Int? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "a page needs a way back; make it required, or give it a default")
+            scope: scope, kinds: scope.kindsInSteps, refusal: "a page needs a redirect URL; make it required, or give it a default")
         guard let template = reader.read(node, into: &diagnostics) else { return nil }
         guard let reference = template.loneReference, let value = reference.value, value.kind == .parameter, value.type == .url,
             case .slot(let slot) = reference.piece
         else {
             diagnostics.report(
-                .wrongType, "'redirect' names a parameter of type 'url', alone, such as \"{redirectURL}\"",
+                .wrongType, "'redirect' must be a whole reference to a parameter of type 'url', such as \"{redirectURL}\"",
                 at: template.loneReference?.span ?? node.span)
             return nil
         }
@@ -174,7 +175,7 @@ struct ProgramPageReader {
         guard !bound.isEmpty else {
             diagnostics.report(
                 .unverifiedRedirect,
-                "anybody's answer would be taken for the one to this login; generate a 'random' value, send it in 'query' as 'state', and name it here",
+                "the redirect of another login would be accepted; generate a 'random' value, send it in 'query' as 'state', and add it here",
                 at: entry.keySpan)
             return
         }
@@ -182,12 +183,12 @@ struct ProgramPageReader {
         if told.isEmpty {
             diagnostics.report(
                 .unverifiedRedirect,
-                "the page does not get the 'random' value that has to come back; write it in 'query' under the same name, with the same text",
+                "the page does not receive the 'random' value that 'verify' requires; add it to 'query' with the same name and text",
                 at: entry.keySpan)
         } else if !told.contains(where: { $0.value.slots.allSatisfy(isAlwaysThere) }) {
             diagnostics.report(
                 .unverifiedRedirect,
-                "where a part of it is absent, the 'random' value does not have to come back, and anybody's answer would be taken; name one without such parts",
+                "if a part of the text with the 'random' value is absent, the text is not verified, and the redirect of another login would be accepted; use a text without optional parts",
                 at: entry.keySpan)
         }
     }

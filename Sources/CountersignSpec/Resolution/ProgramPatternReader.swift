@@ -76,7 +76,8 @@ struct ProgramPatternReader {
         let conditions = entries.compactMap { entry -> ResolvedProgram.Condition? in
             if !kind.hasCase {
                 names.check(
-                    entry, "the \(kind.rawValue) '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
+                    entry, "the \(kind.rawValue) '\(entry.key.value)' is already listed; names are case-insensitive",
+                    into: &diagnostics)
             }
             let match = match(entry.value, into: &diagnostics)
             guard kind.form.accepts(entry.key.value), let match else { return nil }
@@ -95,7 +96,7 @@ struct ProgramPatternReader {
         guard let template = reader.read(entry.keyNode, into: &diagnostics) else { return nil }
         guard template.isLiteral || template.loneReference?.value?.type == .header else {
             diagnostics.report(
-                .wrongType, "the name of a header field is a token, or a parameter of type 'header', alone",
+                .wrongType, "the name of a header field must be a token, or a whole reference to a parameter of type 'header'",
                 at: template.pieces.first { $0.value != nil }?.span ?? entry.keySpan)
             return nil
         }

@@ -19,7 +19,7 @@ struct ProgramPlacementReader {
             if let sign = item.entry("sign") {
                 if let signature {
                     diagnostics.report(
-                        .notExactlyOne, "a request has one signature; take this one away, or write another method",
+                        .notExactlyOne, "a request has only one signature; remove this one, or write another method",
                         at: sign.keySpan,
                         notes: [Diagnostic.Note("the other one", at: signature.key.location)])
                 }
@@ -35,7 +35,8 @@ struct ProgramPlacementReader {
                 } else if let proof = sign.value.entry("dpop") {
                     if proof.value["token"] == nil {
                         diagnostics.report(
-                            .missingKey, "a proof beside a token has its hash; 'dpop' needs the key 'token' here", at: proof.keySpan
+                            .missingKey, "a proof for an access token includes its hash; add the key 'token' to 'dpop'",
+                            at: proof.keySpan
                         )
                     }
                     placements.append(reader.proof(proof.value, into: &diagnostics).map { .proof($0) })
@@ -52,18 +53,19 @@ struct ProgramPlacementReader {
             }
             if let identity = item.entry("identity"), isOfSystem {
                 diagnostics.report(
-                    .misplacedKey, "connections for tickets are made without a certificate; take 'identity' away",
+                    .misplacedKey, "connections with tickets have no client certificate; remove 'identity'",
                     at: identity.keySpan)
             }
             if let identity = item["identity"] { placements.append(self.identity(identity, into: &diagnostics)) }
             for entry in item["headers"]?.entries ?? [] {
                 names.check(
-                    entry, "the header field '\(entry.key.value)' is attached already; names have no case", into: &diagnostics)
+                    entry, "the header field '\(entry.key.value)' is already attached; names are case-insensitive",
+                    into: &diagnostics)
             }
             if let compute = item.entry("generate") ?? item.entry("compute") {
                 if let signature {
                     diagnostics.report(
-                        .notExactlyOne, "a request has one signature; take this one away, or write another method",
+                        .notExactlyOne, "a request has only one signature; remove this one, or write another method",
                         at: compute.keySpan,
                         notes: [Diagnostic.Note("the other one", at: signature.key.location)])
                 }
@@ -112,7 +114,7 @@ struct ProgramPlacementReader {
         used.formUnion(headers.flatMap { $0.value.computed })
         for (number, entry) in entries.enumerated() where !used.contains(number) {
             diagnostics.report(
-                .unusedCapture, "'\(entry.key.value)' is worked out and used by nothing; name it in a header field",
+                .unusedCapture, "'\(entry.key.value)' is computed but not used; refer to it in a header field",
                 at: entry.keySpan)
         }
         return .computed(whole, headers: headers)
@@ -123,7 +125,7 @@ struct ProgramPlacementReader {
     ) {
         guard !scope.attach(entry.key, type: type) else { return }
         diagnostics.report(
-            .duplicateName, "there is a value '\(entry.key.value)' already; call this by another name", at: entry.keySpan)
+            .duplicateName, "there is already a value '\(entry.key.value)'; use another name", at: entry.keySpan)
     }
 
     /// Reads the client identity for TLS connections.
@@ -136,7 +138,8 @@ struct ProgramPlacementReader {
         guard let reference = template.loneReference, reference.value?.type == .identity, case .slot(let slot) = reference.piece
         else {
             diagnostics.report(
-                .wrongType, "'identity' names a field of the credential of that type, alone, such as \"{credential.identity}\"",
+                .wrongType,
+                "'identity' must be a whole reference to a field of the credential of type 'identity', such as \"{credential.identity}\"",
                 at: template.loneReference?.span ?? node.span)
             return nil
         }
@@ -150,7 +153,7 @@ struct ProgramPlacementReader {
         let node = entry.value
         if !isOfSystem {
             diagnostics.report(
-                .missingKey, "'negotiate' shows tickets of the system's; write 'tickets: system' under 'credential'",
+                .missingKey, "'negotiate' uses the tickets of the system; write 'tickets: system' under 'credential'",
                 at: entry.keySpan)
         }
         let reader = ProgramFieldReader(scope: scope, kinds: [.parameter], canBeSecret: false)
@@ -173,7 +176,7 @@ struct ProgramPlacementReader {
         guard let reference = template.loneReference, reference.value?.type == .boolean, case .slot(let slot) = reference.piece
         else {
             diagnostics.report(
-                .wrongType, "'\(entry.key.value)' names a parameter of type 'boolean', alone",
+                .wrongType, "'\(entry.key.value)' must be a whole reference to a parameter of type 'boolean'",
                 at: template.loneReference?.span ?? entry.value.span)
             return nil
         }
@@ -187,7 +190,7 @@ struct ProgramPlacementReader {
         for challenge in challenges ?? [] where !challenge.schemes.contains(where: { $0.name.lowercased() == name }) {
             diagnostics.report(
                 .signatureWithoutChallenge,
-                "'\(name)' answers challenges of its scheme, and '\(challenge.name.value)' is none; write 'www-authenticate: \(name == "digest" ? "Digest" : "Negotiate")' there",
+                "'\(name)' answers challenges with its scheme, which '\(challenge.name.value)' lacks; write 'www-authenticate: \(name == "digest" ? "Digest" : "Negotiate")' there",
                 at: scheme.keySpan)
         }
     }

@@ -105,12 +105,13 @@ struct ProgramReader {
         var names = UniqueNames()
         let attached = (root["attach"]?.items ?? []).flatMap { $0["headers"]?.entries ?? [] }
         let fields = entries.compactMap { entry -> ResolvedProgram.Member? in
-            names.check(entry, "the header field '\(entry.key.value)' is here already; names have no case", into: &diagnostics)
+            names.check(
+                entry, "the header field '\(entry.key.value)' is already listed; names are case-insensitive", into: &diagnostics)
             ProgramFieldReader.check(
                 attached, without: entry.key.value.lowercased(), by: root.entry("announce"), into: &diagnostics)
             if ["authorization", "cookie"].contains(entry.key.value.lowercased()) {
                 diagnostics.report(
-                    .misplacedKey, "'\(entry.key.value)' is for credentials, which stand under 'attach'", at: entry.keySpan)
+                    .misplacedKey, "'\(entry.key.value)' is for credentials; write it under 'attach'", at: entry.keySpan)
             }
             return reader.field(entry, into: &diagnostics)
         }
@@ -180,7 +181,7 @@ struct ProgramReader {
             if slots.union(refresh).isDisjoint(with: sent) {
                 diagnostics.report(
                     .neverRenews,
-                    "no request here sends anything of the token, so that this is a new login; name \"{credential.refresh_token}\"",
+                    "no request here sends a part of the token, so this is a new login; refer to \"{credential.refresh_token}\"",
                     at: entry.keySpan)
             }
             return ResolvedProgram.Renewal(needs: needs, steps: steps)
@@ -194,19 +195,19 @@ struct ProgramReader {
         if !hasCookies, own.isDisjoint(with: all.compactMap(\.call).flatMap(\.templates).flatMap(\.slots)) {
             diagnostics.report(
                 .neverRenews,
-                "no request here sends anything of the credential, so that this is a new login; name a field of it, such as \"{credential.refreshToken}\"",
+                "no request here sends a part of the credential, so this is a new login; refer to a field of it, such as \"{credential.refreshToken}\"",
                 at: entry.keySpan)
         }
         let found = all.compactMap(\.call).flatMap(\.answers).flatMap(\.pattern.captures).map(\.slot) + computed.map(\.slot)
         if !hasCookies, slots.isDisjoint(with: found) {
             diagnostics.report(
-                .neverRenews, "no answer here fills a field of the credential, so that it stays as it was; capture one",
+                .neverRenews, "no answer here sets a field of the credential, so it is not renewed; capture one",
                 at: entry.keySpan)
         }
         if !all.compactMap(\.call).flatMap(\.answers).contains(where: \.isRefusal) {
             diagnostics.report(
                 .neverRenews,
-                "a credential that is over would be sent to be renewed without end; write the answer by which the server says so, with 'error: server'",
+                "a credential that can no longer be renewed would be sent again and again; add the answer that reports it, with 'error: server'",
                 at: entry.keySpan)
         }
         return ResolvedProgram.Renewal(needs: needs, steps: steps)
@@ -219,7 +220,7 @@ struct ProgramReader {
         guard !words.contains("renew") else { return }
         diagnostics.report(
             .unreachableStep,
-            "nothing leads here: the credential has no 'expires', and no rule under 'rejected' says 'renew'", at: entry.keySpan)
+            "these steps never run: the credential has no 'expires', and no rule under 'rejected' has 'renew'", at: entry.keySpan)
     }
 
     /// Reports refused connections as challenges if the credential has no client certificate.
@@ -228,7 +229,7 @@ struct ProgramReader {
         for tls in (root["challenge"]?.items ?? []).compactMap({ $0.entry("tls") }) {
             diagnostics.report(
                 .misplacedKey,
-                "only a certificate helps a connection that is refused; give the credential a field of type 'identity', and name it with 'identity' under 'attach'",
+                "a refused connection requires a client certificate; give the credential a field of type 'identity', and refer to it with 'identity' under 'attach'",
                 at: tls.keySpan)
         }
     }
@@ -239,7 +240,7 @@ struct ProgramReader {
         for key in ["documents", "client", "acquire", "renew", "end", "variants"] {
             guard let entry = root.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(key)' is not for tickets, which the system gets; take it away", at: entry.keySpan,
+                .misplacedKey, "'\(key)' cannot be used with 'tickets', which the system obtains; remove it", at: entry.keySpan,
                 notes: [Diagnostic.Note("the tickets", at: tickets.key.location)])
         }
     }
@@ -249,29 +250,29 @@ struct ProgramReader {
         for key in ["factor", "announce", "challenge", "client", "renew", "attach", "rejected", "variants", "mock"] {
             guard let entry = root.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(key)' is not for a method whose credential the application takes; no request carries it",
+                .misplacedKey, "'\(key)' cannot be used with 'for: [application]', because no request carries the credential",
                 at: entry.keySpan)
         }
     }
 
     /// Reports keys that need a challenge, although the first request carries the credential already.
     private func check(_ eager: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) {
-        let note = [Diagnostic.Note("it is in the first request already", at: eager.key.location)]
+        let note = [Diagnostic.Note("the first request already carries the credential", at: eager.key.location)]
         for challenge in root["challenge"]?.items ?? [] {
             guard let capture = challenge.entry("capture"), !isForMore(challenge.text("name")) else { continue }
             diagnostics.report(
                 .misplacedKey,
-                "nothing of a credential with 'eager' comes from a challenge; take 'capture' away, or write a rule with 'then: [resend]' or 'keep: true' under 'rejected'",
+                "a credential with 'eager' cannot use values of a challenge; remove 'capture', or add a rule with 'then: [resend]' or 'keep: true' under 'rejected'",
                 at: capture.keySpan, notes: note)
         }
         for digest in (root["attach"]?.items ?? []).compactMap({ $0["sign"]?.entry("digest") }) {
             diagnostics.report(
-                .signatureWithoutChallenge, "'digest' answers challenges, and a credential with 'eager' has none to answer",
+                .signatureWithoutChallenge, "'digest' requires a challenge, but a credential with 'eager' is sent without one",
                 at: digest.keySpan, notes: note)
         }
         guard root["challenge"] == nil, let rejected = root.entry("rejected") else { return }
         diagnostics.report(
-            .unreachableStep, "nothing leads here without a 'challenge', by which a server refuses the credential",
+            .unreachableStep, "these rules are never used without a 'challenge' for a rejected credential",
             at: rejected.keySpan)
     }
 
@@ -297,14 +298,14 @@ struct ProgramReader {
         }
         if let token = root["credential"]?.entry("token"), let attach = root.entry("attach") {
             diagnostics.report(
-                .misplacedKey, "a token goes into the 'Authorization' field as RFC 6750 says; take 'attach' away",
+                .misplacedKey, "a token is always sent in the 'Authorization' field (RFC 6750); remove 'attach'",
                 at: attach.keySpan,
                 notes: [Diagnostic.Note("the token", at: token.key.location)])
         }
         guard root["credential"]?["cookies"] == nil, root["credential"]?["token"] == nil, !scope.isEnrolment else { return [] }
         if let credential = root.entry("credential"), credential.value["fields"] != nil || credential.value["tickets"] != nil {
             diagnostics.report(
-                .missingKey, "nothing of the credential is in a request; write with 'attach' where it goes", at: credential.keySpan)
+                .missingKey, "no request carries the credential; specify its place with 'attach'", at: credential.keySpan)
         }
         return nil
     }
@@ -342,7 +343,7 @@ struct ProgramReader {
         for key in isOptional ? ["default"] : ["default", "optional"] {
             guard let entry = entry.value.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(key)' is not for 'origins': which servers there are is the application's to say",
+                .misplacedKey, "'\(key)' is not allowed for 'origins'; the application must provide the servers",
                 at: entry.keySpan)
         }
     }

@@ -19,7 +19,7 @@ struct ProgramRejectionReader {
             if let challenge { checkName(challenge, into: &diagnostics) }
             if let first = taken[nil] ?? taken[challenge?.value] {
                 diagnostics.report(
-                    .unreachableStep, "a rule above is taken for these challenges; put this one before it, or take one away",
+                    .unreachableStep, "a rule above already applies to these challenges; put this one before it, or remove one",
                     at: challenge?.span ?? item.entries.first?.keySpan ?? item.span,
                     notes: [Diagnostic.Note("the rule above", at: first)])
             } else {
@@ -35,7 +35,7 @@ struct ProgramRejectionReader {
             if let keep = item.entry("keep"), actions != [.acquire] || fields.isEmpty || fields.contains(where: \.isToken) {
                 diagnostics.report(
                     .misplacedKey,
-                    "'keep' stands beside 'then: [acquire]', by which a credential with 'fields' gets more", at: keep.keySpan)
+                    "'keep' is only valid with 'then: [acquire]' and a credential with 'fields'", at: keep.keySpan)
             }
             return ResolvedProgram.Rejection(
                 challenge: challenge?.value, actions: actions, retries: item.text("retry").flatMap(\.strictInteger) ?? 0,
@@ -58,12 +58,14 @@ struct ProgramRejectionReader {
         guard actions.count == items.count else { return nil }
         if items.count > 1, actions != [.renew, .acquire] {
             diagnostics.report(
-                .notExactlyOne, "one thing is done: '[resend]', '[renew]', '[acquire]', or '[renew, acquire]'", at: items[1].span)
+                .notExactlyOne,
+                "unsupported combination of actions; write '[resend]', '[renew]', '[acquire]', or '[renew, acquire]'",
+                at: items[1].span)
         }
         if actions.first == .resend { checkResend(at: first.span, for: challenge, into: &diagnostics) }
         if let place = actions.firstIndex(of: .renew), !renews {
             diagnostics.report(
-                .unknownReference, "there are no steps for 'renew'; write them under 'renew', or take the word away",
+                .unknownReference, "there are no steps for 'renew'; add them under 'renew', or remove the word",
                 at: items[place].span)
         }
         return actions
@@ -80,13 +82,13 @@ struct ProgramRejectionReader {
             if let field = fields.first(where: { !$0.hasValue }) {
                 diagnostics.report(
                     .nothingToResend,
-                    "'resend' runs no step, and '\(field.entry.key.value)' has no 'from'; write '[acquire]', which fills it anew",
+                    "'resend' runs no steps, but '\(field.entry.key.value)' has no 'from'; write '[acquire]', which sets it again",
                     at: span, notes: [Diagnostic.Note("declared here", at: field.entry.key.location)])
                 return
             }
             diagnostics.report(
                 .nothingToResend,
-                "the same would be sent again: no field of the credential has a 'from' with a value of '\(other.name.value)'",
+                "the same credential would be sent again: none of its fields has a 'from' with a value of '\(other.name.value)'",
                 at: span, notes: [Diagnostic.Note("this challenge", at: other.name.location)])
             return
         }

@@ -214,7 +214,7 @@ struct ProgramScope {
 extension ProgramScope {
     /// The message for a reference to a parameter in a challenge of a method with variants.
     static let complaintAboutVariants =
-        "each of the 'variants' has parameters of its own, and a challenge is for all; name none here"
+        "each variant has its own parameters, but challenges are shared; do not refer to parameters here"
 
     /// Reads a condition on a value.
     ///
@@ -238,7 +238,7 @@ extension ProgramScope {
                 kinds.isEmpty
                     ? Self.complaintAboutVariants
                     : kinds.contains(.step)
-                        ? "there is no value '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'",
+                        ? "there is no value '\(name)', and no earlier step sets it" : "there is no parameter '\(name)'",
                 at: entry.keySpan, meaning: name, among: names)
             return nil
         }
@@ -246,7 +246,7 @@ extension ProgramScope {
         guard words.contains(word) else {
             diagnostics.report(
                 .unknownWord,
-                "'\(name)' is \(value.type == .boolean ? "a boolean" : "no boolean"): write '\(words[0])' or '\(words[1])'",
+                "'\(name)' is \(value.type == .boolean ? "a boolean" : "not a boolean"); write '\(words[0])' or '\(words[1])'",
                 at: entry.value.span)
             return nil
         }
@@ -256,12 +256,12 @@ extension ProgramScope {
             return ResolvedProgram.Requirement(slot: slot, isPresent: wantsPresent)
         case (.always, true), (.never, false):
             diagnostics.report(
-                .needlessMark, "'\(name)' is always \(word) here, so that the condition says nothing; take it away",
+                .needlessMark, "'\(name)' is always \(word) here, so the condition has no effect; remove it",
                 at: entry.keySpan)
             return nil
         case (.always, false), (.never, true):
             diagnostics.report(
-                .unreachableStep, "'\(name)' is never \(word) here, so that this step never runs", at: entry.keySpan)
+                .unreachableStep, "'\(name)' is never \(word) here, so this step never runs", at: entry.keySpan)
             return nil
         case (.sometimes, _), (.unknown, _): return ResolvedProgram.Requirement(slot: slot, isPresent: wantsPresent)
         }

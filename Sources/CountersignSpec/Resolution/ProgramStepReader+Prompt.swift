@@ -37,7 +37,7 @@ extension ProgramStepReader {
                 suggestion: declared.rawValue, notes: declaration)
         } else {
             diagnostics.report(
-                .wrongType, "'\(entry.key.value)' is a \(declared.rawValue), which no one is asked for", at: node.span,
+                .wrongType, "'\(entry.key.value)' is a \(declared.rawValue), which a prompt cannot ask for", at: node.span,
                 notes: declaration)
         }
     }
@@ -50,7 +50,8 @@ extension ProgramStepReader {
     ) -> ResolvedProgram.Step.Action? {
         let json = node["json"].flatMap {
             ProgramFunctionReader(scope: scope).slot(
-                $0, of: [.json], "'json' names what an answer captured with 'type: json', alone", into: &diagnostics)
+                $0, of: [.json], "'json' must be a whole reference to a value that an answer captured with 'type: json'",
+                into: &diagnostics)
         }
         guard let answers = node["answers"], let name = answers.text, TextForm.memberName.accepts(name.value) else { return nil }
         let entry = DocumentNode.Entry(key: name, keySpan: answers.span, keyTextStart: nil, value: answers)
@@ -58,7 +59,7 @@ extension ProgramStepReader {
         guard let target = filling.target(of: entry, filledBy: .prompt, in: scope, into: &diagnostics) else { return nil }
         if let declared = target.type, declared != .answers {
             diagnostics.report(
-                .wrongType, "'\(name.value)' is a '\(declared.rawValue)', and answers are several texts; call them by another name",
+                .wrongType, "'\(name.value)' is a '\(declared.rawValue)', but answers are several texts; use another name",
                 at: answers.span, notes: [Diagnostic.Note("declared here", at: target.declaration)])
         }
         fill(target.slot, at: entry)

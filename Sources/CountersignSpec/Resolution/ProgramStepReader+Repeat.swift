@@ -24,11 +24,11 @@ extension ProgramStepReader {
         let timeout = times.read(node.entry("within"), into: &diagnostics)
         if let every = node.entry("every"), part != .acquire {
             diagnostics.report(
-                .misplacedKey, "only the steps under 'acquire' can wait for a server in this way; take 'every' away",
+                .misplacedKey, "only the steps under 'acquire' can poll a server; remove 'every'",
                 at: every.keySpan)
         }
         if let every = node.entry("every"), node["within"] == nil {
-            diagnostics.report(.missingKey, "steps with 'every' need the key 'within', by which they end", at: every.keySpan)
+            diagnostics.report(.missingKey, "steps with 'every' need the key 'within' as their time limit", at: every.keySpan)
         }
         let isWithin = (filling.isRepeating, isPaced)
         filling.isRepeating = true
@@ -60,7 +60,7 @@ extension ProgramStepReader {
         if read != nil, last.all.isEmpty {
             diagnostics.report(
                 .neverSucceeds,
-                "these steps run until their limit: on no way through them does 'while' cease to hold; let an answer leave out what it names",
+                "these steps always run until their limit, because 'while' holds after every path through them; add an answer that does not set its value",
                 at: entry.keySpan)
         }
         scope.paths = ends

@@ -67,7 +67,7 @@ struct ProgramStepReader {
         for name in items.compactMap({ $0.entry("name") }) {
             guard let text = name.value.text, let first = places.updateValue(text.location, forKey: text.value) else { continue }
             diagnostics.report(
-                .duplicateName, "there is another one with the name '\(text.value)' here", at: name.value.span,
+                .duplicateName, "the name '\(text.value)' is already used in this list", at: name.value.span,
                 notes: [Diagnostic.Note("the other one", at: first)])
         }
     }
@@ -87,7 +87,7 @@ struct ProgramStepReader {
             {
                 diagnostics.report(
                     .misplacedKey,
-                    "the code is shown while the next step runs, which has to be a 'repeat' with 'every', without 'when'",
+                    "the code is shown while the next step runs, which must be a 'repeat' with 'every' and without 'when'",
                     at: code.keySpan)
                 isWhole = false
             }
@@ -101,7 +101,8 @@ struct ProgramStepReader {
             if !filling.isRepeating { scope.release(allBut: Set(items[(number + 1)...].flatMap(\.names))) }
             guard scope.paths.isExcessive else { continue }
             diagnostics.report(
-                .tooManyPaths, "with this step more than \(ProgramPaths.limit) ways lead through the steps; make it two methods",
+                .tooManyPaths,
+                "with this step, there are more than \(ProgramPaths.limit) paths through the steps; split the method in two",
                 at: item.entries.first?.keySpan ?? item.span)
             isWhole = false
             scope.paths.forget()
@@ -122,7 +123,7 @@ struct ProgramStepReader {
         let failures = part == .operation ? [] : named.ofStep(node, into: &diagnostics)
         if part == .operation, let failures = node.entry("failures") {
             diagnostics.report(
-                .misplacedKey, "an operation has no errors of its own; take 'failures' away", at: failures.keySpan)
+                .misplacedKey, "an operation has no error cases; remove 'failures'", at: failures.keySpan)
         }
         if let step = node.entry("prompt") ?? node.entry("present"), part != .acquire, part != .end || node["present"] == nil {
             diagnostics.report(
@@ -150,7 +151,7 @@ struct ProgramStepReader {
                 : call(http, into: &diagnostics).map { [.http($0)] }
         } else if let step = node.entry("verify"), part == .operation || scope.isEnrolment {
             diagnostics.report(
-                .misplacedKey, "'verify' is for methods whose credential requests carry; take it away", at: step.keySpan)
+                .misplacedKey, "'verify' requires a method whose credential is sent in requests; remove it", at: step.keySpan)
         } else if let verification = node["verify"] {
             actions = verify(verification, into: &diagnostics).map { [.verify($0)] }
         } else if let functions = node["compute"] {
@@ -168,8 +169,8 @@ struct ProgramStepReader {
     /// The message for a step that needs the user in a part without one.
     private var complaintAboutUser: String {
         switch part {
-        case .acquire, .renew: "a renewal runs without the user; what needs one stands under 'acquire'"
-        case .end: "the steps after a logout ask for nothing; a page can be shown, by 'present'"
+        case .acquire, .renew: "a renewal runs without the user; write steps with the user under 'acquire'"
+        case .end: "the steps after a logout cannot prompt the user; show a page with 'present'"
         case .operation: "an operation runs without the user"
         }
     }
@@ -221,7 +222,7 @@ struct ProgramStepReader {
             if target.isField, kind != .signingKey {
                 diagnostics.report(
                     .filledTwice,
-                    "'\(entry.key.value)' is a field of the credential, which servers give; call this by another name",
+                    "'\(entry.key.value)' is a field of the credential, which servers provide; use another name",
                     at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: target.declaration)])
             }
             generated.note(target.slot, kind, entry.key)
@@ -246,7 +247,7 @@ struct ProgramStepReader {
         if let code = node.entry("code") {
             if filling.isRepeating {
                 diagnostics.report(
-                    .misplacedKey, "a page with a code is shown while the step after it runs; take it out of 'repeat'",
+                    .misplacedKey, "a page with a code is shown while the next step runs; move it out of 'repeat'",
                     at: code.keySpan)
             }
             return ProgramPageReader(scope: scope, generated: generated).read(node, with: code, into: &diagnostics)
@@ -262,7 +263,7 @@ struct ProgramStepReader {
         }
         for alternative in page?.alternatives ?? [] {
             for slot in alternative.without {
-                scope.note(Diagnostic.Note("a page that is opened instead goes without it", at: node.span.location), for: slot)
+                scope.note(Diagnostic.Note("a page under 'instead' is opened without it", at: node.span.location), for: slot)
                 scope.paths.set(slot, .maybe)
             }
         }
@@ -278,8 +279,8 @@ struct ProgramStepReader {
             diagnostics.report(
                 .misplacedKey,
                 part == .operation
-                    ? "an operation brings no credential; write the answers one by one"
-                    : "a token is the whole credential; write 'token: oauth2' under 'credential', or the answers one by one",
+                    ? "an operation has no credential; write a list of answers"
+                    : "'oauth2-token' requires a token as the credential; write 'token: oauth2' under 'credential', or a list of answers",
                 at: answers.value.span)
         }
         let call = ProgramCallReader(scope: scope).token(node, client: client, failures, into: &diagnostics)
@@ -288,7 +289,7 @@ struct ProgramStepReader {
             scope.paths.set(slot, .present)
         }
         if let slot = scope.slot(of: "refresh_token", .credential) {
-            scope.note(Diagnostic.Note("not every answer brings one", at: node.span.location), for: slot)
+            scope.note(Diagnostic.Note("not every token response contains one", at: node.span.location), for: slot)
             scope.paths.set(slot, .maybe)
         }
         return call

@@ -57,11 +57,11 @@ struct ProgramTemplateReader {
         let notes = value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? []
         if [.credential, .result, .step].contains(value.kind) {
             diagnostics.report(
-                .unfilledField, "nothing has filled '\(value.reference)' yet; put a step before this one that does", at: span,
+                .unfilledField, "'\(value.reference)' is not set yet; add an earlier step that sets it", at: span,
                 notes: notes)
         } else {
             diagnostics.report(
-                .optionalReference, "'\(value.reference)' is absent here, by the step's own condition", at: span, notes: notes)
+                .optionalReference, "'\(value.reference)' is absent here because of the step's condition", at: span, notes: notes)
         }
     }
 
@@ -78,11 +78,11 @@ struct ProgramTemplateReader {
                 notes: [scope.absence(of: value)].compactMap(\.self))
         case (.sometimes, false):
             diagnostics.report(
-                .optionalReference, "'\(name)' may be absent; write '{\(name)?}', and without it the whole text is left out",
+                .optionalReference, "'\(name)' may be absent; write '{\(name)?}' to omit the whole text in that case",
                 at: span, suggestion: "\(name)?", notes: [scope.absence(of: value)].compactMap(\.self))
         case (.always, true):
             diagnostics.report(
-                .needlessMark, "'\(name)' is always there; write '{\(name)}'", at: span, suggestion: name,
+                .needlessMark, "'\(name)' is always present; write '{\(name)}'", at: span, suggestion: name,
                 notes: value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
         default: break
         }
@@ -91,19 +91,19 @@ struct ProgramTemplateReader {
     private func misplacement(of name: String, _ kind: ProgramScope.Kind) -> String {
         switch kind {
         case .parameter where scope.kindsInPatterns.isEmpty: ProgramScope.complaintAboutVariants
-        case .parameter: "'{\(name)}' cannot stand here"
-        case .step: "'{\(name)}' is for steps alone; what requests carry is a field of the credential"
-        case .result: "'{\(name)}' cannot stand here; results are what the steps of an operation find out"
+        case .parameter: "'{\(name)}' cannot be used here"
+        case .step: "'{\(name)}' can only be used in steps; requests carry fields of the credential"
+        case .result: "'{\(name)}' cannot be used here; results are only available in the steps of an operation"
         case .challenge where kinds.contains(.step): "at a renewal and after a logout there is no challenge"
         case .challenge where kinds.contains(.credential):
-            "what a challenge says gets into requests by the credential; give a field of it 'from: \"{\(name)}\"', and name that"
-        case .challenge: "here a reference names a parameter, not what a challenge says"
-        case .credential: "'{\(name)}' can stand under 'attach', 'http' and 'expires' alone; here there is no credential yet"
-        case .request where kinds.contains(.message): "'{\(name)}' cannot stand here"
+            "requests can only carry a value of a challenge as a field of the credential; add a field with 'from: \"{\(name)}\"', and refer to it"
+        case .challenge: "only parameters can be used here, not values of a challenge"
+        case .credential: "'{\(name)}' can only be used under 'attach', 'http' and 'expires'; there is no credential here yet"
+        case .request where kinds.contains(.message): "'{\(name)}' cannot be used here"
         case .request:
-            "of a request there is '{request.url.origin}', which stands under 'per', 'within' and 'compute' of 'attach' alone, and other parts of it under that"
-        case .message: "'{\(name)}' is of a request that is signed; it stands under 'compute' of 'attach' alone"
-        case .attached: "'{\(name)}' cannot stand here"
+            "'{request.url.origin}' can only be used under 'per', 'within' and 'compute' of 'attach', and other parts of a request only under 'compute' of 'attach'"
+        case .message: "'{\(name)}' is a part of the request; it can only be used under 'compute' of 'attach'"
+        case .attached: "'{\(name)}' cannot be used here"
         }
     }
 
@@ -112,21 +112,22 @@ struct ProgramTemplateReader {
             if name.hasPrefix("settings.") { return "the settings have no field '\(name.dropFirst("settings.".count))'" }
             return kind == .result
                 ? "there is no result '\(name.dropFirst("results.".count))'"
-                : "there is no parameter '\(name)', and no step before this one fills it"
+                : "there is no parameter '\(name)', and no earlier step sets it"
         }
         if name.hasPrefix("settings.") {
-            return "settings are named under 'from' of a parameter alone; give a parameter 'from: \"{\(name)}\"', and name that"
+            return
+                "settings can only be used under 'from' of a parameter; add a parameter with 'from: \"{\(name)}\"', and refer to it"
         }
         return switch kind {
         case .parameter, .step:
             kinds.contains(.step)
-                ? "there is no parameter '\(name)', and no step before this one fills it" : "there is no parameter '\(name)'"
+                ? "there is no parameter '\(name)', and no earlier step sets it" : "there is no parameter '\(name)'"
         case .challenge: "no challenge captures '\(name.dropFirst("challenge.".count))'"
         case .credential: "the credential has no field '\(name.dropFirst("credential.".count))'"
         case .result: "there is no result '\(name.dropFirst("results.".count))'"
         case .request where kinds.contains(.message):
-            "of a request there are \(names.filter { $0.hasPrefix("request.") }.map { "'{\($0)}'" }.joined(separator: ", "))"
-        case .request: "of a request there is '{request.url.origin}' alone"
+            "the parts of a request are \(names.filter { $0.hasPrefix("request.") }.map { "'{\($0)}'" }.joined(separator: ", "))"
+        case .request: "the only part of a request here is '{request.url.origin}'"
         case .message, .attached: "there is no value '\(name)'"
         }
     }
@@ -174,50 +175,56 @@ struct LocatedProgramTemplate {
             if case .text(let text) = piece.piece,
                 text.unicodeScalars.contains(where: { $0.isControl && !(allowsLines && $0 == "\n") })
             {
-                diagnostics.report(.invalidValue, "this text has no line breaks or control characters", at: piece.span)
+                diagnostics.report(.invalidValue, "this text cannot have line breaks or control characters", at: piece.span)
             }
             guard let value = piece.value else { continue }
             let declaration = value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? []
             if value.type == .origins {
                 diagnostics.report(
-                    .wrongType, "'\(value.reference)' is several origins, which are no text; they stand under 'for' and 'within'",
+                    .wrongType, "'\(value.reference)' is a list of origins, not a text; use it under 'for' and 'within'",
                     at: piece.span, notes: declaration)
             }
             if let type = value.type, type.isTime {
                 diagnostics.report(
-                    .wrongType, "'\(value.reference)' is a \(type.rawValue), which is no text; it stands under 'expires'",
+                    .wrongType, "'\(value.reference)' is a \(type.rawValue), not a text; use it under 'expires'",
                     at: piece.span, notes: declaration)
             }
             if value.type == .json {
                 diagnostics.report(
-                    .wrongType, "'\(value.reference)' is JSON, which is no text; it stands alone under 'json'", at: piece.span,
+                    .wrongType, "'\(value.reference)' is JSON, not a text; use it as a whole reference under 'json'",
+                    at: piece.span,
                     notes: declaration)
             }
             if value.type == .xml, !allowsElements {
                 diagnostics.report(
-                    .wrongType, "'\(value.reference)' is XML, which is no text; it stands in the 'xml' of a request",
+                    .wrongType, "'\(value.reference)' is XML, not a text; use it in the 'xml' of a request",
                     at: piece.span,
                     notes: declaration)
             }
             if let type = value.type, [.boolean, .identity, .requestHandler, .privateKey, .answers].contains(type) {
                 diagnostics.report(
-                    .wrongType, "'\(value.reference)' is a \(type.rawValue), which is no text; \(type.place)", at: piece.span,
+                    .wrongType, "'\(value.reference)' has the type '\(type.rawValue)' and is not a text; \(type.place)",
+                    at: piece.span,
                     notes: declaration)
             }
             if let type = value.type, type.isList || type == .certificateRequest, pieces.count > 1 {
                 diagnostics.report(
-                    .wrongType, type == .scopes ? "scopes stand alone in a value" : "'\(value.reference)' stands alone in a value",
+                    .wrongType,
+                    type == .scopes
+                        ? "scopes cannot be combined with other text in a value"
+                        : "'\(value.reference)' cannot be combined with other text in a value",
                     at: piece.span,
                     notes: declaration)
             }
             if value.type == .cookies {
                 diagnostics.report(
-                    .wrongType, "'\(value.reference)' is cookies, which are no text; they go with requests by themselves",
+                    .wrongType, "'\(value.reference)' contains cookies, not a text; requests carry them automatically",
                     at: piece.span, notes: declaration)
             }
             if value.type == .secret, !isHidden {
                 diagnostics.report(
-                    .exposedSecret, "'\(value.reference)' is a secret and would be seen here", at: piece.span, notes: declaration)
+                    .exposedSecret, "'\(value.reference)' is a secret and would be visible here", at: piece.span,
+                    notes: declaration)
             }
         }
     }
@@ -227,7 +234,7 @@ struct LocatedProgramTemplate {
         guard isLiteral else { return }
         diagnostics.report(
             .literalSecret,
-            "\(what) is a secret, and this text would stand in generated code; refer to a parameter of type 'secret'", at: span)
+            "\(what) is a secret, but this text would be in the generated code; refer to a parameter of type 'secret'", at: span)
     }
 
     /// Reports a secret to be sent that is a literal text, or that consists only of values that are visible elsewhere.
@@ -236,7 +243,7 @@ struct LocatedProgramTemplate {
         let values = pieces.compactMap(\.value)
         guard let value = values.first, values.allSatisfy({ $0.type == .string && $0.kind != .challenge }) else { return }
         diagnostics.report(
-            .literalSecret, "\(what) is a secret, and '\(value.reference)' would be seen; give it 'type: secret'", at: span,
+            .literalSecret, "\(what) is a secret, but '\(value.reference)' would be visible; give it 'type: secret'", at: span,
             notes: value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? [])
     }
 }
@@ -245,12 +252,12 @@ extension ProgramType {
     /// The place in which a value without a text form is valid, for messages.
     fileprivate var place: String {
         switch self {
-        case .boolean: "it stands under 'when'"
-        case .identity: "it stands under 'identity' of 'attach', and in what 'compute' makes of it"
-        case .clock: "it stands under 'clock' of a signature"
-        case .privateKey: "it stands in 'compute' alone"
-        case .answers: "it stands under \"*\" of a 'form', or alone in 'json'"
-        default: "it stands under 'prepare'"
+        case .boolean: "use it under 'when'"
+        case .identity: "use it under 'identity' of 'attach', or in 'compute'"
+        case .clock: "use it under 'clock' of a signature"
+        case .privateKey: "use it in 'compute'"
+        case .answers: "use it as \"*\" of a 'form', or as a whole reference in 'json'"
+        default: "use it under 'prepare'"
         }
     }
 }

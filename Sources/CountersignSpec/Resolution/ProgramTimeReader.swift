@@ -12,12 +12,12 @@ struct ProgramTimeReader {
         guard let entry else { return nil }
         let key = entry.key.value
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: scope.kindsInSteps, refusal: "'\(key)' has to be known; give it a default")
+            scope: scope, kinds: scope.kindsInSteps, refusal: "'\(key)' needs a value; give it a default")
         guard let template = reader.read(entry.value, into: &diagnostics) else { return nil }
         if template.isLiteral, let text = entry.value.text?.value, TextForm.duration.accepts(text), let time = text.milliseconds {
             guard (least...3_600_000).contains(time) else {
                 diagnostics.report(
-                    .invalidValue, least == 1 ? "'\(key)' is an hour at most" : "'\(key)' is from 1 second to 1 hour",
+                    .invalidValue, least == 1 ? "'\(key)' must be at most 1 hour" : "'\(key)' must be from 1 second to 1 hour",
                     at: entry.value.span)
                 return nil
             }
@@ -27,7 +27,7 @@ struct ProgramTimeReader {
             return .slot(slot)
         }
         diagnostics.report(
-            .wrongType, "'\(key)' is a time, such as '5s', or names a 'duration', alone",
+            .wrongType, "'\(key)' must be a time, such as '5s', or a whole reference to a 'duration'",
             at: template.loneReference?.span ?? entry.value.span)
         return nil
     }

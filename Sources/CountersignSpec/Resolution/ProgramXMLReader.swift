@@ -15,7 +15,7 @@ struct ProgramXMLReader {
             return String(piece.value?.type == .xml ? Self.element : Self.reference)
         }.joined()
         if let mistake = Self.mistake(in: text) {
-            diagnostics.report(.invalidValue, "this is no XML: \(mistake)", at: node.span)
+            diagnostics.report(.invalidValue, "this is not valid XML: \(mistake)", at: node.span)
         }
         return template.resolved
     }
@@ -31,29 +31,29 @@ struct ProgramXMLReader {
         var isClosed = false
         while let start = rest.firstIndex(of: "<") {
             if open.isEmpty, rest[..<start].contains(where: { !$0.isWhitespace }) {
-                return "there is text beside the first element"
+                return "there is text outside the root element"
             }
             rest = rest[rest.index(after: start)...]
             guard rest.first != "!", rest.first != "?" else {
-                return "a request has elements and their text, without comments, declarations and document types"
+                return "comments, declarations and document types are not supported"
             }
             guard let end = end(of: rest) else { return "a '<' has no '>'" }
             let tag = rest[..<end]
             rest = rest[rest.index(after: end)...]
             let name = tag.drop { $0 == "/" }.prefix { !$0.isWhitespace && $0 != "/" }
-            guard !name.isEmpty else { return "a '<' has no name behind it; write '&lt;' for the sign itself" }
+            guard !name.isEmpty else { return "a '<' is not followed by a name; write '&lt;' for the character" }
             if let mistake = misplacedReference(in: tag) { return mistake }
             if tag.hasPrefix("/") {
-                guard let last = open.popLast() else { return "'</\(name)>' closes what was not opened" }
-                guard last == name else { return "'</\(name)>' stands where '</\(last)>' was expected" }
+                guard let last = open.popLast() else { return "'</\(name)>' has no opening tag" }
+                guard last == name else { return "found '</\(name)>', but expected '</\(last)>'" }
                 isClosed = open.isEmpty
             } else {
-                guard !isClosed else { return "there is another element behind the first" }
+                guard !isClosed else { return "there is more than one root element" }
                 if tag.hasSuffix("/") { isClosed = open.isEmpty } else { open.append(name) }
             }
         }
         if let last = open.last { return "'<\(last)>' is not closed" }
-        if rest.contains(where: { !$0.isWhitespace }) { return "there is text beside the first element" }
+        if rest.contains(where: { !$0.isWhitespace }) { return "there is text outside the root element" }
         return isClosed ? nil : "there is no element"
     }
 
@@ -62,8 +62,8 @@ struct ProgramXMLReader {
         var quote: Character?
         for character in tag {
             switch (character, quote) {
-            case (element, _): return "an element cannot stand in a tag"
-            case (reference, nil): return "in a tag, a reference can only stand in an attribute's value, between quotes"
+            case (element, _): return "an element cannot be inserted into a tag"
+            case (reference, nil): return "in a tag, a reference is only allowed in a quoted attribute value"
             case ("\"", nil), ("'", nil): quote = character
             case (_, quote?) where character == quote: quote = nil
             default: break

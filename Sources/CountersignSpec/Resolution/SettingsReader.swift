@@ -26,7 +26,7 @@ struct SettingsReader {
             check(server, in: scope, into: &diagnostics)
         } else {
             diagnostics.report(
-                .missingKey, "settings need a server; name the 'url' among them with 'server'", at: entry.keySpan)
+                .missingKey, "settings need a server; write the name of a setting of type 'url' under 'server'", at: entry.keySpan)
         }
         let server = root["server"]?.text?.value
         let resolved = fields.compactMap(\.resolved)
@@ -63,7 +63,7 @@ struct SettingsReader {
         }
         if field.isOptional {
             diagnostics.report(
-                .optionalReference, "'\(name)' is optional, and there is no landscape without a server", at: server.span,
+                .optionalReference, "'\(name)' is optional, but a landscape needs a server", at: server.span,
                 notes: declaration)
         }
     }
@@ -74,7 +74,7 @@ extension ResolvedField {
     func checkExample(_ what: String, into diagnostics: inout DiagnosticCollector) {
         guard !isOptional, defaultText == nil, example == nil else { return }
         diagnostics.report(
-            .missingExample, "\(what) needs an 'example', with which the mock landscape runs: '\(name.value)' has none",
+            .missingExample, "\(what) needs an 'example' for the mock landscape; '\(name.value)' has none",
             at: name.span)
     }
 }

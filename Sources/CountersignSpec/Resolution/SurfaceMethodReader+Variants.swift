@@ -8,12 +8,12 @@ extension SurfaceMethodReader {
         let root = document.root
         for key in ["parameters", "acquire", "renew"] {
             guard let entry = root.entry(key) else { continue }
-            diagnostics.report(.misplacedKey, "each of the 'variants' has '\(key)' of its own", at: entry.keySpan)
+            diagnostics.report(.misplacedKey, "each variant has its own '\(key)'; move it there", at: entry.keySpan)
         }
         if root["credential"]?["token"] == nil, let credential = root.entry("credential") {
             diagnostics.report(
                 .misplacedKey,
-                "'variants' are ways to a token; write 'token: oauth2' under 'credential', or the steps under 'acquire'",
+                "'variants' obtain a token; write 'token: oauth2' under 'credential', or the steps under 'acquire'",
                 at: credential.keySpan)
             return nil
         }
@@ -52,7 +52,7 @@ extension SurfaceMethodReader {
         }
         if let prompt = whole.prompt {
             diagnostics.report(
-                .misplacedKey, "an observer of this surface asks nothing for a token; show a page with 'present'",
+                .misplacedKey, "an observer of this surface cannot prompt for a token; show a page with 'present'",
                 at: prompt.keySpan)
         }
         guard let program, let parameters else { return nil }
@@ -73,12 +73,15 @@ extension SurfaceMethodReader {
             }
             if next.key.value == variant.key.value || next.value["then"] != nil {
                 diagnostics.report(
-                    .notExactlyOne, "what takes over is run again and again, and hands over to none", at: node.span,
+                    .notExactlyOne,
+                    "a variant that takes over is used for all later credentials; it must be another variant without 'then'",
+                    at: node.span,
                     notes: [Diagnostic.Note("this variant", at: next.key.location)])
             }
             if let renew = variant.value.entry("renew") {
                 diagnostics.report(
-                    .misplacedKey, "'\(name.value)' takes over after the first credential, and renews it", at: renew.keySpan,
+                    .misplacedKey, "'\(name.value)' takes over after the first credential and renews it; remove 'renew'",
+                    at: renew.keySpan,
                     notes: [Diagnostic.Note("it takes over here", at: node.span.location)])
             }
             checkParameters(of: variant, sufficeFor: next, into: &diagnostics)
@@ -92,7 +95,7 @@ extension SurfaceMethodReader {
     ) {
         if let entry = next.value["swift"]?["initialisers"]?.items.first?.entry("throws"), let then = variant.value["then"] {
             diagnostics.report(
-                .wrongType, "the first initialiser of '\(next.key.value)' throws, which nothing could answer for that takes over",
+                .wrongType, "'\(next.key.value)' cannot take over, because its first initialiser throws",
                 at: then.span, notes: [Diagnostic.Note("it throws here", at: entry.key.location)])
         }
         let given = variant.value["parameters"]
@@ -103,11 +106,12 @@ extension SurfaceMethodReader {
                 guard own.value.text("type") != field.value.text("type") || isOptional else { continue }
                 diagnostics.report(
                     .wrongType,
-                    "'\(next.key.value)' takes over with '\(field.key.value)', which is \(isOptional ? "not optional" : "of another type") there",
+                    "'\(next.key.value)' takes over and uses '\(field.key.value)', which is \(isOptional ? "not optional" : "of another type") there",
                     at: own.keySpan, notes: declaration)
             } else if !field.value.flag("optional"), field.value["default"] == nil {
                 diagnostics.report(
-                    .missingKey, "'\(next.key.value)' takes over, and needs the parameter '\(field.key.value)', which is not here",
+                    .missingKey,
+                    "'\(next.key.value)' takes over, and needs the parameter '\(field.key.value)', which is missing here",
                     at: variant.value.entry("parameters")?.keySpan ?? variant.keySpan, notes: declaration)
             }
         }

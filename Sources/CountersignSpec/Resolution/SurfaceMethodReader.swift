@@ -26,19 +26,19 @@ struct SurfaceMethodReader {
         let ofParameters = ["parameters", "labels", "beside-settings", "initialisers", "completion"]
         let (foreign, reason) =
             switch kind {
-            case .cookies: (["prompting", "store", "imports"], "nothing is asked by a 'prompt'")
-            case .token: (ofParameters + ["prompting", "store", "imports"], "each variant has parameters of its own")
-            case .prompted: (ofParameters, "what an application gives are members of the observer")
-            case .application: (["completion", "prompting", "store"], "the application takes the credential")
+            case .cookies: (["prompting", "store", "imports"], "there is no 'prompt'")
+            case .token: (ofParameters + ["prompting", "store", "imports"], "each variant has its own parameters")
+            case .prompted: (ofParameters, "the application sets members of the observer")
+            case .application: (["completion", "prompting", "store"], "the application receives the credential")
             }
         let properties = kind == .application ? nil : surface?.entry("properties")
         if let properties {
             diagnostics.report(
-                .misplacedKey, "'properties' are those of the class of an enrolment, with 'for: [application]'",
+                .misplacedKey, "'properties' is only valid for an enrolment, with 'for: [application]'",
                 at: properties.keySpan)
         }
         for entry in foreign.compactMap({ surface?.entry($0) }) {
-            diagnostics.report(.misplacedKey, "'\(entry.key.value)' names nothing here: \(reason)", at: entry.keySpan)
+            diagnostics.report(.misplacedKey, "'\(entry.key.value)' has no effect here: \(reason)", at: entry.keySpan)
         }
     }
 
@@ -51,13 +51,13 @@ struct SurfaceMethodReader {
         let program = ProgramReader.read(document, into: &diagnostics)
         let prompt = root.prompt
         if root["credential"]?["token"] != nil, let token = root["credential"]?.entry("token") {
-            diagnostics.report(.missingKey, "a token has the ways to it under 'variants', one at least", at: token.keySpan)
+            diagnostics.report(.missingKey, "a token needs at least one entry under 'variants'", at: token.keySpan)
             return nil
         }
         if let prompt, root["credential"]?.text("cookies") == "shared" {
             diagnostics.report(
                 .misplacedKey,
-                "an observer of this surface asks nothing for a login that leaves the session's cookies; show a page with 'present'",
+                "an observer of this surface cannot prompt for a login with the session's cookies; show a page with 'present'",
                 at: prompt.keySpan)
             return nil
         }
@@ -68,7 +68,7 @@ struct SurfaceMethodReader {
             if let entry = root.entry("credential"), program != nil, !diagnostics.hasErrors {
                 diagnostics.report(
                     .misplacedKey,
-                    "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and what a 'prompt' brings",
+                    "the surface 'foundation' has no observer for this credential, only for 'cookies: shared', 'token: oauth2', and the values of a 'prompt'",
                     at: entry.keySpan)
             }
             return nil
@@ -87,19 +87,20 @@ struct SurfaceMethodReader {
         if fields.count != 1 || fields[0].value.text("type") != ProgramType.identity.rawValue, let entry = root.entry("credential")
         {
             diagnostics.report(
-                .wrongType, "what an application can take is one field of type 'identity', and no more", at: entry.keySpan)
+                .wrongType, "a credential for the application must have exactly one field, of type 'identity'", at: entry.keySpan)
         }
         let surface = root["swift"]
         let labels = surface?["labels"]?.items ?? []
         if labels.count > 1 {
-            diagnostics.report(.notExactlyOne, "the class of an enrolment has one initialiser, with one label", at: labels[1].span)
+            diagnostics.report(
+                .notExactlyOne, "the class of an enrolment has only one initialiser, with one label", at: labels[1].span)
         }
         for label in labels {
             guard let name = label.text?.value else { continue }
             if sessionLabels.contains(name) {
                 diagnostics.report(.duplicateName, "'\(name)' is the label of the session already", at: label.span)
             } else if ReservedNames.enrolmentMembers.contains(name) {
-                diagnostics.report(.reservedName, "the generated class has another '\(name)'", at: label.span)
+                diagnostics.report(.reservedName, "the generated class already has a member '\(name)'", at: label.span)
             }
         }
         let properties = properties(surface, of: root, into: &diagnostics)
@@ -119,7 +120,7 @@ struct SurfaceMethodReader {
         return (surface?["properties"]?.items ?? []).compactMap { item in
             guard let name = item.text else { return nil }
             guard names.insert(name.value).inserted else {
-                diagnostics.report(.duplicateName, "'\(name.value)' is here already", at: item.span)
+                diagnostics.report(.duplicateName, "'\(name.value)' is already listed", at: item.span)
                 return nil
             }
             guard let entry = root["parameters"]?.entry(name.value) else {
@@ -131,17 +132,17 @@ struct SurfaceMethodReader {
             let field = ParametersReader.read(field: entry, into: &known).resolved
             guard let field, [.string, .secret].contains(field.type), field.isOptional else {
                 diagnostics.report(
-                    .wrongType, "'\(name.value)' is no optional 'string' or 'secret', as a property has to be", at: item.span,
+                    .wrongType, "'\(name.value)' is not an optional 'string' or 'secret', as a property must be", at: item.span,
                     notes: [Diagnostic.Note("declared here", at: entry.key.location)])
                 return nil
             }
             if ReservedNames.enrolmentMembers.contains(name.value) {
-                diagnostics.report(.reservedName, "the generated class has another '\(name.value)'", at: item.span)
+                diagnostics.report(.reservedName, "the generated class already has a member '\(name.value)'", at: item.span)
             }
             for key in ["from", "configuration"] {
                 guard let other = entry.value.entry(key) else { continue }
                 diagnostics.report(
-                    .misplacedKey, "'\(name.value)' is a property, which the application sets, without '\(key)'", at: other.keySpan)
+                    .misplacedKey, "'\(name.value)' is a property that the application sets; remove '\(key)'", at: other.keySpan)
             }
             return field
         }
@@ -157,7 +158,7 @@ struct SurfaceMethodReader {
         else { return }
         diagnostics.report(
             .unfilledField,
-            "no step under 'acquire' leaves cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request",
+            "no step under 'acquire' obtains cookies; write a page with 'ends-at', or 'cookies: present' in the answer of a request",
             at: entry.keySpan)
     }
 
@@ -170,25 +171,26 @@ struct SurfaceMethodReader {
                 guard let other = entry.value.entry(key) else { continue }
                 diagnostics.report(
                     .misplacedKey,
-                    "'\(entry.key.value)' is a member of the observer, which the application gives, without '\(key)'",
+                    "'\(entry.key.value)' is a member of the observer that the application sets; remove '\(key)'",
                     at: other.keySpan)
             }
         }
         for key in ["invalid-argument", "busy"] {
             guard let entry = root["failures"]?.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(key)' is for methods that are run with parameters, or started by hand", at: entry.keySpan)
+                .misplacedKey, "'\(key)' is only valid for methods that have parameters or are started explicitly",
+                at: entry.keySpan)
         }
         for field in program.parameters where ![.origins, .boolean].contains(field.type) {
             diagnostics.report(
                 .wrongType,
-                "an observer of this surface that asks by a 'prompt' has members of the types 'origins' and 'boolean' alone",
+                "an observer of this surface with a 'prompt' can only have members of the types 'origins' and 'boolean'",
                 at: field.name.span)
         }
         guard let prompting = prompting(root["swift"]) else {
             if root["swift"]?["prompting"] == nil, let acquire = root.entry("acquire") {
                 diagnostics.report(
-                    .missingKey, "name what answers the prompts with 'prompting' under 'swift'", at: acquire.keySpan)
+                    .missingKey, "no type answers the prompts; name it with 'prompting' under 'swift'", at: acquire.keySpan)
             }
             return nil
         }
@@ -302,7 +304,7 @@ struct SurfaceMethodReader {
         for item in surface?["labels"]?.items ?? [] {
             guard let label = item.text else { continue }
             if ReservedNames.labels.contains(label.value) {
-                diagnostics.report(.reservedName, "generated code has another parameter '\(label.value)'", at: item.span)
+                diagnostics.report(.reservedName, "generated code already has a parameter '\(label.value)'", at: item.span)
             } else if let other = first.updateValue(label.location, forKey: label.value) {
                 diagnostics.report(
                     .duplicateName, "there is a label '\(label.value)' already", at: item.span,

@@ -58,7 +58,7 @@ struct TemplateTokenizer {
             readReference(into: &diagnostics)
             literalStart = index
         } else {
-            report("no brace is open here; a brace that stands for itself is '}}'", length: 1, into: &diagnostics)
+            report("unexpected closing brace; write '}}' for a literal brace", length: 1, into: &diagnostics)
             index += 1
         }
     }
@@ -68,7 +68,7 @@ struct TemplateTokenizer {
         let name = scalars[(index + 1)...].prefix { $0 != "}" && $0 != "{" }
         let end = index + 1 + name.count
         guard end < scalars.count, scalars[end] == "}" else {
-            report("the brace is not closed; a brace that stands for itself is '{{'", length: 1, into: &diagnostics)
+            report("the brace is not closed; write '{{' for a literal brace", length: 1, into: &diagnostics)
             index = end
             return
         }
@@ -78,7 +78,7 @@ struct TemplateTokenizer {
             tokens.append(.reference(String(scalars: name), node.span(from: index + 1, length: name.count)))
         } else {
             report(
-                "a reference is a name in braces; a brace that stands for itself is '{{'", length: name.count + 2,
+                "a reference is a name in braces; write '{{' for a literal brace", length: name.count + 2,
                 into: &diagnostics)
         }
         index = end + 1

@@ -26,7 +26,7 @@ struct IntendedOverlaps {
             }
             if group.items.count == 1, let item = group.items.first {
                 diagnostics.report(
-                    .invalidValue, "a method overlaps with another: name two at least, or take the group away", at: item.span)
+                    .invalidValue, "a group needs at least two methods; add another one, or remove the group", at: item.span)
             }
         }
     }

@@ -14,7 +14,7 @@ enum MismatchedExamples {
             program.challenges[index].example = nil
             guard !provenance.isInherited(example.text.location) else { continue }
             diagnostics.report(
-                .mismatchedExample, "the example is not '\(challenge.name.value)': \(reason)",
+                .mismatchedExample, "the example does not match '\(challenge.name.value)': \(reason)",
                 at: SourceSpan(location: example.text.location, length: 1),
                 notes: [Diagnostic.Note("the challenge", at: challenge.name.location)])
         }

@@ -72,7 +72,7 @@ struct OverlappingChallenges {
                     reported[entry.method, default: 0] += 1
                     diagnostics.report(
                         .overlappingChallenges,
-                        "a response can be this challenge and '\(entry.challenge.name.value)' of '\(other.name)', such as \(example)",
+                        "a response can match both this challenge and '\(entry.challenge.name.value)' of '\(other.name)', such as \(example)",
                         at: challenge.name.span, notes: [Diagnostic.Note("the other challenge", at: entry.challenge.name.location)])
                 }
             }

@@ -20,7 +20,7 @@ enum UnraisedErrors {
         for errorCase in types.flatMap(\.cases)
         where !raised.contains(errorCase.name.value) && !provenance.isInherited(errorCase.name.location) {
             diagnostics.report(
-                .errorNeverRaised, "the case '\(errorCase.name.value)' is raised by nothing", at: errorCase.name.span)
+                .errorNeverRaised, "the case '\(errorCase.name.value)' is never used", at: errorCase.name.span)
         }
     }
 }

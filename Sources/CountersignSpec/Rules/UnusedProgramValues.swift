@@ -33,16 +33,16 @@ enum UnusedProgramValues {
             guard !provenance.isInherited(slot.name.location) else { continue }
             switch slot.source {
             case .parameter where !used.contains(number) && !handedOver.contains(name):
-                diagnostics.report(.unusedParameter, "the parameter '\(name)' is used by nothing", at: slot.name.span)
+                diagnostics.report(.unusedParameter, "the parameter '\(name)' is not used", at: slot.name.span)
             // A prompt shows all values of the challenge, so they are used.
             case .challenge where !used.contains(number) && program.prompts.isEmpty:
-                diagnostics.report(.unusedCapture, "'\(name)' is captured and used by nothing", at: slot.name.span)
+                diagnostics.report(.unusedCapture, "'\(name)' is captured but not used", at: slot.name.span)
             case .credential where !attached.contains(number) && !program.credential.isForApplication:
                 diagnostics.report(
                     .unattachedField,
                     durations.contains(number)
-                        ? "'\(name)' is used by nothing; name it under 'expires', or take it away"
-                        : "'\(name)' is in no request; name it under 'attach', or take it away", at: slot.name.span)
+                        ? "'\(name)' is not used; refer to it under 'expires', or remove it"
+                        : "'\(name)' is not in any request; refer to it under 'attach', or remove it", at: slot.name.span)
             // Unused values of steps are reported by `ProgramFilling`.
             case .parameter, .challenge, .credential, .step: break
             }

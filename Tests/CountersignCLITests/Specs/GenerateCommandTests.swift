@@ -52,7 +52,7 @@ import CountersignGenerator
                 try await CompilerProof().failures(in: files.map { $0.name.hasPrefix("SAML.") ? $0.breaking("struct") : $0 })
             }
         }
-        #expect(recorded.messages.contains("error: generated text is not Swift: "))
+        #expect(recorded.messages.contains("error: generated code is not valid Swift: "))
         #expect(recorded.messages.hasPrefix("SAML.generated.swift:"))
         #expect(recorded.messages.contains("(template '"))
         #expect(recorded.output == "")
