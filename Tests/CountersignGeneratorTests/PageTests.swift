@@ -72,6 +72,31 @@ import Testing
             root.contains("# ``Library``") && root.contains("- <doc:ReaderKey-method>") && root.contains("- ``LibraryLandscape``"))
     }
 
+    @Test func `a credential of one server is adopted by a URL, whose type the file imports`() throws {
+        let renew = """
+            renew:
+              - http:
+                  send: "POST https://library.example/renewals"
+                  headers: { X-Token: "{credential.token}" }
+                  answers:
+                    - { status: 403, error: server }
+                    - { status: 200, capture: { token: { header: X-Token } } }
+            rejected:
+              - { then: [renew, acquire] }
+
+            """
+        let sources = SpecSources(
+            own: [
+                SpecFile(path: "Library/landscape.yaml", bytes: Array(Self.plain.utf8)),
+                SpecFile(path: "Library/ReaderKey.yaml", bytes: Array((Self.method() + renew).utf8)),
+            ], inherited: [])
+        let generation = try LandscapeGenerator().generate(sources)
+        #expect(generation.diagnostics.map { "\($0)" } == [])
+        let text = try #require(generation.files?.first { $0.name == "ReaderKey.generated.swift" }?.text)
+        #expect(text.contains("public func adopt(token: String, for url: URL, in session: Session) async throws -> Bool {"))
+        #expect(text.contains("\npublic import Foundation\n"))
+    }
+
     @Test func `texts full of markup do not break a page`() throws {
         let pages = try Self.pages(
             Self.method(

@@ -220,12 +220,104 @@ import Testing
                 Issue.record("no error")
             } catch let error as CountersignError {
                 #expect(error.code == .invalidRequest)
-                #expect("\(error)".contains("its steps depend on a challenge from https://service.example"))
+                #expect("\(error)".contains("its steps depend on a challenge of the server"))
             }
         }
     }
 
+    @Test func `a credential of the parameters is there in advance`() async throws {
+        let server = try #require(URL(string: "https://service.example"))
+        await withSession { (session) async throws in
+            let observer = APIKeyObserver(parameters: APIKeyParameters(key: "key", servers: [server]))
+            session.register(observer)
+            try await observer.authenticate(for: server, in: session)
+        }
+    }
+
+    @Test func `an observer of another session takes no credential`() async throws {
+        let user = User()
+        try await run(user) { (server, session) async throws in
+            let observer = AuthorizationCodeObserver(parameters: try codeParameters(server))
+            #expect(await code { try await observer.authenticate(for: server.baseURL, in: session) } == .invalidRequest)
+            #expect(await code { try await observer.adopt(accessToken: "token", in: session) } == .invalidRequest)
+            session.register(observer)
+            await session.invalidate(cancelling: true)
+            #expect(user.count == 0)
+        }
+    }
+
     // MARK: - From elsewhere
+
+    /// A store that waits before it saves, and can fail.
+    private final class SlowStore: CredentialStore {
+        private let store = MemoryCredentialStore()
+        private let fails: Bool
+        private let started = Mutex(false)
+
+        init(fails: Bool = false) { self.fails = fails }
+
+        var isSaving: Bool { started.withLock(\.self) }
+
+        func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? { try await store.read(key) }
+
+        func write(
+            _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+        ) async throws(CredentialStoreError) -> CredentialVersion {
+            if fails { throw CredentialStoreError(.unavailable, detail: "the store is unavailable") }
+            started.withLock { $0 = true }
+            try? await Task.sleep(for: .milliseconds(200))
+            return try await store.write(secret, for: key, replacing: version)
+        }
+
+        func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+            try await store.delete(key, replacing: version)
+        }
+
+        func discard(_ key: CredentialKey) async throws(CredentialStoreError) { try await store.discard(key) }
+
+        func clear() async throws(CredentialStoreError) { try await store.clear() }
+
+        func withExclusiveLock<Success: Sendable>(
+            on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
+        ) async throws -> Success {
+            try await store.withExclusiveLock(on: key, timeout: timeout, operation)
+        }
+    }
+
+    @Test func `requests that are challenged while tokens are being stored wait for them, and no user logs in`() async throws {
+        let user = User()
+        let store = SlowStore()
+        try await run(user) {
+            $0.requiresPKCE = false
+        } _: { (server, session) async throws in
+            let observer = AuthorizationCodeObserver(parameters: try codeParameters(server), store: store)
+            session.register(observer)
+            let tokens = try await tokens(of: server)
+            async let isStored = observer.adopt(
+                accessToken: tokens.access_token, refreshToken: tokens.refresh_token, lifetime: .seconds(300), in: session)
+            while !store.isSaving { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(try await call(server, session) == 200)
+            #expect(try await isStored)
+            #expect(user.count == 0)
+            #expect(server.statistics.refreshes == 0)
+        }
+    }
+
+    @Test func `tokens that a store cannot save are used, and the caller learns it`() async throws {
+        let user = User()
+        try await run(user) {
+            $0.requiresPKCE = false
+        } _: { (server, session) async throws in
+            let observer = AuthorizationCodeObserver(parameters: try codeParameters(server), store: SlowStore(fails: true))
+            session.register(observer)
+            let tokens = try await tokens(of: server)
+            let isStored = try await observer.adopt(
+                accessToken: tokens.access_token, refreshToken: tokens.refresh_token, lifetime: .seconds(300), in: session)
+            #expect(!isStored)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 0)
+        }
+    }
 
     @Test func `tokens of another library are used, stored and renewed, and no user logs in`() async throws {
         let user = User()

@@ -32,18 +32,19 @@ extension CredentialManager {
     ///
     /// - Throws: The method's errors; ``CountersignError``; an error of the application; `CancellationError`.
     func authenticate(for url: URL, in session: Session) async throws {
-        let exchange = try requestlessExchange(for: url, in: session)
+        // First, since the origin of an exchange can become the only recipient.
         guard method.obtainsWithoutChallenge else {
-            throw refusal("its steps depend on a challenge from \(exchange.origin); send a request instead", of: exchange)
+            let reason =
+                method.negotiation == nil
+                ? "its steps depend on a challenge of the server; send a request instead"
+                : "the system provides a ticket for each request"
+            throw refusal(reason, at: Origin(url))
         }
+        let exchange = try requestlessExchange(for: url, in: session)
         do {
             try await space(challengedBy: .none, in: exchange).ensurePresent(for: exchange)
-        } catch  where session.isClosed && !Task.isCancelled {
-            throw CountersignError(
-                .sessionInvalidated, detail: "the session was invalidated", authenticationMethod: method.program.name,
-                origin: exchange.origin)
         } catch {
-            throw translated(error, at: exchange.origin)
+            throw ended(session, by: error, at: exchange.origin)
         }
     }
 
@@ -52,8 +53,9 @@ extension CredentialManager {
     /// - Parameters:
     ///   - values: The values of the credential, by slot.
     ///   - url: A URL of the server that receives it; `nil` if all servers of the method do.
-    /// - Throws: ``CountersignError``; `CancellationError`.
-    func adopt(_ values: [Int: ProgramValue], for url: URL?, in session: Session) async throws {
+    /// - Returns: Whether the store has saved it.
+    /// - Throws: ``CountersignError``; the error of a store that requires its lock; `CancellationError`.
+    func adopt(_ values: [Int: ProgramValue], for url: URL?, in session: Session) async throws -> Bool {
         let server = try url.map { try requestlessExchange(for: $0, in: session).origin }
         let place = ProtectionSpace(server: server, separators: [])
         let space = spaces.withLock { spaces in
@@ -62,10 +64,17 @@ extension CredentialManager {
             return space
         }
         do {
-            try await space.adopt(values, in: session)
+            return try await space.adopt(values, in: session)
         } catch {
-            throw method.error(of: error, at: server)
+            throw ended(session, by: error, at: server)
         }
+    }
+
+    /// Returns the error of a call without a request: the end of the session, if it was invalidated, or else the method's own.
+    private func ended(_ session: Session, by error: any Error, at origin: Origin?) -> any Error {
+        guard session.isClosed, !Task.isCancelled else { return method.error(of: error, at: origin) }
+        return CountersignError(
+            .sessionInvalidated, detail: "the session was invalidated", authenticationMethod: method.program.name, origin: origin)
     }
 
     /// The context of a request to a server that is not sent.
@@ -76,32 +85,35 @@ extension CredentialManager {
             throw CountersignError(
                 .invalidRequest, detail: "the URL is not an absolute http or https URL", authenticationMethod: method.program.name)
         }
-        let request = HTTPRequest(method: .get, url: url)
-        let exchange = ExchangeContext(session: session, request: request, url: url, origin: origin, task: nil)
+        let exchange = ExchangeContext(
+            session: session, request: HTTPRequest(method: .get, url: url), address: LazyURL(url), origin: origin,
+            firstOrigin: origin, body: .none, epoch: session.epoch, handshake: nil, number: .none, answers: ChallengeAnswers(),
+            task: nil)
         guard isFor(exchange) else {
-            throw refusal("\(origin) is not one of the servers that may receive the credential", of: exchange)
+            throw refusal("\(origin) is not one of the servers that may receive the credential", at: origin)
         }
         guard mayTravel(exchange) else { throw unencrypted(exchange) }
         return exchange
     }
 
-    private func refusal(_ reason: String, of exchange: ExchangeContext) -> CountersignError {
+    private func refusal(_ reason: String, at origin: Origin?) -> CountersignError {
         CountersignError(
             .invalidRequest, detail: "cannot provide a credential without a request: \(reason)",
-            authenticationMethod: method.program.name, origin: exchange.origin)
+            authenticationMethod: method.program.name, origin: origin)
     }
 }
 
 extension PreparedProgram {
     /// Whether a credential can be obtained without a challenge: neither the steps nor the credential's protection space depend on one.
     var obtainsWithoutChallenge: Bool {
-        guard obtains, !usesDigest, negotiation == nil else { return false }
+        if program.credential.isEager || isToken { return true }
+        guard obtains, !usesDigest else { return false }
         let separators = program.credential.separators.flatMap(\.pieces)
         let dependsOnChallenge = separators.contains { piece in
             if case .slot(let slot) = piece { program.slots[slot].source == .challenge } else { false }
         }
         // Values that only some challenges have are optional for the steps.
-        let common = program.challenges.map { challenge in
+        let common = program.challenges.filter { !$0.isRefusedConnection }.map { challenge in
             Set(challenge.captures.filter { !$0.isOptional }.map(\.slot))
         }
         let required = common.dropFirst().reduce(common.first ?? []) { $0.intersection($1) }

@@ -58,26 +58,36 @@ extension ManagedCredential {
 
     /// Replaces the current credential with one from the application, which is stored as after a login.
     ///
+    /// Runs as a flight, so that challenged requests wait for the result and no login starts beside it.
+    ///
     /// - Parameter values: The values of the credential, by slot.
+    /// - Returns: Whether the store has saved it.
     /// - Throws: ``FlightFailure/busy`` if an authentication is running; ``FlightFailure/sessionEnded``; ``CountersignError`` with
-    ///   ``CountersignError/Code/invalidRequest`` for values that cannot be sent, or that have expired and cannot be renewed.
-    func adopt(_ values: [Int: ProgramValue], in session: Session) async throws {
-        guard !coordinator.isAuthenticating else { throw FlightFailure.busy }
-        let (epoch, user) = (state.withLock(\.epoch), session.epoch)
+    ///   ``CountersignError/Code/invalidRequest`` for values that cannot be sent, or that have expired and cannot be renewed; the
+    ///   error of a store that requires its lock.
+    func adopt(_ values: [Int: ProgramValue], in session: Session) async throws -> Bool {
         var all = method.parameters
         for (slot, value) in values { all[slot] = value }
-        var next = try held(all, nil, signer: nil, lifetime: restLifetime(of: all))
-        guard !next.hasRunOut(at: now()) || next.isRenewable else {
+        var credential = try held(all, nil, signer: nil, lifetime: restLifetime(of: all))
+        guard !credential.hasRunOut(at: now()) || credential.isRenewable else {
             throw CountersignError(.invalidRequest, detail: "the credential has expired and cannot be renewed")
         }
         // A challenge to it is answered by a renewal, as for a credential from the store.
-        next.isAccepted = true
-        let kept = try await exclusively(for: flightTimeout) {
-            nil
-        } _: { [self, next] in
-            await save(next, insteadOf: .anything, later: .anything, epoch: epoch)
-        }
-        try coordinator.replace { try commit(kept, changing: nil, epoch: epoch, of: user, in: session) }
+        credential.isAccepted = true
+        let isStored = Mutex(false)
+        _ = try await coordinator.startAlone(
+            operation: operation(in: session, for: session.epoch) { [self, credential] _, epoch in
+                // A renewal outlives its flight, and its result must not replace this credential.
+                if let renewal = state.withLock(\.renewal) { _ = try? await renewal.value }
+                let saved = try await exclusively(for: flightTimeout) {
+                    nil
+                } _: { [self] in
+                    await save(credential, insteadOf: .anything, later: .anything, epoch: epoch)
+                }
+                isStored.withLock { $0 = saved.stored != nil }
+                return saved
+            })
+        return isStored.withLock(\.self)
     }
 
     /// The lifetime of a credential that was issued before; zero and less have expired.

@@ -87,19 +87,6 @@ package final class FlightCoordinator: Sendable {
         try await wait(in: nil) { .asked($0, at: $1, operation) }
     }
 
-    /// Whether an authentication is running.
-    package var isAuthenticating: Bool { state.withLock { $0.machine.isAuthenticating } }
-
-    /// Commits a credential that no flight has obtained; the generation advances.
-    ///
-    /// A flight that is running continues, and replaces the credential with its own.
-    package func replace(_ commit: Commit) throws {
-        try commits.withLock { _ in
-            try commit()
-            perform(step(.replaced))
-        }
-    }
-
     /// Cancels the running flight: all callers that wait for it get ``FlightFailure/cancelled``.
     ///
     /// Does nothing if no flight is running, or if its result is already being committed. Counts as a dismissal by the user.

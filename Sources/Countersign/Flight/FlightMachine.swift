@@ -42,8 +42,6 @@ struct FlightMachine: Sendable, Hashable {
         case asked(Waiter, at: Duration, FlightCoordinator.Operation)
         /// A caller requests a credential newer than `observed`, without a challenge.
         case requested(Waiter, observed: Generation, at: Duration, FlightCoordinator.Operation)
-        /// A credential that no flight has obtained was committed.
-        case replaced
         /// A waiter's task was cancelled.
         case left(Waiter)
         /// The result that ``FlightMachine/admit(_:)`` allowed was committed.
@@ -101,9 +99,6 @@ struct FlightMachine: Sendable, Hashable {
         self.generation = generation
     }
 
-    /// Whether a flight is running.
-    var isAuthenticating: Bool { !flights.isEmpty }
-
     /// Whether the flight has not ended.
     func isRunning(_ flight: Flight) -> Bool { flights[flight] != nil }
 
@@ -130,10 +125,6 @@ struct FlightMachine: Sendable, Hashable {
             return start(operation, for: waiter, at: now)
         case .requested(let waiter, let observed, let now, let operation):
             return share(with: waiter, observed: observed) ?? start(operation, for: waiter, at: now)
-        case .replaced:
-            generation = generation.next
-            dismissal = nil
-            return []
         case .asked(let waiter, let now, let operation):
             guard flights.isEmpty else { return [.resume([waiter], .failure(FlightFailure.busy))] }
             return start(operation, for: waiter, at: now)

@@ -19,10 +19,11 @@ extension ProgramObserver {
     /// - Parameters:
     ///   - url: A URL that receives the credential.
     ///   - session: The session on which the observer is registered.
-    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if the server of `url` may not receive the
-    ///   credential, or if the steps depend on a challenge of the server, as with HTTP Digest; the errors of
-    ///   ``Session/send(_:task:)``.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if the observer is not registered on the
+    ///   session, if the server of `url` may not receive the credential, or if the steps depend on a challenge of the server, as
+    ///   with HTTP Digest; the errors of ``Session/send(_:task:)``.
     public func authenticate(for url: URL, in session: Session) async throws {
+        try requireRegistration(on: session)
         try await manager.authenticate(for: url, in: session)
     }
 
@@ -31,9 +32,18 @@ extension ProgramObserver {
     /// - Parameters:
     ///   - values: The values by slot; the others are absent.
     ///   - url: A URL of the server that receives it; `nil` if all servers of the method do.
+    /// - Returns: Whether the store has saved it.
     @_spi(Generated) public func adopt(
         _ values: [Int: ProgramValue], for url: URL? = nil, in session: Session
-    ) async throws {
-        try await manager.adopt(values, for: url, in: session)
+    ) async throws -> Bool {
+        try requireRegistration(on: session)
+        return try await manager.adopt(values, for: url, in: session)
+    }
+
+    private func requireRegistration(on session: Session) throws {
+        guard !session.isRegistered(self) else { return }
+        throw CountersignError(
+            .invalidRequest, detail: "the observer is not registered on the session",
+            authenticationMethod: Parameters.program.name)
     }
 }

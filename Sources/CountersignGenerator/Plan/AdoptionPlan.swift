@@ -46,12 +46,14 @@ extension AdoptionPlan {
         documentation = DocumentationText(
             "Replaces the credential with one from elsewhere, such as the tokens of another library.",
             discussion: """
-                Call it before the first request. The credential is stored, and renewed later, as after a login.\(renewal ?? "")
+                Call it before the first request. The credential is stored, and renewed later, as after a login.\(renewal ?? "") A credential \
+                that it replaces is not revoked.
                 """,
             callouts: [
                 .parameters(described),
+                .returns("Whether the store has saved the credential. If not, it is used until the process ends."),
                 .throws(
-                    "`CountersignError` with the code `invalidRequest` if a value cannot be sent, or if the credential has expired and cannot be renewed; with the code `busy` while an authentication is running."
+                    "`CountersignError` with the code `invalidRequest` if a value cannot be sent, or if the credential has expired and cannot be renewed; with the code `busy` while an authentication is running; the error of a store that requires its lock."
                 ),
             ])
     }

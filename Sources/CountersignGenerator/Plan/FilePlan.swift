@@ -152,7 +152,7 @@ extension FilePlan {
             name: Self.name(stem: stem), header: Self.header(program.name.location),
             content: .program(
                 ProgramFilePlan(
-                    usesURL: program.parameters.contains { $0.type == .url }, tools: program.tools,
+                    usesURL: program.parameters.contains { $0.type == .url } || program.isAdoptedByURL, tools: program.tools,
                     parameters: try ParametersPlan(ResolvedParameters(of: program), as: .program, in: scope),
                     errors: try program.errors.map {
                         try ErrorTypePlan($0, of: program.name.value, raisedBy: [program], in: scope)

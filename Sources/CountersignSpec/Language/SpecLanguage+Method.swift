@@ -37,7 +37,7 @@ extension SpecLanguage {
             "renew", .list(of: .construct(step)), default: "only `acquire` leads to a credential",
             "The steps that renew a credential. They run without the user and without a challenge. Fields that they do not set keep their values, except for the lifetime. "
                 + "They run before the credential expires, and where `rejected` requires it, if all fields are present to which they refer without a mark. "
-                + "The generated observer can then take a credential from elsewhere, such as the tokens of another library, with `adopt`."
+                + "If the credential consists of texts, secrets, URLs and durations that steps set, the generated observer can take one from elsewhere, such as the tokens of another library, with `adopt`."
         ),
         .init(
             "attach", .list(of: .construct(placement)),

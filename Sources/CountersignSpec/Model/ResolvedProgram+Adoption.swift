@@ -8,9 +8,15 @@ extension ResolvedProgram {
             credential.space != .directory, credential.separators.isEmpty
         else { return false }
         let names = credential.fields.map { slots[$0.slot].name.value }
+        let others = credential.space == .origin ? ["url", "session"] : ["session"]
         return credential.fields.allSatisfy { $0.kind != nil && $0.value == nil }
             // The other parameters of the generated method.
-            && Set(names).isDisjoint(with: ["url", "session"]) && !attach.contains(where: \.dependsOnConnection)
+            && Set(names).isDisjoint(with: others) && !attach.contains(where: \.dependsOnConnection)
+    }
+
+    /// Whether a parameter of the generated method for it is a URL.
+    public var isAdoptedByURL: Bool {
+        isAdoptable && (credential.space == .origin || credential.fields.contains { $0.kind == .url })
     }
 }
 

@@ -83,17 +83,10 @@ import Testing
             return
         }
         let requested = machine.handle(.requested(waiter(3), observed: Generation(7), at: .zero, { {} }))
-        #expect(machine.isAuthenticating)
-        #expect(requested.count == 2)
-    }
-
-    @Test mutating func `a credential from outside advances the generation, and a running flight replaces it`() throws {
-        #expect(machine.handle(.replaced).isEmpty)
-        #expect(machine.generation == Generation(8))
-        let flight = try startCommit(for: 1)
-        #expect(machine.handle(.replaced).isEmpty)
-        _ = machine.handle(.committed(flight))
-        #expect(machine.generation == Generation(10))
+        guard requested.count == 2, case .start = requested.last else {
+            Issue.record("\(requested)")
+            return
+        }
     }
 
     @Test mutating func `a generation nobody has given out yet is no reason not to authenticate`() throws {

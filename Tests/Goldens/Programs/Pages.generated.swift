@@ -136,7 +136,7 @@ nonisolated extension ProgramObserver where Parameters == PagesParameters {
 
     /// Replaces the credential with one from elsewhere, such as the tokens of another library.
     ///
-    /// Call it before the first request. The credential is stored, and renewed later, as after a login. `lifetime` is the remaining lifetime; with zero or less, the credential is renewed before the next request.
+    /// Call it before the first request. The credential is stored, and renewed later, as after a login. `lifetime` is the remaining lifetime; with zero or less, the credential is renewed before the next request. A credential that it replaces is not revoked.
     ///
     /// - Parameters:
     ///   - token: The token.
@@ -144,10 +144,12 @@ nonisolated extension ProgramObserver where Parameters == PagesParameters {
     ///   - lifetime: How long it is good for.
     ///   - url: A URL of the server that receives it.
     ///   - session: The session on which the observer is registered.
-    /// - Throws: `CountersignError` with the code `invalidRequest` if a value cannot be sent, or if the credential has expired and cannot be renewed; with the code `busy` while an authentication is running.
+    /// - Returns: Whether the store has saved the credential. If not, it is used until the process ends.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if a value cannot be sent, or if the credential has expired and cannot be renewed; with the code `busy` while an authentication is running; the error of a store that requires its lock.
+    @discardableResult
     public func adopt(
         token: String, refreshToken: String? = nil, lifetime: Duration? = nil, for url: URL, in session: Session
-    ) async throws {
+    ) async throws -> Bool {
         try await self.adopt([6: .secret(token), 7: .givenSecret(refreshToken), 8: .given(lifetime)], for: url, in: session)
     }
 }
