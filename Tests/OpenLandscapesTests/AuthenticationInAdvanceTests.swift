@@ -29,7 +29,9 @@ import Testing
     }
 
     /// Logs in as an application without this library would, and returns the tokens.
-    private func tokens(of server: MockAuthorizationServer) async throws -> Tokens {
+    private func tokens(
+        of server: MockAuthorizationServer, for user: String = "alice", password: String = "wonderland"
+    ) async throws -> Tokens {
         let redirectURL = try #require(URL(string: "http://127.0.0.1/callback"))
         let transport = AsyncHTTPClientTransport()
         let presentation = WebPresentation(
@@ -38,7 +40,7 @@ import Testing
                 URLQueryItem(name: "response_type", value: "code"), URLQueryItem(name: "client_id", value: "app"),
                 URLQueryItem(name: "redirect_uri", value: redirectURL.absoluteString), URLQueryItem(name: "state", value: "s"),
             ]), finish: FinishRule(redirectURL, match: .path), jar: CookieJar(), transport: transport)
-        let result = try await FormFillingPresenter(user: "alice", password: "wonderland").present(presentation)
+        let result = try await FormFillingPresenter(user: user, password: password).present(presentation)
         let items = URLComponents(url: result.finishURL, resolvingAgainstBaseURL: false)?.percentEncodedQueryItems
         let code = try #require(items?.first { $0.name == "code" }?.value)
         let form = "grant_type=authorization_code&client_id=app&code=\(code)&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcallback"
@@ -48,6 +50,15 @@ import Testing
         let body = try await response.body.collect(upTo: 65_536)
         try await transport.shutdown()
         return try JSONDecoder().decode(Tokens.self, from: Data(body))
+    }
+
+    /// Passes tokens of another library to an observer.
+    @discardableResult
+    private func adopt(
+        _ tokens: Tokens, for lifetime: Duration = .seconds(300), by observer: AuthorizationCodeObserver, in session: Session
+    ) async throws -> Bool {
+        try await observer.adopt(
+            accessToken: tokens.access_token, refreshToken: tokens.refresh_token, lifetime: lifetime, in: session)
     }
 
     /// Has no password.
@@ -293,8 +304,7 @@ import Testing
             let observer = AuthorizationCodeObserver(parameters: try codeParameters(server), store: store)
             session.register(observer)
             let tokens = try await tokens(of: server)
-            async let isStored = observer.adopt(
-                accessToken: tokens.access_token, refreshToken: tokens.refresh_token, lifetime: .seconds(300), in: session)
+            async let isStored = adopt(tokens, by: observer, in: session)
             while !store.isSaving { try await Task.sleep(for: .milliseconds(1)) }
             #expect(try await call(server, session) == 200)
             #expect(try await isStored)
@@ -311,8 +321,7 @@ import Testing
             let observer = AuthorizationCodeObserver(parameters: try codeParameters(server), store: SlowStore(fails: true))
             session.register(observer)
             let tokens = try await tokens(of: server)
-            let isStored = try await observer.adopt(
-                accessToken: tokens.access_token, refreshToken: tokens.refresh_token, lifetime: .seconds(300), in: session)
+            let isStored = try await adopt(tokens, by: observer, in: session)
             #expect(!isStored)
             #expect(try await call(server, session) == 200)
             #expect(user.count == 0)
@@ -329,8 +338,7 @@ import Testing
             let observer = AuthorizationCodeObserver(parameters: parameters, store: store)
             session.register(observer)
             let tokens = try await tokens(of: server)
-            try await observer.adopt(
-                accessToken: tokens.access_token, refreshToken: tokens.refresh_token, lifetime: .seconds(300), in: session)
+            try await adopt(tokens, by: observer, in: session)
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.challenges == 0)
             server.expireAccessTokens()
@@ -347,6 +355,40 @@ import Testing
         }
     }
 
+    @Test func `a renewal that no request waits for does not bring the former user back`() async throws {
+        let user = User()
+        try await run(user) {
+            $0.requiresPKCE = false
+            $0.users["bob"] = "builder"
+        } _: { (server, session) async throws in
+            let observer = AuthorizationCodeObserver(parameters: try codeParameters(server))
+            session.register(observer)
+            let others = try await tokens(of: server, for: "bob", password: "builder")
+            #expect(try await self.user(server, session) == "alice")
+            server.expireAccessTokens()
+            let gate = server.hold(.prefix("/oauth2/api/v1/token"), until: 2, limit: .seconds(30))
+            let request = Task { try await call(server, session) }
+            while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(1)) }
+            request.cancel()
+            _ = await request.result
+            async let isStored = adopt(others, by: observer, in: session)
+            try await Task.sleep(for: .milliseconds(50))
+            gate.open()
+            _ = try await isStored
+            #expect(try await self.user(server, session) == "bob")
+            server.expireAccessTokens()
+            #expect(try await self.user(server, session) == "bob")
+            #expect(user.count == 1)
+        }
+    }
+
+    /// The user whose credential a request carries, as the server reports it.
+    private func user(_ server: MockAuthorizationServer, _ session: Session) async throws -> String {
+        let response = try await session.send(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: "data"))))
+        let body = try await response.body.collect(upTo: 65_536)
+        return try JSONDecoder().decode(MockResource.self, from: Data(body)).user
+    }
+
     @Test(arguments: [Duration.zero, .seconds(-3600)])
     func `expired tokens of another library are renewed before the first request`(_ lifetime: Duration) async throws {
         let user = User()
@@ -356,8 +398,7 @@ import Testing
             let observer = AuthorizationCodeObserver(parameters: try codeParameters(server))
             session.register(observer)
             let tokens = try await tokens(of: server)
-            try await observer.adopt(
-                accessToken: tokens.access_token, refreshToken: tokens.refresh_token, lifetime: lifetime, in: session)
+            try await adopt(tokens, for: lifetime, by: observer, in: session)
             #expect(server.statistics.refreshes == 0)
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.challenges == 0)
@@ -404,8 +445,7 @@ import Testing
             let observer = AuthorizationCodeObserver(parameters: try codeParameters(server), store: store)
             session.register(observer)
             let tokens = try await tokens(of: server)
-            try await observer.adopt(
-                accessToken: tokens.access_token, refreshToken: tokens.refresh_token, lifetime: .seconds(300), in: session)
+            try await adopt(tokens, by: observer, in: session)
             try await session.logOut()
             #expect(server.statistics.revocations > 0)
             #expect(try await call(server, session) == 200)

@@ -67,52 +67,6 @@ import Testing
         return match.flatMap { Range($0.range, in: text) }.map { String(text[$0]) }
     }
 
-    /// The modules of the public interface.
-    private static let documented =
-        [
-            "", "AsyncHTTPClient", "Browser", "EtcdStore", "FileStore", "Foundation", "GSSAPI", "Identity", "JWT", "Metrics", "SAP",
-            "Testing", "Tracing", "WebKit",
-        ].map { "Sources/Countersign\($0)" } + ["Sources/SAPMobileServicesTesting"]
-
-    /// Returns the documentation of a file's public and package declarations: the line, and the text of the comment in one line.
-    private static func comments(in text: String) -> [(line: Int, text: String)] {
-        var found: [(line: Int, text: String)] = []
-        var comment: (line: Int, lines: [Substring])?
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let code = line.drop { $0 == " " }
-            if code.hasPrefix("///") {
-                comment = (comment?.line ?? number + 1, (comment?.lines ?? []) + [code.dropFirst(3).drop { $0 == " " }])
-                continue
-            }
-            // Attributes can stand on lines of their own.
-            if code.hasPrefix("@"), !code.contains(" ") || code.hasSuffix(")") { continue }
-            let isVisible = code.hasPrefix("case ") || code.contains(#/\b(public|package|open) (?!import)/#)
-            if let comment, isVisible { found.append((comment.line, comment.lines.joined(separator: " "))) }
-            comment = nil
-        }
-        return found
-    }
-
-    @Test func `public documentation is in the field's terms`() throws {
-        let dialect = try Self.search(for: Self.dialect)
-        // A summary is a noun phrase or begins with a verb.
-        let clause = try NSRegularExpression(pattern: "^(What|Who|Whose|Whoever) ")
-        var found: [String] = []
-        for (path, text) in try Self.documented.flatMap({ try Self.texts(in: $0) }) where path.hasSuffix(".swift") {
-            for comment in Self.comments(in: text) {
-                for words in [dialect, clause].compactMap({ Self.match(of: $0, in: comment.text) }) {
-                    found.append("\(path):\(comment.line): \(words)")
-                }
-            }
-        }
-        #expect(found == [])
-        // Checks the search itself.
-        let comments = Self.comments(in: "/// What a person\n/// is told of.\n@MainActor\npublic let told: Bool")
-        #expect(comments.map(\.text) == ["What a person is told of."])
-        #expect(Self.match(of: dialect, in: "It is told of each login.") == "is told")
-        #expect(Self.match(of: clause, in: "What a person is told of.") == "What ")
-    }
-
     @Test func `all comments are in the field's terms`() throws {
         let dialect = try Self.search(for: Self.dialect)
         // A summary is a noun phrase or begins with a verb.
@@ -129,6 +83,13 @@ import Testing
             }
         }
         #expect(found == [])
+        // Checks the search itself.
+        let comments = Self.allComments(
+            in: "/// What a user\n/// is told of.\n@MainActor\nlet told: Bool  // is told\n// Once.\n//\n// Twice.")
+        #expect(comments.map(\.text) == ["What a user is told of.", "Once. ", "Twice."])
+        #expect(comments.map(\.line) == [1, 5, 7])
+        #expect(Self.match(of: dialect, in: "It is told of each login.") == "is told")
+        #expect(Self.match(of: clause, in: "What a user is told of.") == "What ")
     }
 
     /// The comments of a file that are on lines of their own: the line, and the text on one line.

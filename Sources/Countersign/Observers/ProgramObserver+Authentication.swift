@@ -15,6 +15,7 @@ extension ProgramObserver {
     /// Returns at once if the current credential has not expired. Otherwise the credential is read from the store, renewed, or
     /// obtained with the steps of the method, which may show a login page or ask the application. Challenged requests and other
     /// callers of this method share the authentication. A login that the user has dismissed before is shown again.
+    /// The session's own cookies count as current until a server challenges a request.
     ///
     /// - Parameters:
     ///   - url: A URL that receives the credential.
