@@ -12,17 +12,27 @@ MINIMUM_TESTS=2850
 
 STEPS=()
 
-# step "what is shown" command…   runs the command, says how long it took, ends the run if it fails
+# step "what is shown" command…   runs the command, says how long it took, ends the run if it fails. Then the lines of its output that say why
+# come last, where a log of which only the end is kept still has them.
 step() {
-    local name=$1 start=$SECONDS status=0
+    local name=$1 start=$SECONDS status=0 log
     shift
+    log=$(mktemp)
     printf '\n=== %s\n' "$name"
-    "$@" || status=$?
+    "$@" > >(tee "$log") 2>&1 || status=$?
     STEPS+=("$(printf '%-4s %5ds  %s' "$([ $status = 0 ] && echo ok || echo FAIL)" $((SECONDS - start)) "$name")")
     if [ $status != 0 ]; then
-        finish >&2
+        sleep 1  # until tee has written the last lines
+        {
+            finish
+            printf '\n=== why "%s" failed\n' "$name"
+            grep -nE '✘|error:|Error:|Fatal|WARNING: ThreadSanitizer|SUMMARY: ' "$log" | cut -c 1-400 | tail -n 40 || true
+            printf '...\n'
+            tail -n 15 "$log" | cut -c 1-400
+        } >&2
         exit $status
     fi
+    rm -f "$log"
 }
 
 # step_before SECONDS "what is shown" command…   the same, unless the run has taken so long already that the step would take it past its

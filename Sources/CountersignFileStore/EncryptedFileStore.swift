@@ -33,7 +33,7 @@ public final class EncryptedFileStore: CredentialStore {
     private let commitTimeout: Duration
     private let beforeStep: @Sendable (StoreFolder.Step) throws(CredentialStoreError) -> Void
 
-    private let keys = Mutex<DerivedKeys?>(nil)
+    private let keys = Mutex(Keys())
     let locks = KeyedLocks()
     let reads = BlockingQueue("countersign.file-store.reads", isSerial: false)
     private let commits = BlockingQueue("countersign.file-store.commits", isSerial: true)
@@ -100,14 +100,26 @@ public final class EncryptedFileStore: CredentialStore {
 extension EncryptedFileStore {
     // MARK: The key
 
+    /// What the store knows about its key.
+    private struct Keys {
+        var known: DerivedKeys?
+        /// The task that creates the key. All callers that need it meanwhile wait for this one.
+        var making: Task<Result<DerivedKeys, CredentialStoreError>, Never>?
+    }
+
     /// Returns the files of the store; `nil` if there is no key.
     private func files() async throws(CredentialStoreError) -> EntryFiles? {
         try verifyPath()
-        if let keys = keys.withLock({ $0 }) { return files(keys) }
+        guard let keys = try await existingKeys() else { return nil }
+        return files(keys)
+    }
+
+    private func existingKeys() async throws(CredentialStoreError) -> DerivedKeys? {
+        if let known = keys.withLock(\.known) { return known }
         guard let key = try await source.existingKey() else { return nil }
         let derived = DerivedKeys(key)
-        keys.withLock { $0 = derived }
-        return files(derived)
+        keys.withLock { $0.known = derived }
+        return derived
     }
 
     /// Returns the files of the store; `nil` if there is no key and no data that needs one.
@@ -125,21 +137,35 @@ extension EncryptedFileStore {
     }
 
     /// Returns the files of the store, and creates the key if there is none.
+    func filesMakingKey() async throws(CredentialStoreError) -> EntryFiles {
+        if let files = try await files() { return files }
+        let making = keys.withLock { keys in
+            if let making = keys.making { return making }
+            let making = Task { () async -> Result<DerivedKeys, CredentialStoreError> in
+                defer { self.keys.withLock { $0.making = nil } }
+                do throws(CredentialStoreError) { return .success(try await makeKeys()) } catch { return .failure(error) }
+            }
+            keys.making = making
+            return making
+        }
+        return files(try await making.value.get())
+    }
+
+    /// Creates the key, unless another process has created it meanwhile.
     ///
     /// The folder's lock prevents two processes from creating different keys. If encrypted data exists, the missing key is lost,
     /// and a new one could not decrypt the data.
-    func filesMakingKey() async throws(CredentialStoreError) -> EntryFiles {
-        if let files = try await files() { return files }
+    private func makeKeys() async throws(CredentialStoreError) -> DerivedKeys {
         let lock = try await commits.run { [path, commitTimeout] () throws(CredentialStoreError) in
             try StoreFolder.create(path)
             return try FileLock.waiting(for: FileName.keyLock, in: path, timeout: commitTimeout)
         }
         defer { lock.release() }
-        if let files = try await files() { return files }
+        if let existing = try await existingKeys() { return existing }
         try await verifyNothingNeedsKey()
         let derived = DerivedKeys(try await source.makeKey())
-        keys.withLock { $0 = derived }
-        return files(derived)
+        keys.withLock { $0.known = derived }
+        return derived
     }
 
     /// Checks the path. For the system, a path ends at a zero byte, so it would be another folder.

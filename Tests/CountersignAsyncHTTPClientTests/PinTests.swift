@@ -110,7 +110,8 @@ import Testing
                 return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
             }
             #expect(answers == [overHTTP2 ? "h2" : "http/1.1": 100])
-            #expect((1...4).contains(ports.withLock(\.count)))
+            // An exchange that takes more than two seconds, on a busy machine, gives its place to another, three times at most.
+            #expect((1...16).contains(ports.withLock(\.count)))
         }
     }
 

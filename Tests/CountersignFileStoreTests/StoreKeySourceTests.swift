@@ -12,8 +12,12 @@ import Testing
 
         let state: Mutex<State>
         let made = Mutex(0)
+        private let delay: Duration
 
-        init(_ state: State) { self.state = Mutex(state) }
+        init(_ state: State, delay: Duration = .zero) {
+            self.state = Mutex(state)
+            self.delay = delay
+        }
 
         func existingKey() async throws(CredentialStoreError) -> StoreKey? {
             await Task.yield()
@@ -25,7 +29,7 @@ import Testing
         }
 
         func makeKey() async throws(CredentialStoreError) -> StoreKey {
-            await Task.yield()
+            try? await Task.sleep(for: delay)
             let key = StoreKey.random()
             made.withLock { $0 += 1 }
             state.withLock { $0 = .has(key) }
@@ -55,6 +59,19 @@ import Testing
         for number in 0..<20 { #expect(try await scratch.open(place).read(CredentialKey("\(number)")) != nil) }
     }
 
+    @Test func `the tasks of a store wait for its key longer than for the lock of another process`() async throws {
+        let place = Place(.empty, delay: .milliseconds(100))
+        let store = scratch.open(place, commitTimeout: .milliseconds(5))
+        try await withThrowingTaskGroup { group in
+            for number in 0..<20 {
+                let key = CredentialKey("\(number)")
+                group.addTask { try await store.write(SecretBytes(utf8: "secret"), for: key, replacing: nil) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(place.made.withLock { $0 } == 1)
+    }
+
     @Test func `a key that is lost is not replaced while something is encrypted with it`() async throws {
         let place = Place(.empty)
         try await scratch.open(place).write(SecretBytes(utf8: "secret"), for: "token", replacing: nil)
@@ -77,6 +94,10 @@ import Testing
         let store = scratch.open(place)
         let error = await #expect(throws: CredentialStoreError.self) { try await store.read("token") }
         #expect(error?.code == .keyUnavailable)
+        let refused = await #expect(throws: CredentialStoreError.self) {
+            try await store.write(SecretBytes(utf8: "secret"), for: "token", replacing: nil)
+        }
+        #expect(refused?.code == .keyUnavailable)
         place.state.withLock { $0 = .empty }
         try await store.write(SecretBytes(utf8: "secret"), for: "token", replacing: nil)
         #expect(try await store.read("token") != nil)
