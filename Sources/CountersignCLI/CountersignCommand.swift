@@ -27,7 +27,7 @@ struct CountersignCommand: AsyncParsableCommand {
         subcommands: [
             CredentialHelperCommand.self, DemoCommand.self, DocsCommand.self, ExplainCommand.self, GenerateCommand.self,
             LintCommand.self,
-            LoginCommand.self, LogoutCommand.self, OnboardCommand.self, ProbeCommand.self, ReferenceCommand.self,
+            LoginCommand.self, LogoutCommand.self, NewCommand.self, OnboardCommand.self, ProbeCommand.self, ReferenceCommand.self,
             RequestCommand.self,
             MockCommand.self, SchemaCommand.self, StatusCommand.self, TokenCommand.self,
         ])

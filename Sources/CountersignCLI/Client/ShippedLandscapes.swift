@@ -49,7 +49,7 @@ enum ShippedLandscapes {
     }
 
     /// Returns the name of the landscape that is extended; `nil` if there is none.
-    private static func base(of files: [SpecFile]) -> String? {
+    static func base(of files: [SpecFile]) -> String? {
         guard let file = files.first(where: \.isLandscape), case .mapping(let entries, _)? = YAMLValue.read(file).value,
             case .text(let name, _)? = entries.first(where: { $0.key.value == "extends" })?.value
         else { return nil }

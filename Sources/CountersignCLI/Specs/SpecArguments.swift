@@ -7,7 +7,11 @@ import Foundation
 struct SpecArguments: ParsableArguments {
     @Option(
         name: .customLong("base"),
-        help: ArgumentHelp("A spec of the landscape that 'extends' names, or its folder. Repeat it for more.", valueName: "path"),
+        help: ArgumentHelp(
+            """
+            A spec of the landscape that 'extends' names, or its folder. Repeat it for more. By default, a landscape of that name that \
+            comes with the command.
+            """, valueName: "path"),
         completion: .file(extensions: ["yaml", "yml"]))
     var base: [String] = []
 
@@ -23,7 +27,9 @@ struct SpecArguments: ParsableArguments {
     func generate(
         with companions: [String] = [], console: Console
     ) throws -> (generation: Generation, sources: SpecSources) {
-        let (sources, unreadable) = SpecSources.load(own: Self.expand(files) + companions, inherited: Self.expand(base))
+        let (own, unreadable) = SpecSources.load(own: Self.expand(files) + companions, inherited: Self.expand(base))
+        var sources = own
+        if base.isEmpty, let name = ShippedLandscapes.base(of: own.own) { sources.inherited = ShippedLandscapes.specs(of: name) }
         do {
             return (try LandscapeGenerator().generate(sources, unreadable: unreadable), sources)
         } catch {

@@ -43,7 +43,8 @@ package struct WriteFailure: Error, CustomStringConvertible {
     /// The reason that the system reports.
     package let reason: String
 
-    init(path: String, reason error: any Error) {
+    /// - Parameter error: The error of the operation, whose reason is shown without the path.
+    package init(path: String, reason error: any Error) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         let code = ((underlying ?? error) as? POSIXError)?.code

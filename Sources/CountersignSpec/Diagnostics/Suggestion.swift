@@ -1,7 +1,7 @@
 /// Suggests known names for an unknown one.
-enum Suggestion {
+package enum Suggestion {
     /// Returns the candidate that is nearest to `text`, if it is near enough to be a misspelling.
-    static func nearest<Candidates: Sequence<String>>(to text: String, among candidates: Candidates) -> String? {
+    package static func nearest<Candidates: Sequence<String>>(to text: String, among candidates: Candidates) -> String? {
         let written = Array(text.lowercased().unicodeScalars)
         // Longer texts are not compared, since that takes quadratic time and they are unlikely to be misspellings.
         guard (1...64).contains(written.count) else { return nil }
