@@ -112,7 +112,10 @@ struct ExchangeTests {
             }
         } body: { port in
             let transport = AsyncHTTPClientTransport(
-                configuration: .with { $0.trustRoots = .pem(certificates.authority) })
+                configuration: .with {
+                    $0.trustRoots = .pem(certificates.authority)
+                    $0.connectTimeout = .seconds(300)
+                })
             let answers = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<1000 {
                     group.addTask { try await transport.send(.get(overHTTP2 ? "https" : "http", port: port, "/")).text() }

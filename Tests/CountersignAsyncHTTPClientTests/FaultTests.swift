@@ -77,7 +77,8 @@ struct FaultTests {
 
     @Test func `a name without an address is a name error`() async throws {
         let error = await #expect(throws: TransportError.self) {
-            _ = try await AsyncHTTPClientTransport().send(.get(port: 80, host: "countersign.invalid", "/"))
+            _ = try await AsyncHTTPClientTransport(configuration: .with { $0.connectTimeout = .seconds(300) })
+                .send(.get(port: 80, host: "countersign.invalid", "/"))
         }
         #expect(error?.reason == .nameResolution)
         #expect(error?.requestMayHaveBeenProcessed == false)

@@ -137,6 +137,7 @@ import Testing
                 configuration: .with {
                     $0.trustRoots = .pem(certificates.authority)
                     $0.maximumConnectionsPerHost = Self.connections
+                    $0.connectTimeout = .seconds(300)
                 })
             // The first response shows which protocol the server speaks.
             let first = try await transport.send(.get("https", port: port, "/")).text()

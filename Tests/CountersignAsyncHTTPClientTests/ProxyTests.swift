@@ -23,6 +23,7 @@ struct ProxyTests {
                     configuration: .with {
                         $0.proxy = proxy(proxyPort)
                         $0.trustRoots = .pem(certificates.authority)
+                        $0.connectTimeout = .seconds(300)
                     })
                 do {
                     expect(.success(try await transport.send(.get(tls ? "https" : "http", port: port, "/")).text()), asked.value)

@@ -12,12 +12,14 @@ struct TLSTests {
     private func failure(
         host: String = "localhost", server: TLSConfiguration, configuration: AsyncHTTPClientTransport.Configuration
     ) async throws -> TransportError? {
-        try await withServer(.tls(server)) { router in
+        var patient = configuration
+        patient.connectTimeout = .seconds(300)
+        let transport = AsyncHTTPClientTransport(configuration: patient)
+        return try await withServer(.tls(server)) { router in
             router.get("/") { _, _ in "ok" }
         } body: { port in
             do {
-                _ = try await AsyncHTTPClientTransport(configuration: configuration).send(
-                    .get("https", port: port, host: host, "/"))
+                _ = try await transport.send(.get("https", port: port, host: host, "/"))
                 return nil
             } catch {
                 return try #require(error as? TransportError)
@@ -69,7 +71,8 @@ struct TLSTests {
             _ = await connection.drain()
         } body: { port in
             let error = await #expect(throws: TransportError.self) {
-                _ = try await AsyncHTTPClientTransport().send(.get("https", port: port, "/"))
+                _ = try await AsyncHTTPClientTransport(configuration: .with { $0.connectTimeout = .seconds(300) })
+                    .send(.get("https", port: port, "/"))
             }
             #expect(error?.reason == .tls)
             #expect(error?.requestMayHaveBeenProcessed == false)

@@ -1,16 +1,17 @@
 import Countersign
 import CountersignAsyncHTTPClient
-import CountersignBrowser
 import CountersignTesting
 import Foundation
 import Synchronization
 import TestTurns
 import Testing
 
+@testable import CountersignBrowser
+
 /// Logins from the page to the response, with real sockets.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Loopback presenter` {
     @Test func `the page names the port that is listened on, and the answer brings it back`() async throws {
-        try await Login.run { login in
+        try await Login.run(limits: .patient) { login in
             #expect(login.redirectURL.host() == "127.0.0.1")
             #expect(try #require(login.redirectURL.port) > 1023)
             #expect(login.redirectURL.path() == "/callback")
@@ -32,7 +33,7 @@ import Testing
         let nowhere = try #require(URL(string: "https://nowhere.example/"))
         try await LoginServer.run { server in
             let browser = Mutex<Task<WebPresentationResult, any Error>?>(nil)
-            let presenter = LoopbackPresenter { page in
+            let presenter = LoopbackPresenter(limits: .patient) { page in
                 // Like a real browser, it continues by itself after the login has ended.
                 let person = Task {
                     try await FormFillingPresenter(user: "alice", password: "wonderland").present(
@@ -139,7 +140,7 @@ import Testing
 
     @Test func `an opener that goes on showing the page is not waited for`() async throws {
         let opened = AsyncStream.makeStream(of: URL.self)
-        let presenter = LoopbackPresenter { url in
+        let presenter = LoopbackPresenter(limits: .patient) { url in
             opened.continuation.yield(url)
             try await Task.sleep(for: .seconds(3600))
         }

@@ -204,7 +204,7 @@ struct FleetTests {
             #expect(try await send(1, from: [holder, other]).allSatisfy { $0.requests == ["answered": 1] })
             fleet.server.expireAccessTokens()
             // The server has received the refresh token, and answers after the process that sent it has been stopped.
-            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(3))
+            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(60))
             async let held = holder.send(1)
             while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
             holder.process.signal(SIGSTOP)
@@ -308,14 +308,15 @@ struct FleetTests {
     {
         // The outage is longer than the lifetime of the lock, and the server accepts no refresh token twice.
         try await run(lockLifetime: 2) { fleet in
-            let holder = try await fleet.start(by: [], ["patience=1"])
-            let other = try await fleet.start(by: [], ["patience=1"])
+            let holder = try await fleet.start(by: [], ["patience=5"])
+            let other = try await fleet.start(by: [], ["patience=5"])
             #expect(try await send(1, from: [holder, other]).allSatisfy { $0.requests == ["answered": 1] })
             fleet.server.expireAccessTokens()
-            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(1))
+            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(60))
             async let held = holder.send(5)
             while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
             fleet.etcd.stop()
+            gate.open()
             // The requests of the process do not wait for the cluster.
             let outcome = try await held
             #expect(outcome?.requests == ["answered": 5])
@@ -335,7 +336,7 @@ struct FleetTests {
 
     /// Whether a condition becomes true within the time that a cluster needs to restart.
     private func eventually(_ isTrue: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<50 {
+        for _ in 0..<300 {
             if try await isTrue() { return true }
             try await Task.sleep(for: .milliseconds(200))
         }
@@ -365,10 +366,11 @@ struct FleetTests {
 
             // Cuts off the process with the lock while the server renews.
             fleet.server.expireAccessTokens()
-            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(1))
+            let gate = fleet.server.hold(.path("/oauth2/api/v1/token"), until: 2, limit: .seconds(60))
             async let held = isolated.send(10)
             while gate.arrived == 0 { try await Task.sleep(for: .milliseconds(5)) }
             try await network.set(side: 1, isUp: false)
+            gate.open()
             async let waiting = send(10, from: others)
             #expect(try await held?.requests == ["answered": 10])
             try await Task.sleep(for: .seconds(3))

@@ -44,7 +44,7 @@ import Testing
         let time = processorTime { OverlappingChallenges.check(methods, unless: { _, _ in false }, into: &diagnostics) }
         #expect(diagnostics.sorted().isEmpty)
         // 0.02 s in a debug build. Comparing all pairs takes 100 s.
-        #expect(time < 0.3, "\(time) s")
+        #expect(time < 10, "\(time) s")
     }
 
     @Test func `a landscape is read in a time that grows with its methods`() throws {

@@ -5,6 +5,7 @@ import CountersignFoundation
 import CountersignTesting
 import Foundation
 import OpenIDConnect
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -138,7 +139,8 @@ func adoptTokens(
 }
 // end
 
-@Test func `the code that comes after AppAuth's signs in once, and a dismissal is no error`() async throws {
+@Test(.takesTurns)
+func `the code that comes after AppAuth's signs in once, and a dismissal is no error`() async throws {
     var options = MockOAuth2Options()
     options.openID = MockOpenIDOptions()
     options.scopes = ["openid", "notes.read"]

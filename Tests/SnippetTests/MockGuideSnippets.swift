@@ -78,23 +78,28 @@ func withNotes(
 }
 // end
 
-// snippet: count
-@Test func `ten requests at once cause one login`() async throws {
-    try await withNotes { client, server in
-        server.hold("/notes", until: 10)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<10 {
-                group.addTask { _ = try await client.notes() }
+import TestTurns
+
+/// The tests of the guide whose code imports nothing.
+@Suite(.takesTurns) struct `Testing with a mock` {
+    // snippet: count
+    @Test func `ten requests at once cause one login`() async throws {
+        try await withNotes { client, server in
+            server.hold("/notes", until: 10)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<10 {
+                    group.addTask { _ = try await client.notes() }
+                }
+                try await group.waitForAll()
             }
-            try await group.waitForAll()
+            #expect(server.statistics.challenges == 10)
+            #expect(server.statistics.loginForms == 1)
+            #expect(server.statistics.tokenAnswers == [.authorizationCode: 1])
+            #expect(server.statistics.resources == 10)
         }
-        #expect(server.statistics.challenges == 10)
-        #expect(server.statistics.loginForms == 1)
-        #expect(server.statistics.tokenAnswers == [.authorizationCode: 1])
-        #expect(server.statistics.resources == 10)
     }
+    // end
 }
-// end
 
 // snippet: dismiss
 import Synchronization
@@ -133,65 +138,67 @@ final class HesitantUser: WebPresenter {
 }
 // end
 
-// snippet: faults
-@Test func `a token endpoint in trouble ends no session`() async throws {
-    try await withNotes { client, server in
-        _ = try await client.notes()
-        server.expireAccessTokens()
-        server.inject(.status(503), for: .refreshToken)
-        await #expect(throws: CountersignError.self) {
+extension `Testing with a mock` {
+    // snippet: faults
+    @Test func `a token endpoint in trouble ends no session`() async throws {
+        try await withNotes { client, server in
             _ = try await client.notes()
-        }
-        _ = try await client.notes()
-        #expect(server.statistics.loginForms == 1)
-        #expect(server.statistics.refreshTokenReuses == 0)
-    }
-}
-
-@Test func `an answer of another login is refused`() async throws {
-    try await withNotes { client, server in
-        server.inject(.values("state", ["foreign"]))
-        let error = await #expect(throws: CountersignError.self) {
+            server.expireAccessTokens()
+            server.inject(.status(503), for: .refreshToken)
+            await #expect(throws: CountersignError.self) {
+                _ = try await client.notes()
+            }
             _ = try await client.notes()
+            #expect(server.statistics.loginForms == 1)
+            #expect(server.statistics.refreshTokenReuses == 0)
         }
-        #expect(error?.code == .answerRefused)
-        #expect(server.statistics.tokenRequests.isEmpty)
     }
-}
-// end
 
-// snippet: clock
-/// The machine's clock, which a test can set forward.
-final class ForwardClock: Clock {
-    typealias Instant = ContinuousClock.Instant
-
-    private let clock = ContinuousClock()
-    private let shift = Mutex(Duration.zero)
-
-    var now: Instant { clock.now.advanced(by: shift.withLock { $0 }) }
-    var minimumResolution: Duration { clock.minimumResolution }
-
-    func advance(by time: Duration) { shift.withLock { $0 += time } }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let shift = shift.withLock { $0 }
-        try await clock.sleep(
-            until: deadline.advanced(by: .zero - shift), tolerance: tolerance)
+    @Test func `an answer of another login is refused`() async throws {
+        try await withNotes { client, server in
+            server.inject(.values("state", ["foreign"]))
+            let error = await #expect(throws: CountersignError.self) {
+                _ = try await client.notes()
+            }
+            #expect(error?.code == .answerRefused)
+            #expect(server.statistics.tokenRequests.isEmpty)
+        }
     }
-}
+    // end
 
-@Test func `an expired token is renewed before the request`() async throws {
-    let clock = ForwardClock()
-    try await withNotes(clock: clock) { client, server in
-        _ = try await client.notes()
-        clock.advance(by: .seconds(3601))
-        server.advance(by: .seconds(3601))
-        _ = try await client.notes()
-        #expect(server.statistics.challenges == 1)
-        #expect(server.statistics.refreshes == 1)
+    // snippet: clock
+    /// The machine's clock, which a test can set forward.
+    final class ForwardClock: Clock {
+        typealias Instant = ContinuousClock.Instant
+
+        private let clock = ContinuousClock()
+        private let shift = Mutex(Duration.zero)
+
+        var now: Instant { clock.now.advanced(by: shift.withLock { $0 }) }
+        var minimumResolution: Duration { clock.minimumResolution }
+
+        func advance(by time: Duration) { shift.withLock { $0 += time } }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            let shift = shift.withLock { $0 }
+            try await clock.sleep(
+                until: deadline.advanced(by: .zero - shift), tolerance: tolerance)
+        }
     }
+
+    @Test func `an expired token is renewed before the request`() async throws {
+        let clock = ForwardClock()
+        try await withNotes(clock: clock) { client, server in
+            _ = try await client.notes()
+            clock.advance(by: .seconds(3601))
+            server.advance(by: .seconds(3601))
+            _ = try await client.notes()
+            #expect(server.statistics.challenges == 1)
+            #expect(server.statistics.refreshes == 1)
+        }
+    }
+    // end
 }
-// end
 
 // snippet: transport
 /// Answers requests by a function; no byte leaves the process.
@@ -262,12 +269,14 @@ final class ScriptedPasswords: KeystonePasswordPrompting {
 }
 // end
 
-// snippet: contract
-@Test func `the store keeps the contract`() async throws {
-    let store = MemoryCredentialStore()  // or one of your own
-    let contract = CredentialStoreContract { store }
-    for finding in await contract.findings() {
-        #expect(finding.isKept, "\(finding)")
+extension `Testing with a mock` {
+    // snippet: contract
+    @Test func `the store keeps the contract`() async throws {
+        let store = MemoryCredentialStore()  // or one of your own
+        let contract = CredentialStoreContract { store }
+        for finding in await contract.findings() {
+            #expect(finding.isKept, "\(finding)")
+        }
     }
+    // end
 }
-// end

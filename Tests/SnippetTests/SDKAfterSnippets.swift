@@ -75,6 +75,7 @@ func takeOver(
 
 import CountersignTesting
 import SAPMobileServicesTesting
+import TestTurns
 import Testing
 
 /// Runs a test with the mock, whose resources require a token, and a folder for a store.
@@ -89,7 +90,7 @@ private func withMock(_ test: (MockLandscape, URL, URL) async throws -> Void) as
     }
 }
 
-@Test func `the code that comes after the SDK's gets orders, and logs out`() async throws {
+@Test(.takesTurns) func `the code that comes after the SDK's gets orders, and logs out`() async throws {
     try await withMock { mock, folder, redirectURL in
         let orders = Orders(
             backend: mock.baseURL, redirectURL: redirectURL, presenter: FormFillingPresenter(user: "alice", password: "wonderland"),
@@ -102,7 +103,7 @@ private func withMock(_ test: (MockLandscape, URL, URL) async throws -> Void) as
     }
 }
 
-@Test func `a token from before is renewed, and no page is shown`() async throws {
+@Test(.takesTurns) func `a token from before is renewed, and no page is shown`() async throws {
     try await withMock { mock, folder, redirectURL in
         let memory = CredentialTokenStore(MemoryCredentialStore())
         var configuration = SAPURLSession.Configuration()

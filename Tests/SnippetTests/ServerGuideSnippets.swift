@@ -141,8 +141,8 @@ final class LoginHealth: SessionEventObserver {
 // end
 
 // snippet: shutdown
-/// Ends a session on a signal to the process: running exchanges may end,
-/// and is cancelled after a while.
+/// Ends a session on a signal to the process. Running exchanges may end
+/// within the limit; after it they are cancelled.
 func shutDown(_ session: Session, within limit: Duration) async {
     await withTaskGroup(of: Void.self) { group in
         group.addTask { await session.invalidate(cancelling: false) }

@@ -6,6 +6,7 @@ import CountersignFoundation
 import CountersignTesting
 import Foundation
 import OAuth
+import TestTurns
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -121,7 +122,7 @@ func adoptTokens(
 }
 // end
 
-@Test func `what stands in place of a retry sends what was asked for`() async throws {
+@Test(.takesTurns) func `what stands in place of a retry sends what was asked for`() async throws {
     try await MockAuthorizationServer.run { server in
         let client = SessionClient(
             parameters: try parameters(of: server), presenter: FormFillingPresenter(user: "alice", password: "wonderland"),

@@ -74,19 +74,24 @@ package final class ForeignProgram: Sendable {
         }
     }
 
-    /// Returns a port that was free a moment ago, for programs that do not choose one themselves.
+    private struct NoFreePort: Error {}
+
+    /// The ports that ``freePort()`` has tried in this process.
+    private static let tried = Mutex<Set<Int>>([])
+
+    /// Returns a free port, for programs that do not choose one themselves.
+    ///
+    /// The system chooses ports from 32768 on for connections, and for servers that leave the choice to it. The port is a smaller
+    /// one, and no other call returns it, so it is still free when the program listens.
     package static func freePort() throws -> Int {
-        let socket = socket(AF_INET, streamKind, 0)
-        defer { close(socket) }
-        var address = loopback(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-            }
+        for _ in 0..<1_000 {
+            let port = Int.random(in: 20_000..<32_000)
+            guard tried.withLock({ $0.insert(port).inserted }) else { continue }
+            let socket = socket(AF_INET, streamKind, 0)
+            defer { close(socket) }
+            if binds(socket, to: port) { return port }
         }
-        try #require(isBound)
-        return Int(UInt16(bigEndian: address.sin_port))
+        throw NoFreePort()
     }
 
     /// Whether a program listens on a port.
@@ -107,14 +112,19 @@ package final class ForeignProgram: Sendable {
     /// - Returns: The socket, which the caller closes.
     package static func listen(on port: Int) throws -> Int32 {
         let socket = socket(AF_INET, streamKind, 0)
+        let isBound = binds(socket, to: port)
+        try #require(isBound && Foundation.listen(socket, 16) == 0)
+        return socket
+    }
+
+    /// Binds a socket to a port of 127.0.0.1, and returns whether that has succeeded.
+    private static func binds(_ socket: Int32, to port: Int) -> Bool {
         var address = loopback(port: port)
-        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+        return withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        try #require(isListening && Foundation.listen(socket, 16) == 0)
-        return socket
     }
 
     private static var streamKind: Int32 {

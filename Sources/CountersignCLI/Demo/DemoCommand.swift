@@ -92,7 +92,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     /// Returns the number of rows that run at once. A row often waits, for a poll or a key, so several can run. With more
-    /// requests per row, fewer rows run, because there is less waiting and a server holds requests back for only ten seconds.
+    /// requests per row, fewer rows run, because there is less waiting and a server holds requests back for only half a minute.
     ///
     /// Each request can use two connections, the second one with a certificate, and the mock is in the same process.
     private func rowsAtOnce() -> Int {

@@ -166,7 +166,7 @@ extension MockLandscape {
     ///     without a request.
     /// - Returns: The gate, which has the number of requests that arrived.
     @discardableResult
-    public func hold(_ path: MockPath, until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    public func hold(_ path: MockPath, until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: path, count: count, limit: limit)
         site.gates.add(gate)
         return gate

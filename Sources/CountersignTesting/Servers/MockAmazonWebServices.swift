@@ -80,7 +80,7 @@ public final class MockAmazonWebServices: Sendable {
     public func setClock(aheadBy seconds: Int) { desk.state.withLock { $0.ahead = seconds } }
 
     /// Holds requests for objects back until a number of them has arrived.
-    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: .prefix("/objects"), count: count, limit: limit)
         desk.gates.add(gate)
         return gate

@@ -70,7 +70,7 @@ public final class MockDigest: Sendable {
     public func forgetNonces() { desk.state.withLock { $0.nonces = [:] } }
 
     /// Holds requests until a number of them have arrived.
-    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)
         return gate

@@ -89,7 +89,7 @@ public final class MockFormLogin: Sendable {
     public func limitCookies(toSeconds seconds: Int) { desk.state.withLock { $0.lifetime = "; Max-Age=\(seconds)" } }
 
     /// Holds requests for resources, and calls, until a number of them have arrived.
-    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)
         return gate

@@ -101,7 +101,7 @@ public final class MockKeystone: Sendable {
     public func passcode(of user: String) -> String? { desk.passcodes[user]?.code(at: Date()) }
 
     /// Holds requests for resources until a number of them have arrived.
-    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)
         return gate

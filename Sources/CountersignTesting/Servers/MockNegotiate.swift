@@ -45,7 +45,7 @@ package final class MockNegotiate: Sendable {
     package func resetStatistics() { desk.state.withLock { $0.statistics = Statistics() } }
 
     /// Holds requests until a number of them have arrived.
-    package func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    package func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)
         return gate

@@ -72,7 +72,7 @@ public final class MockRegistry: Sendable {
     public func sendAsRealm(_ text: String) { desk.state.withLock { $0.realm = text } }
 
     /// Holds requests to the registry until a number of them have arrived.
-    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)
         return gate

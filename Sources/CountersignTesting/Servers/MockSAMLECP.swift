@@ -126,7 +126,7 @@ public final class MockSAMLECP: Sendable {
     public func forgetSessions() { desk.state.withLock { $0.sessions = [] } }
 
     /// Holds requests for resources until a number of them have arrived.
-    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)
         return gate

@@ -66,7 +66,7 @@ public final class MockTransmission: Sendable {
     public func sendAsSession(_ text: String) { desk.state.withLock { $0.session = text } }
 
     /// Holds requests until a number of them have arrived.
-    public func hold(until count: Int, limit: Duration = .seconds(10)) -> MockGate {
+    public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
         let gate = MockGate(path: .any, count: count, limit: limit)
         desk.gates.add(gate)
         return gate

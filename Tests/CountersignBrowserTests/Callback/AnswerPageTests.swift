@@ -7,7 +7,7 @@ import Testing
 /// The page that the user reads at the end of a login.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `Answer pages` {
     @Test func `B1, B27 the page on the wire goes to no cache, no frame and no other site, and loads nothing`() async throws {
-        try await Login.run { login in
+        try await Login.run(limits: .patient) { login in
             #expect(try await login.ask(Login.answer).status == 303)
             let answer = try await login.ask("/callback")
             #expect(answer.status == 200)

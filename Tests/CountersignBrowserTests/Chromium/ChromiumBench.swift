@@ -39,7 +39,7 @@ struct ChromiumBench: Sendable {
 
     /// Waits until no process has a text among its arguments. The browser's crash reporter ends by itself after the browser.
     static func expectNoProcess(naming text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        for _ in 0..<500 {
+        for _ in 0..<3_000 {
             guard !processes(naming: text).isEmpty else { return }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -71,15 +71,15 @@ import Testing
 
     @Test func `a server that never answers is given up when the time is over`() async throws {
         try await ChromiumBench.run({ _ in .none }) { bench in
-            let error = try await bench.expectError(bench.presenter(timeout: .seconds(15)), try bench.presentation())
-            #expect(error == .timedOut(.seconds(15), origin: try origin(bench)))
+            let error = try await bench.expectError(bench.presenter(timeout: .seconds(30)), try bench.presentation())
+            #expect(error == .timedOut(.seconds(30), origin: try origin(bench)))
         }
     }
 
     @Test func `a page that hangs is given up when the time is over`() async throws {
         try await ChromiumBench.run({ _ in .page("<script>while (true) {}</script>") }) { bench in
-            let error = try await bench.expectError(bench.presenter(timeout: .seconds(15)), try bench.presentation())
-            #expect(error == .timedOut(.seconds(15), origin: try origin(bench)))
+            let error = try await bench.expectError(bench.presenter(timeout: .seconds(30)), try bench.presentation())
+            #expect(error == .timedOut(.seconds(30), origin: try origin(bench)))
         }
     }
 
@@ -88,13 +88,13 @@ import Testing
             var limits = ChromiumLimits()
             limits.closingTime = .milliseconds(500)
             let presenter = bench.presenter(
-                timeout: .seconds(15), limits: limits,
+                timeout: .seconds(30), limits: limits,
                 shown: { _ in
                     _ = await bench.site.request(of: "/shown")
                     for (number, _) in ChromiumBench.processes(naming: "--user-data-dir=\(bench.folder)") { kill(number, SIGSTOP) }
                 })
             let error = try await bench.expectError(presenter, try bench.presentation())
-            #expect(error == .timedOut(.seconds(15), origin: try origin(bench)))
+            #expect(error == .timedOut(.seconds(30), origin: try origin(bench)))
         }
     }
 
@@ -121,10 +121,12 @@ import Testing
     }
 
     @Test func `an error page that leads on does not end the login`() async throws {
+        var limits = ChromiumLimits()
+        limits.errorPageTime = .seconds(600)
         try await ChromiumBench.run({ request in
             request.path == "/start" ? .page("<script>location.href = '/next'</script>", status: 401) : .redirect("/done")
         }) { bench in
-            let result = try await bench.presenter().present(try bench.presentation())
+            let result = try await bench.presenter(limits: limits).present(try bench.presentation())
             #expect(result.finishURL.path() == "/done")
             #expect(bench.site.requests == ["GET /start", "GET /next"])
         }

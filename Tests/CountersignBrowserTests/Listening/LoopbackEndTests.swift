@@ -10,13 +10,6 @@ import Testing
 
 /// The port is open for one login only.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct `End of a loopback login` {
-    /// A time limit longer than that of a test, so that it ends no login.
-    private static let patient: ConnectionLimits = {
-        var limits = ConnectionLimits()
-        limits.pageTime = .hours(1)
-        return limits
-    }()
-
     @Test func `cancelling closes the port and its connections`() async throws {
         try await Login.run { login in
             let silent = try await login.connect()
@@ -44,7 +37,7 @@ import Testing
 
     @Test func `too late closes the port`() async throws {
         let page = SingleResult<URL>()
-        let presenter = LoopbackPresenter(timeout: .milliseconds(50)) { page.settle(.success($0)) }
+        let presenter = LoopbackPresenter(timeout: .milliseconds(500)) { page.settle(.success($0)) }
         let error = try await #require(throws: PresentationFailure.self) {
             try await presenter.present(try await Login.presentation())
         }
@@ -52,7 +45,7 @@ import Testing
             Issue.record("\(error)")
             return
         }
-        #expect(reason == .timedOut(.milliseconds(50)))
+        #expect(reason == .timedOut(.milliseconds(500)))
         let items = URLComponents(url: try await page.value(), resolvingAgainstBaseURL: false)?.queryItems
         try await expectRefusal(by: try #require(items?.first?.value.flatMap { URL(string: $0) }))
     }
@@ -70,7 +63,7 @@ import Testing
     }
 
     @Test func `the page is there after the answer and not before, and once it is read nobody can connect`() async throws {
-        try await Login.run(limits: Self.patient) { login in
+        try await Login.run(limits: .patient) { login in
             #expect(try await login.ask("/callback").status == 404)
             #expect(try await login.ask("HEAD", Login.answer).status == 303)
             #expect(try await login.ask("/callback").status == 404)
@@ -93,7 +86,7 @@ import Testing
     }
 
     @Test func `cancelling ends the wait for the page too`() async throws {
-        try await Login.run(limits: Self.patient) { login in
+        try await Login.run(limits: .patient) { login in
             #expect(try await login.ask(Login.answer).status == 303)
             login.cancel()
             await #expect(throws: CancellationError.self) { try await login.resultWithoutReading() }
@@ -102,7 +95,7 @@ import Testing
     }
 
     @Test func `the answer that comes twice is one answer, and another one finds nothing`() async throws {
-        try await Login.run(limits: Self.patient) { login in
+        try await Login.run(limits: .patient) { login in
             #expect(try await login.ask(Login.answer).status == 303)
             #expect(try await login.ask(Login.answer).status == 303)
             #expect(try await login.ask("/callback?code=other&state=s3cret").status == 404)
@@ -112,7 +105,7 @@ import Testing
     }
 
     @Test func `of answers that come at once, one is taken, and its page says so`() async throws {
-        try await Login.run(limits: Self.patient) { login in
+        try await Login.run(limits: .patient) { login in
             var connections: [RawConnection] = []
             for _ in 0..<8 { connections.append(try await login.connect()) }
             let codes = try await withThrowingTaskGroup(of: (Int, Int?).self) { group in

@@ -19,6 +19,7 @@ struct RawConnection: Sendable {
         let received = loop.makePromise(of: String.self)
         do {
             let channel = try await ClientBootstrap(group: loop)
+                .connectTimeout(.minutes(5))
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {

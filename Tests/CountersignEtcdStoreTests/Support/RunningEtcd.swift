@@ -79,6 +79,8 @@ final class RunningEtcd: Sendable {
                 "--initial-advertise-peer-urls", "http://\(peers[member])", "--initial-cluster", cluster,
                 "--log-level", "error", "--logger", "zap", "--unsafe-no-fsync",
             ]
+        // Members that share a slow machine must not take each other for gone.
+        if peers.count > 1, machine == nil { arguments += ["--heartbeat-interval", "300", "--election-timeout", "3000"] }
         if let authority = options.authority {
             let credential = try authority.serverCredential(for: ["localhost"] + (machine?.addresses ?? []))
             try Data(authority.pem).write(to: authorityFile)
@@ -151,9 +153,12 @@ final class RunningEtcd: Sendable {
         }
     }
 
-    /// Returns a configuration for the member with a unique prefix.
+    /// Returns a configuration for the member with a unique prefix, and with time limits for a slow machine.
     func configuration(prefix: String = "/countersign/test/\(UUID().uuidString)/") -> EtcdConfiguration {
-        EtcdConfiguration(endpoints: [endpoint], prefix: prefix)
+        var configuration = EtcdConfiguration(endpoints: [endpoint], prefix: prefix)
+        configuration.requestTimeout = .seconds(30)
+        configuration.patience = .seconds(60)
+        return configuration
     }
 
     /// Makes a store in the cluster.
@@ -186,7 +191,7 @@ enum PlainClient {
     }
 }
 
-/// A port that accepts connections and never responds.
+/// A port whose connections are established by the system, and that never responds.
 final class SilentListener: Sendable {
     let url: URL
     private let socket: Int32
@@ -195,6 +200,19 @@ final class SilentListener: Sendable {
         let port = try ForeignProgram.freePort()
         url = try #require(URL(string: "http://127.0.0.1:\(port)"))
         socket = try ForeignProgram.listen(on: port)
+    }
+
+    /// Accepts the connections that were made since the last call, closes them, and returns their number.
+    func accept() -> Int {
+        var count = 0
+        var event = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        while poll(&event, 1, 0) == 1 {
+            let connection = Foundation.accept(socket, nil, nil)
+            guard connection >= 0 else { break }
+            Foundation.close(connection)
+            count += 1
+        }
+        return count
     }
 
     func close() { Foundation.close(socket) }

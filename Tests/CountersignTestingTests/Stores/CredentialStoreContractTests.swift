@@ -39,6 +39,8 @@ import Testing
         private let store = MemoryCredentialStore()
         private let names = Mutex<[String]>([])
         private let count = Mutex<[CredentialKey: Int]>([:])
+        /// The keys whose locks are never released.
+        private let stuck = Mutex<Set<CredentialKey>>([])
 
         init(_ fault: Fault) { self.fault = fault }
 
@@ -98,13 +100,10 @@ import Testing
             case .neverTimesOut where timeout < .milliseconds(500):
                 return try await store.withExclusiveLock(on: key, timeout: .seconds(2), operation)
             case .keepsLockAfterErrors:
+                guard !stuck.withLock({ $0.contains(key) }) else { throw CredentialStoreError(.lockTimedOut, detail: "") }
                 return try await store.withExclusiveLock(on: key, timeout: timeout) {
                     do { return try await operation() } catch {
-                        // Another task holds the lock from now on, longer than any waiter waits.
-                        Task { [store] in
-                            try await store.withExclusiveLock(on: key, timeout: timeout) { try await Task.sleep(for: .seconds(2)) }
-                        }
-                        await Task.yield()
+                        stuck.withLock { _ = $0.insert(key) }
                         throw error
                     }
                 }

@@ -21,18 +21,19 @@ struct HTTPConnection: Sendable {
 
     /// The maximum size in bytes of a request target, and of all header fields together.
     private static let headLimit = 80 * 1024
-    /// The time within which a client must close its side after the last response.
-    private static let closingTime = TimeAmount.seconds(2)
 
     /// The inbound side. Responses are written to the channel itself, whose future reports when they were sent.
     private let inbound: NIOAsyncChannel<HTTPServerRequestPart, Never>
     private let handover = Handover()
     private let isSecure: Bool
+    private let closingTime: TimeAmount
 
     private var channel: any Channel { inbound.channel }
 
     /// Adds the HTTP handlers to an accepted connection, on its event loop.
-    init(_ channel: any Channel, tls: NIOSSLContext?) throws {
+    ///
+    /// - Parameter closingTime: The time within which a client must close its side after the last response.
+    init(_ channel: any Channel, tls: NIOSSLContext?, closingTime: TimeAmount) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         // The decoder applies the limit of a field to the request target as well.
         limits.maxHeaderFieldSize = Self.headLimit
@@ -44,6 +45,7 @@ struct HTTPConnection: Sendable {
         try pipeline.addHandlers([HTTPResponseEncoder(), ByteToMessageHandler(decoder), handover])
         inbound = try NIOAsyncChannel(wrappingChannelSynchronously: channel)
         isSecure = tls != nil
+        self.closingTime = closingTime
     }
 
     /// Answers requests until the client or the server closes the connection. Cancelling the task closes it as well.
@@ -143,7 +145,7 @@ struct HTTPConnection: Sendable {
     /// Closes the connection, first the server's side: closing both at once resets the connection if bytes were not read yet, and
     /// the client may lose the response (RFC 9112, section 9.6).
     private func finish() async throws {
-        let timer = channel.eventLoop.scheduleTask(in: Self.closingTime) { [channel] in channel.close(promise: nil) }
+        let timer = channel.eventLoop.scheduleTask(in: closingTime) { [channel] in channel.close(promise: nil) }
         defer { timer.cancel() }
         try await channel.close(mode: .output).get()
         try await channel.closeFuture.get()

@@ -28,11 +28,13 @@ final class HTTPListener: Sendable {
     /// - Parameters:
     ///   - port: From 0 to 65535; with 0 the system chooses one.
     ///   - tls: The settings of TLS; `nil` for plain HTTP.
+    ///   - closingTime: The time within which a client must close its side after the last response.
     ///   - make: Creates the handler and a value that depends on the port.
     /// - Returns: The server and the created value.
     /// - Throws: `IOError` if the port cannot be opened, `CancellationError`, an error of `tls`, or an error that `make` throws.
     static func start<Made: Sendable>(
-        port: Int = 0, tls: TLSConfiguration? = nil, make: (_ port: Int) throws -> (Made, Handler)
+        port: Int = 0, tls: TLSConfiguration? = nil, closingTime: TimeAmount = .seconds(2),
+        make: (_ port: Int) throws -> (Made, Handler)
     ) async throws -> (HTTPListener, Made) {
         try Task.checkCancellation()
         let context = try tls.map { try NIOSSLContext(configuration: $0) }
@@ -45,7 +47,9 @@ final class HTTPListener: Sendable {
             .serverChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { _ = accepted.yield(try HTTPConnection(channel, tls: context)) }
+                channel.eventLoop.makeCompletedFuture {
+                    _ = accepted.yield(try HTTPConnection(channel, tls: context, closingTime: closingTime))
+                }
             }
             .bind(to: SocketAddress(ipAddress: "127.0.0.1", port: port)).get()
         channel.closeFuture.whenComplete { _ in accepted.finish() }
