@@ -16,6 +16,9 @@ internal import Synchronization
 /// | `countersign_events` | counter | `method`, `event` | `challenged`, `joined`, `renewed`, `adopted`, `superseded`, `not_stored`, `damaged`, `expired`, `resent` |
 /// | `countersign_lock_seconds` | timer | `method` | how long the lock of a store was waited for, from 50 milliseconds on |
 ///
+/// The events `ran`, `unanswered`, `passedOver`, `withheld`, `redirected` and `ended` are not counted. The session's logger has
+/// them; to count them, add an observer of your own.
+///
 /// `method` is the observer's name without `Observer`, which comes from a spec. No dimension contains a value of a server, a user
 /// or an application.
 public final class MetricsEventObserver: SessionEventObserver {

@@ -12,7 +12,7 @@ extension SessionEvent {
         self.init(kind, observer: authenticationMethod)
     }
 
-    /// Returns the code of an error, or a general word if it has none.
+    /// Returns the code of an error, or a general word if it has none. ``Kind/failed(code:)`` documents the words.
     static func code(of error: any Error) -> String {
         switch error {
         case let error as any AuthenticationError: error.code

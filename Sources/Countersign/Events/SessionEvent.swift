@@ -14,7 +14,9 @@ public struct SessionEvent: Sendable {
         case ran(step: String)
         /// An authentication succeeded.
         case authenticated(Generation)
-        /// An authentication failed with an error of this code.
+        /// An authentication failed with an error of this code: the code of the method's error, of a ``CountersignError`` or of a
+        /// ``CredentialStoreError``, `transport` for a ``TransportError``, or `other`. `needs-challenge` is not an error: an
+        /// authentication that was tried before a request needs a challenge, and is left for the next one.
         case failed(code: String)
         /// A challenge was not answered. The request fails with an error of this code, after a response of this status or a refused
         /// connection. Errors with a fixed set of cases do not name the place of the failure; this event does.
