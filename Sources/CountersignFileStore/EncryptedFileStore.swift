@@ -100,7 +100,7 @@ public final class EncryptedFileStore: CredentialStore {
 extension EncryptedFileStore {
     // MARK: The key
 
-    /// What the store knows about its key.
+    /// The keys that are derived from the store's key.
     private struct Keys {
         var known: DerivedKeys?
         /// The task that creates the key. All callers that need it meanwhile wait for this one.

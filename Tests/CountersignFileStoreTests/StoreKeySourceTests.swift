@@ -43,7 +43,7 @@ import Testing
 
     @Test func `the first write makes the key, once for all who share the folder`() async throws {
         let place = Place(.empty)
-        let stores = (0..<4).map { _ in scratch.open(place) }
+        let stores = (0..<4).map { _ in scratch.open(place, commitTimeout: .seconds(300)) }
         #expect(try await stores[0].read("token") == nil)
         #expect(place.made.withLock { $0 } == 0)
         try await withThrowingTaskGroup { group in

@@ -436,6 +436,50 @@ import Testing
         }
     }
 
+    /// Reports requests to a revocation endpoint, and the cookies that they carry.
+    private final class RevocationWatch: HTTPTransport {
+        private let transport = AsyncHTTPClientTransport()
+        private let path: String
+        private let state = Mutex<(cookies: [String], willRevoke: @Sendable () -> Void)>(([], {}))
+
+        init(_ endpoint: URL) { path = endpoint.path() }
+
+        var cookies: [String] { state.withLock(\.cookies) }
+
+        func willRevoke(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.willRevoke = action } }
+
+        func send(_ request: SessionRequest) async throws -> SessionResponse {
+            if request.head.path == path {
+                state.withLock(\.willRevoke)()
+                state.withLock { $0.cookies += [request.head.headerFields[.cookie] ?? ""] }
+            }
+            return try await transport.send(request)
+        }
+
+        func shutdown() async throws { try await transport.shutdown() }
+    }
+
+    @Test func `the revocations of a user carry no cookies of the next one`() async throws {
+        var options = Self.options
+        options.requiresPKCE = false
+        try await MockAuthorizationServer.run(options: options) { server in
+            let transport = RevocationWatch(server.revocationEndpoint)
+            var configuration = SessionConfiguration()
+            configuration.presenter = User()
+            let session = Session(configuration: configuration, transport: transport)
+            session.register(AuthorizationCodeObserver(parameters: try codeParameters(server)))
+            #expect(try await call(server, session) == 200)
+            // The next user logs in before the first revocation is sent.
+            transport.willRevoke { [weak session] in
+                session?.cookies.set(Cookie(name: "sso", value: "bob", domain: "127.0.0.1", isHostOnly: true))
+            }
+            try await session.logOut()
+            #expect(transport.cookies == ["", ""])
+            #expect(session.cookies.all.map(\.value) == ["bob"])
+            await session.invalidate(cancelling: true)
+        }
+    }
+
     @Test func `tokens of another library are revoked at a logout, and do not come back`() async throws {
         let user = User()
         let store = MemoryCredentialStore()

@@ -67,7 +67,7 @@ import Testing
             guard let time = field("X-Time"), let salt = field("X-Salt"), let signature = field("X-Signature"),
                 field("X-Key") == "demo", field("X-Digest") == "sha-256=\(digest)"
             else { return refuse(401) }
-            guard let seconds = Double(time), abs(seconds - Date().timeIntervalSince1970 - shift) < 5 else { return refuse(401) }
+            guard let seconds = Double(time), abs(seconds - Date().timeIntervalSince1970 - shift) < 600 else { return refuse(401) }
             let (nonce, isNew) = state.withLock { ($0.nonce, $0.salts.insert(salt).inserted) }
             if !isNew { state.withLock { $0.repeated += 1 } }
             let target = head.path ?? ""

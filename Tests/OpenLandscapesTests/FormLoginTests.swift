@@ -33,9 +33,11 @@ import Testing
         }
     }
 
-    private func run(hasForm: Bool = true, _ body: (MockFormLogin, Session) async throws -> Void) async throws {
+    private func run(
+        hasForm: Bool = true, cookies: CookieJar = CookieJar(), _ body: (MockFormLogin, Session) async throws -> Void
+    ) async throws {
         try await MockFormLogin.run(hasForm: hasForm) { mock in
-            await withSession { session in
+            await withSession(cookies: cookies) { session in
                 try await body(mock, session)
             }
         }
@@ -148,7 +150,9 @@ import Testing
     @Test func `a session that has ended is begun again, and one with an expired cookie before a request is lost for it`()
         async throws
     {
-        try await run { (mock, session) async throws in
+        let shift = Mutex(0.0)
+        let cookies = CookieJar(now: { Date(timeIntervalSinceNow: shift.withLock(\.self)) })
+        try await run(cookies: cookies) { (mock, session) async throws in
             session.register(form(mock))
             #expect(try await get(mock.url, session) == "200 data\n")
             mock.forgetSessions()
@@ -156,10 +160,10 @@ import Testing
             #expect(mock.statistics.logins == 2)
 
             mock.forgetSessions()
-            mock.limitCookies(toSeconds: 1)
+            mock.limitCookies(toSeconds: 600)
             #expect(try await get(mock.url, session) == "200 data\n")
             mock.resetStatistics()
-            try await Task.sleep(for: .milliseconds(1100))
+            shift.withLock { $0 = 601 }
             #expect(try await get(mock.url, session) == "200 data\n")
             #expect(mock.statistics == .counts(challenges: 1, answered: 1, forms: 1, logins: 1))
         }

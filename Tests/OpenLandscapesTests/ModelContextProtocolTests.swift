@@ -67,6 +67,18 @@ import Testing
         }
     }
 
+    @Test func `with issuers anywhere, the server alone says where users log in`() async throws {
+        try await run { (server, session) async throws in
+            session.register(
+                MCPAuthorizationObserver(
+                    parameters: MCPAuthorizationParameters(
+                        server: server.baseURL.appending(path: "mcp"), issuers: .anywhere,
+                        redirectURL: try #require(URL(string: "http://127.0.0.1/callback")))))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.registrations == 1)
+        }
+    }
+
     @Test func `a challenge that says nothing of metadata leads to the well-known address`() async throws {
         try await run {
             $0.protectedResource?.namesMetadata = false

@@ -55,7 +55,11 @@ import Testing
         var transport = AsyncHTTPClientTransport.Configuration()
         transport.trustRoots = .pem(try authority.pem)
         transport.maximumConnectionsPerHost = 100
-        let session = Session(transport: AsyncHTTPClientTransport(configuration: transport))
+        // A hundred handshakes at once take a slow machine long.
+        transport.connectTimeout = .seconds(300)
+        var configuration = SessionConfiguration()
+        configuration.requestTimeout = .seconds(300)
+        let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
         if let program {
             session.register(
                 OpenIDCertificateObserver(

@@ -23,13 +23,21 @@ final class ForwardClock: Clock {
 
 /// Runs a function with a session that can have 100 connections to a server, and then ends the session.
 ///
-/// - Parameter presenter: The presenter of login pages.
-func withSession(presenter: (any WebPresenter)? = nil, _ body: (Session) async throws -> Void) async {
+/// - Parameters:
+///   - presenter: The presenter of login pages.
+///   - cookies: The cookie jar of the session.
+func withSession(
+    presenter: (any WebPresenter)? = nil, cookies: CookieJar = CookieJar(), _ body: (Session) async throws -> Void
+) async {
     var configuration = SessionConfiguration()
     configuration.presenter = presenter
+    // A slow machine needs long for a hundred requests at once.
+    configuration.requestTimeout = .seconds(300)
+    configuration.flightTimeout = .seconds(300)
     var transport = AsyncHTTPClientTransport.Configuration()
     transport.maximumConnectionsPerHost = 100
-    let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport))
+    let session = Session(
+        configuration: configuration, transport: AsyncHTTPClientTransport(configuration: transport), cookies: cookies)
     do {
         try await body(session)
     } catch {

@@ -45,7 +45,7 @@ struct CookiePolicy: Sendable {
         guard let domain = field.domain, !domain.isEmpty else { return (place.host, true) }
         // Cookies for all of `org` would be sent to servers of other owners. A host that is itself a suffix (`localhost`) may
         // name itself.
-        guard !place.isAddress, domain.utf8.contains(UInt8(ascii: ".")), !isPublicSuffix(domain) else {
+        guard !place.isAddress, domain.utf8.dropLast().contains(UInt8(ascii: ".")), !isPublicSuffix(domain) else {
             return domain == place.host ? (place.host, true) : nil
         }
         return CookiePlace.host(place.host, isWithin: domain) ? (domain, false) : nil

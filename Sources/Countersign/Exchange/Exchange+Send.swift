@@ -215,7 +215,8 @@ extension Exchange {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw deadline.exceeded }
         var message = SessionRequest(head, body: request.body, timeout: remaining)
-        message.identity = identity ?? request.identity
+        // The caller's certificate is only for the origin that the caller named.
+        message.identity = identity ?? (sent.origin == target.origin ? request.identity : nil)
         message.pins = request.pins
         message.connection = handshake?.connection
         message.needsNewConnection = isNew && message.connection == nil

@@ -63,6 +63,7 @@ final class Redirect: Sendable {
         }
         if self.origin != origin {
             request.head.headerFields.removeAll { !Self.isForAnyOrigin($0.name) }
+            request.identity = nil
         }
         request.head.url = url
         return request

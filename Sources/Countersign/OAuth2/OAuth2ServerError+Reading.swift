@@ -36,15 +36,8 @@ extension OAuth2ServerError {
             state: parameters[nonempty: "state"], responseData: nil)
     }
 
-    /// Returns a text in which the secrets are redacted. Shorter secrets are ignored, since they would match parts of ordinary
-    /// words.
     private static func redact(_ text: String, _ secrets: [String]) -> String {
-        // Only the beginning of a text is kept, so the rest need not be searched.
-        var text = String(text.unicodeScalars.prefix(1 << 14))
-        for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where secret.utf8.count >= 6 {
-            text = text.replacing(secret, with: redacted)
-        }
-        return text
+        EchoedSecrets.redacting(text, secrets, from: 6)
     }
 
     private static func json(_ members: [(String, String)]) -> Data? {

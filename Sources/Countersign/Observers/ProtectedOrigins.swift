@@ -24,6 +24,9 @@ public struct ProtectedOrigins: Sendable, Hashable {
     ///
     /// Each such server receives the credential or can ask for it, including one whose URL came from another server's response. A
     /// redirect to another origin does not carry the credential.
+    ///
+    /// As the limit of the addresses that a server may name, such as the authorization servers of a protected resource: every
+    /// address with `https`. Users then have to judge the page that opens.
     public static let anywhere = ProtectedOrigins(anyOr: nil)
 
     /// Creates a list of origins. With an empty list, no origin receives the credential.
@@ -47,6 +50,12 @@ public struct ProtectedOrigins: Sendable, Hashable {
             origins.insert(origin)
         }
         self.init(anyOr: origins)
+    }
+
+    /// Whether a response from a URL may name an origin, with these as the limit. A server elsewhere never names this machine.
+    func mayBeNamed(_ origin: Origin, by base: URL) -> Bool {
+        guard let origins else { return origin.scheme == "https" || Origin(base)?.isLoopback == true }
+        return origins.contains(origin)
     }
 
     private init(anyOr origins: Set<Origin>?) {

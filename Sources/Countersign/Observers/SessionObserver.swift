@@ -16,7 +16,8 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// Adds the credential to a request that is about to be sent.
     ///
     /// Called for each send: the first one, after a redirect, after a challenge. The request is the caller's, with the additions of
-    /// earlier observers in this send. An observer that returns ``Attachment/later`` must not change the request.
+    /// earlier observers in this send. After ``Attachment/later``, the request is passed to ``prepare(_:in:)`` with the changes
+    /// of this call.
     ///
     /// An observer may change the request's URL, though not from `https` to `http`. A new origin is treated like a redirect: the
     /// caller's credentials and the additions of other observers are removed, and those observers are called again for the new

@@ -18,15 +18,16 @@ public struct ServerPins: Sendable, Hashable {
 
     /// Creates pins from texts, each parsed by ``PublicKeyPin/init(_:)``.
     ///
-    /// - Returns: `nil` if there are no texts; then nothing is pinned.
-    /// - Throws: ``ServerPinError`` for a text that is not a pin, so that an unreadable pin is never silently ignored.
-    public init?(_ texts: some Sequence<String>) throws(ServerPinError) {
+    /// - Throws: ``ServerPinError`` for a text that is not a pin, and if there are no texts, so that a request is never silently
+    ///   sent without pins.
+    public init(_ texts: some Sequence<String>) throws(ServerPinError) {
         var pins: Set<PublicKeyPin> = []
         for (index, text) in texts.enumerated() {
             guard let pin = PublicKeyPin(text) else { throw ServerPinError(position: index + 1) }
             pins.insert(pin)
         }
-        self.init(pins)
+        guard !pins.isEmpty else { throw ServerPinError(position: nil) }
+        self.pins = pins
     }
 
     /// Creates pins.
@@ -46,21 +47,24 @@ extension ServerPins: CustomStringConvertible {
     public var description: String { pins.map(\.description).sorted().joined(separator: ", ") }
 }
 
-/// A text that should be the pin of a server's key cannot be parsed.
+/// A text that should be the pin of a server's key cannot be parsed, or there is none.
 public struct ServerPinError: Error, Sendable, Hashable {
-    /// The position of the text, counted from one.
-    public let position: Int
+    /// The position of the text, counted from one; `nil` if there are no texts.
+    public let position: Int?
 
     /// Creates an error.
-    public init(position: Int) { self.position = position }
+    public init(position: Int?) { self.position = position }
 }
 
 extension ServerPinError: LocalizedError, CustomStringConvertible {
-    public var description: String { "string \(position) of the server's pins is not a SHA-256 of a public key [server-pin]" }
+    public var description: String {
+        guard let position else { return "the list of the server's pins is empty [server-pin]" }
+        return "string \(position) of the server's pins is not a SHA-256 of a public key [server-pin]"
+    }
     public var errorDescription: String? { description }
     public var failureReason: String? { description }
     /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
-        "Give the SHA-256 of the key's SubjectPublicKeyInfo as base64, with or without 'sha256/' before it, or as 64 hexadecimal digits."
+        "For each pin, give the SHA-256 of the key's SubjectPublicKeyInfo as base64, with or without 'sha256/' before it, or as 64 hexadecimal digits."
     }
 }

@@ -272,7 +272,7 @@ final class CompiledChallenge: Sendable {
         let isAllowed = places.contains { place in
             switch place {
             case .response: Origin(base) == origin
-            case .slot(let slot): parameters[slot].origins.origins?.contains(origin) ?? false
+            case .slot(let slot): parameters[slot].origins.mayBeNamed(origin, by: base)
             }
         }
         guard isAllowed else {

@@ -158,15 +158,11 @@ struct CallRun {
 
     /// Returns a server's message for errors: without secrets, on one line, and truncated.
     private func shown(_ message: String) -> String {
-        // Only the beginning of the message is kept, so the rest need not be searched.
-        var text = String(message.unicodeScalars.prefix(1 << 14))
-        for secret in secrets.filter({ $0.count >= 3 }).sorted(by: { $0.count > $1.count }) {
-            text = text.replacing(secret, with: redacted)
-        }
+        let text = EchoedSecrets.redacting(message, secrets, from: 3)
         let scalars = text.unicodeScalars.map { scalar in
             let isLayout: Bool =
                 switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator: true
+                case .control, .lineSeparator, .paragraphSeparator: true
                 default: false
                 }
             return isLayout ? " " : scalar
@@ -211,7 +207,7 @@ struct CallRun {
             }
             request.identity = identity
         }
-        request.pins = try call.pins.flatMap { try ServerPins(values[$0].texts) }
+        if let texts = call.pins.map({ values[$0].texts }), !texts.isEmpty { request.pins = try ServerPins(texts) }
         return (request, url)
     }
 

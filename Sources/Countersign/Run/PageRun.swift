@@ -11,8 +11,10 @@ struct PageRun {
     let session: Session
     /// All values by slot.
     let values: [ProgramValue]
-    /// The cookies that the browser begins with and changes; `nil` for a copy of the session's, whose changes are discarded.
+    /// The cookies that the browser begins with and changes; `nil` for a copy of ``initialCookies``, whose changes are discarded.
     let cookies: CookieJar?
+    /// The cookies that a browser without cookies of the method begins with.
+    let initialCookies: CookieJar
     let report: @Sendable (SessionEvent.Kind) -> Void
 
     /// The result of a page.
@@ -119,10 +121,10 @@ struct PageRun {
     // MARK: Cookies
 
     private func visit(_ url: URL, until finish: FinishRule, in presenter: any WebPresenter) async throws {
-        let before = (cookies ?? session.cookies).snapshot()
+        let before = (cookies ?? initialCookies).snapshot()
         let mover = page.callback == nil ? nil : PageMover()
         let presentation = WebPresentation(
-            authenticationMethod: method.program.name, url: url, finish: finish, jar: (cookies ?? session.cookies).fork(),
+            authenticationMethod: method.program.name, url: url, finish: finish, jar: (cookies ?? initialCookies).fork(),
             transport: session.transport, mover: mover)
         let result = try await showWaiting(presentation, by: presenter)
         try check(result, endsAt: finish)
@@ -177,14 +179,14 @@ struct PageRun {
         if let query = place.alternative?.query {
             return WebPresentation(
                 authenticationMethod: method.program.name, url: place.url.merging(page.parameters(query, values)),
-                finish: FinishRule(registered, match: .path), jar: session.cookies.fork(), transport: session.transport)
+                finish: FinishRule(registered, match: .path), jar: initialCookies.fork(), transport: session.transport)
         }
         let wayBack = WebRedirect(to: registered, state: state(of: redirect)) { [page, url = place.url] used in
             var values = values
             values[redirect.slot] = .url(used)
             return url.merging(try await push?.query(values) ?? page.parameters(nil, values))
         }
-        let jar = session.cookies.fork()
+        let jar = initialCookies.fork()
         // A presenter that chooses the redirect URL creates the page's URL later, so nothing is pushed here.
         let url =
             presenter.choosesRedirectURL ? place.url.merging(page.parameters(nil, values)) : try await wayBack.page(registered)

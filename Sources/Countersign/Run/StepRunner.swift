@@ -15,6 +15,9 @@ package struct StepRunner: Sendable {
     package private(set) var values: [ProgramValue]
     /// The cookies that requests carry and change in place of the session's; `nil` if the method has no cookies of its own.
     let cookies: CookieJar?
+    /// The cookies of requests and pages after a logout, none at first; `nil` before. By then the session can have cookies of the
+    /// next user.
+    private var cookiesAfterLogout: CookieJar?
     /// The session's cookies at the beginning of the run; `nil` if the method has its own cookies or none.
     let sessionCookies: CookieJar.Snapshot?
     /// The slots with the application's answers, and the slots that were computed from them.
@@ -159,6 +162,7 @@ package struct StepRunner: Sendable {
     /// - Throws: The first failure; see ``run(_:_:)``.
     mutating func end(showingPagesFor limit: Duration) async throws {
         var failure: (any Error)?
+        cookiesAfterLogout = session.cookies.emptied()
         for step in method.program.end {
             do {
                 if step.page == nil {
@@ -229,12 +233,16 @@ package struct StepRunner: Sendable {
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
     }
 
+    /// The cookies that browsers begin with.
+    private var initialCookies: CookieJar { cookiesAfterLogout ?? session.cookies }
+
     /// Runs a step while a presenter shows a page and its code.
     private mutating func run(
         _ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?, while page: LoginPage
     ) async throws {
         let display = try PageRun(
-            page: page, method: method, session: session, values: values, cookies: nil, report: report
+            page: page, method: method, session: session, values: values, cookies: nil, initialCookies: initialCookies,
+            report: report
         ).display(page)
         let start = self
         let (runner, result) = try await withThrowingTaskGroup(of: (StepRunner, Result<Void, any Error>)?.self) { group in
@@ -288,7 +296,7 @@ package struct StepRunner: Sendable {
             if let call = page.pushCall() { try requireUnrefused(call) }
             let run = PageRun(
                 page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
-                report: report)
+                initialCookies: initialCookies, report: report)
             let outcome = try await run.outcome()
             for (slot, value) in outcome.values { fill(slot, value) }
             token?.note(scope: outcome.scope)
@@ -298,7 +306,7 @@ package struct StepRunner: Sendable {
         case .http(let call):
             try requireUnrefused(call)
             var run = CallRun(
-                call: call, method: method, session: session, values: values, cookies: cookies,
+                call: call, method: method, session: session, values: values, cookies: cookies ?? cookiesAfterLogout,
                 secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
             defer { place = run.place }
             let said = try await run.said()

@@ -8,18 +8,19 @@ public import Foundation
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
-    /// The host in lower case, without brackets.
+    /// The host in lower case, without brackets: letters, digits and punctuation of ASCII.
     public let host: String
     /// The port, or the scheme's default.
     public let port: Int
 
-    /// The origin of a URL, or `nil` if it has no host or is neither `http` nor `https`.
+    /// The origin of a URL, or `nil` if it has no host, if it is neither `http` nor `https`, or if the host has percent-encoded
+    /// characters that no name in the DNS has (RFC 3986, section 3.2.2), with which it could look like another one in messages.
     public init?(_ url: URL) {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let host = url.host(percentEncoded: false), !host.isEmpty
-        else { return nil }
+        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = Self.host(of: url) else {
+            return nil
+        }
         self.scheme = scheme
-        self.host = host.lowercased()
+        self.host = host
         self.port = url.port ?? (scheme == "https" ? 443 : 80)
     }
 
@@ -50,6 +51,27 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         self.scheme = scheme
         host = String(authority.utf8.prefix(end.host)) ?? ""
         port = end.port
+    }
+
+    /// Returns the host in lower case. An international name is in its Punycode form, which Foundation keeps on some platforms and
+    /// decodes on others.
+    private static func host(of url: URL) -> String? {
+        guard let host = url.host(percentEncoded: false) else { return nil }
+        if isHost(host) { return host.lowercased() }
+        guard !host.utf8.contains(UInt8(ascii: ":")),
+            let encoded = URLComponents(url: url, resolvingAgainstBaseURL: true)?.encodedHost, isHost(encoded)
+        else { return nil }
+        return encoded.lowercased()
+    }
+
+    /// Whether a text is a name as in the DNS, an IPv4 address, or an IPv6 address with or without a zone.
+    private static func isHost(_ text: String) -> Bool {
+        let isAddress = text.utf8.contains(UInt8(ascii: ":"))
+        return !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                isPlainInHost(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || "_~".utf8.contains(byte)
+                    || isAddress && ":%[]".utf8.contains(byte)
+            }
     }
 
     private static func isPlainInHost(_ byte: UInt8) -> Bool {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Countersign
 import CountersignDynamic
 import CountersignSpec
 import Foundation

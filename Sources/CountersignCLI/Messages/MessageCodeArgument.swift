@@ -1,3 +1,4 @@
+import Countersign
 import CountersignSpec
 
 /// The code of a message as a user types it.

@@ -1,3 +1,4 @@
+import Countersign
 import Foundation
 
 /// A file that is read once, from beginning to end. It can be a pipe, such as `/dev/stdin` or a process substitution `<(…)` of a

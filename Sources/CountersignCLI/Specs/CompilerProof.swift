@@ -1,3 +1,4 @@
+import Countersign
 import CountersignGenerator
 import Foundation
 

@@ -14,7 +14,8 @@ struct Number: Codable, Sendable, Hashable, Comparable, ExpressibleByIntegerLite
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        guard let value = Int64(text) else {
+        // Revisions are compared with their neighbours, which must be numbers, too.
+        guard let value = Int64(text), value > .min, value < .max else {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a 64-bit number")
         }
         self.value = value

@@ -5,6 +5,9 @@ public struct CredentialOrigin: Sendable, Hashable {
     /// The origin.
     public let origin: Origin
     /// The configuration's keys with URLs at this origin, in alphabetical order. `host` is the server itself.
+    ///
+    /// They are for display: characters that such keys do not have, such as spaces and control characters, are escaped, because a
+    /// hostile configuration could write a line of its own with them.
     public let keys: [String]
 
     /// Creates an origin.
@@ -14,7 +17,7 @@ public struct CredentialOrigin: Sendable, Hashable {
     ///   - keys: The keys with URLs at the origin.
     public init(_ origin: Origin, keys: some Sequence<String>) {
         self.origin = origin
-        self.keys = keys.sorted()
+        self.keys = keys.map(VisibleText.escapedName).sorted()
     }
 }
 

@@ -12,8 +12,13 @@ internal import AppKit
 @MainActor
 public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthenticationSessionPresenting {
     public weak var delegate: (any WebViewPresenterDelegate)?
-    /// The scheme of the redirect URL; `nil` for the schemes in the application's `Info.plist`.
+    /// The scheme of the redirect URL; `nil` for the schemes in the application's `Info.plist`. Not used with a ``callbackURL``.
     public var callbackURLScheme: String?
+    /// The redirect URL with the scheme `https`; `nil` for one with a scheme of the application's own.
+    ///
+    /// The system passes such a URL only to an application whose associated domains include the host, for the service
+    /// `webcredentials`. No other application can receive it.
+    public var callbackURL: URL?
     /// Whether the page starts without the cookies of the user's browser.
     public var prefersEphemeralWebBrowserSession = false
     /// The current session; `nil` if no login is shown.
@@ -38,6 +43,16 @@ public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthentic
         self.callbackURLScheme = callbackURLScheme
     }
 
+    /// Creates a presenter for a redirect URL with the scheme `https`.
+    ///
+    /// - Parameters:
+    ///   - delegate: Called when the user closes a page.
+    ///   - callbackURL: The redirect URL. Its host is among the application's associated domains, for `webcredentials`.
+    public convenience init(delegate: (any WebViewPresenterDelegate)? = nil, callbackURL: URL) {
+        self.init(delegate: delegate, callbackURLScheme: nil)
+        self.callbackURL = callbackURL
+    }
+
     public func presentWebView(
         with url: URL, sessionCompletionHandler: @escaping ASWebAuthenticationSession.CompletionHandler,
         completionHandler: @escaping (ASWebAuthenticationSession?, (any Error)?) -> Void
@@ -45,7 +60,10 @@ public final class ASWebAuthenticationSessionPresenter: NSObject, ASWebAuthentic
         guard authenticationSession == nil else { return completionHandler(nil, WebViewPresenterError.busy) }
         guard anchor != nil else { return completionHandler(nil, WebViewPresenterError.noWindow) }
         let session =
-            if let callbackURLScheme {
+            if let callbackURL, callbackURL.scheme?.lowercased() == "https", let host = callbackURL.host() {
+                ASWebAuthenticationSession(
+                    url: url, callback: .https(host: host, path: callbackURL.path()), completionHandler: sessionCompletionHandler)
+            } else if let callbackURLScheme = callbackURL?.scheme ?? callbackURLScheme {
                 ASWebAuthenticationSession(
                     url: url, callback: .customScheme(callbackURLScheme), completionHandler: sessionCompletionHandler)
             } else {

@@ -3,7 +3,8 @@ public import AuthenticationServices
 public import Countersign
 internal import Foundation
 
-/// Shows and dismisses an `ASWebAuthenticationSession`, for logins with a redirect URL of a private-use URI scheme.
+/// Shows and dismisses an `ASWebAuthenticationSession`, for logins with a redirect URL that the system passes to the
+/// application: one with a private-use URI scheme, or with `https` and an associated domain.
 @preconcurrency public protocol ASWebAuthenticationSessionPresenting: WebPresenter, AnyObject {
     /// The delegate, called when the user closes the page. The current login sets it.
     @MainActor var delegate: (any WebViewPresenterDelegate)? { get set }

@@ -16,6 +16,9 @@ final class WindowPresenter: WKWebViewPresenting, @unchecked Sendable {
 }
 
 @MainActor
-func presenters() -> [WebViewPresenting] {
-    [WindowPresenter(), WKWebViewPresenter(), ASWebAuthenticationSessionPresenter(callbackURLScheme: "app")]
+func presenters(callback: URL) -> [WebViewPresenting] {
+    [
+        WindowPresenter(), WKWebViewPresenter(), ASWebAuthenticationSessionPresenter(callbackURLScheme: "app"),
+        ASWebAuthenticationSessionPresenter(callbackURL: callback),
+    ]
 }

@@ -188,7 +188,7 @@ import FoundationNetworking
             let state = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
             return kill(number, 0) != 0 || state?.contains(") Z ") == true
         }
-        for _ in 0..<500 where !isGone() { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<6_000 where !isGone() { try await Task.sleep(for: .milliseconds(10)) }
         #expect(isGone())
     }
 

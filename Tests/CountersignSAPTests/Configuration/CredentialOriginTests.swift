@@ -47,6 +47,16 @@ import Testing
         #expect(try origins(setting) == [try origin("https://app.example", "host")])
     }
 
+    @Test func `a key cannot write a line of its own`() throws {
+        let forged = "zz\\u001b[2K\\r  https://good.example (oauth2.tokenEndpoint"
+        let origins = try origins(#""oauth2.tokenEndpoint":"https://evil.example/t","\#(forged)":"https://f.example/""#)
+        let shown = origins.map(\.description)
+        #expect(shown.contains("https://evil.example (oauth2.tokenEndpoint)"))
+        let hostile = try #require(shown.first { $0.hasPrefix("https://f.example") })
+        #expect(hostile.hasPrefix(#"https://f.example (zz\u{1B}\u{5B}2K\u{D}\u{20}\u{20}https://good.example\u{20}"#))
+        #expect(!hostile.dropFirst("https://f.example (".count).contains(" "))
+    }
+
     @Test func `without a host the addresses stand for themselves`() throws {
         let settings = #""oauth2.tokenEndpoint":"https://b.example/t","oauth2.authorizationEndpoint":"https://a.example/a""#
         let expected = [

@@ -80,4 +80,13 @@ import Testing
                 "  https://sub.authentication.example (oauth2.xsuaaAuthorizationEndpoint)",
             ])
     }
+
+    @Test func `what is written does not move the cursor`() async throws {
+        let lines = Mutex<[String]>([])
+        let screens = TerminalOnboardingScreens(reader: { _ in nil }, write: { line in lines.withLock { $0.append(line) } })
+        let origin = try #require(URL(string: "https://app.example").flatMap { Origin($0) })
+        _ = try await screens.confirmOrigins([CredentialOrigin(origin, keys: ["a\u{1B}[2K\u{202E}"])], besides: nil, from: "any")
+        let text = lines.withLock { $0 }.joined()
+        #expect(text.contains("u{1B}") && !text.contains("\u{1B}") && !text.contains("\u{202E}"))
+    }
 }

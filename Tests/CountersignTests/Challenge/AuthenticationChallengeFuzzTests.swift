@@ -76,8 +76,12 @@ import Testing
         func line(_ bytes: Int) -> [String] { [start + String(repeating: shape, count: bytes / shape.utf8.count)] }
         let (small, large) = (line(1 << 15), line(1 << 18))
         // Eight times the size: a ratio of 8 when linear, 64 when quadratic, which takes many seconds. A line that is refused at
-        // its first byte takes almost no time, most of it for memory.
-        let (quick, slow) = (processorTime { _ = Self.read(small) }, processorTime { _ = Self.read(large) })
-        #expect(slow < max(24 * quick, 0.05), "eight times the bytes took \(slow / quick) times as long, \(slow) seconds")
+        // its first byte takes almost no time, most of it for memory. Growth that is too fast shows in each try, but a
+        // disturbance by another program does not.
+        let isInProportion = (0..<3).contains { _ in
+            let (quick, slow) = (processorTime { _ = Self.read(small) }, processorTime { _ = Self.read(large) })
+            return slow < max(24 * quick, 0.05)
+        }
+        #expect(isInProportion, "eight times the bytes took more than 24 times as long")
     }
 }

@@ -51,6 +51,12 @@ struct CookieJarTests {
             #expect(jar.all.allSatisfy { $0.isHostOnly })
         }
 
+        @Test func `a trailing dot makes no suffix a domain`() throws {
+            let jar = CookieJar()
+            jar.store(["a=1; Domain=com."], from: try url("https://evil.com./"))
+            #expect(jar.all.isEmpty)
+        }
+
         @Test func `ports and schemes other than http do not matter or matter wholly`() throws {
             #expect(try sent("a=1", by: "https://example.org:8443/", to: "https://example.org:9443/") == "a=1")
             #expect(try sent("a=1", by: "https://example.org/", to: "ftp://example.org/") == nil)

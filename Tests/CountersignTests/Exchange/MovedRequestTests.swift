@@ -54,6 +54,10 @@ import Testing
             _ = try await session(moverIsFirst ? observers : observers.reversed()).send(.to("https://app.example/data"))
         }
         #expect(transport.sent.map(\.request.identity) == [nil, nil])
+        var request = try SessionRequest.to("https://app.example/data")
+        request.identity = identity
+        _ = try await session([mover(to: "other.example")]).send(request)
+        #expect(transport.sent.last?.request.identity == nil)
         let kept: [any SessionObserver] = [
             OriginObserver(key, identities: ["https://other.example": identity]), mover(to: "other.example"),
         ]

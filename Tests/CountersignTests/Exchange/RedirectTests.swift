@@ -131,6 +131,19 @@ import Testing
         #expect(last["Cookie"] == (last.url.host()?.lowercased() == "app.example" ? "sid=1" : nil))
     }
 
+    @Test(arguments: rows)
+    private func `RT-31 the caller's client certificate goes to the exact origin alone`(
+        _ location: String, _ target: Target
+    ) async throws {
+        guard target != .refused else { return }
+        let (session, transport) = session(redirectingTo: location)
+        let identity = ConnectionIdentity(certificateChain: [[1]], privateKey: SecretBytes(utf8: "key"))
+        var request = try SessionRequest.to("https://app.example/a")
+        request.identity = identity
+        _ = try await session.send(request)
+        #expect(transport.sent.map(\.request.identity) == [identity, target == .same ? identity : nil])
+    }
+
     @Test func `RT-33 a challenge at a redirect's target is not answered with what was for the first origin`() async throws {
         let transport = ScriptedTransport { sent in
             sent.url.host() == "app.example" ? .redirect(to: "https://other.example/b") : Reply(401)

@@ -38,7 +38,8 @@ import Testing
         let values: [ProgramValue] = [.url(redirect), .text(state), issuer.map(ProgramValue.text) ?? .absent, .absent]
         let method = PreparedProgram(Self.program, values: values) { _, _, cause in LoginError.page(cause) }
         let run = PageRun(
-            page: Self.page, method: method, session: session, values: values, cookies: nil, report: { _ in })
+            page: Self.page, method: method, session: session, values: values, cookies: nil, initialCookies: session.cookies,
+            report: { _ in })
         do {
             return .success(try await run.outcome().values[3]?.text)
         } catch {

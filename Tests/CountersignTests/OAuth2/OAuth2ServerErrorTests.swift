@@ -42,6 +42,15 @@ import Testing
         #expect(OAuth2ServerError(code: "c", message: "a\nb", uri: "\u{7}", state: nil).uri == nil)
     }
 
+    @Test(arguments: ["bad c4nary\u{200B}-RT-2", "bad c4nary-RT-2\u{200D}", "bad c4nary-RT-2\u{301}", "bad \u{202E}c4nary-RT-2"])
+    func `RT-30 a quoted secret with invisible or combining characters is taken out, too`(message: String) throws {
+        let error = try error(#"{"error":"invalid_request","error_description":"\#(message)"}"#, secrets: ["c4nary-RT-2"])
+        // A combining character that is left belongs to the bracket, so the bytes are compared.
+        #expect(error.message?.utf8.starts(with: "bad <redacted>".utf8) == true)
+        let data = try #require(error.responseData)
+        #expect(data.range(of: Data("<redacted>".utf8)) != nil && data.range(of: Data("c4nary".utf8)) == nil)
+    }
+
     @Test func `RT-30 secrets of the request that a server quotes are taken out`() throws {
         let quoted = #"{"error":"invalid_grant","error_description":"Invalid refresh token (expired): c4nary-RT, not c4nary-RT-2"}"#
         let old = OAuth2Token(accessToken: "c4nary-AT", tokenType: "Bearer", refreshToken: "c4nary-RT")

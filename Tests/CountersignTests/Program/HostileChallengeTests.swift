@@ -47,6 +47,25 @@ struct HostileChallengeTests {
         #expect(bench.transport.sent.allSatisfy { $0["Authorization"] == nil })
     }
 
+    @Test(arguments: [
+        ("https://evil.example/token", true), ("https://10.0.0.1/", true), ("http://127.0.0.1:8080/token", false),
+        ("http://[::1]/token", false), ("http://tokens.example/token", false), ("https://alice@tokens.example/token", false),
+    ]) func `with anywhere every token server with TLS is allowed`(_ realm: String, isAllowed: Bool) async throws {
+        var parameters = try parameters()
+        parameters.tokenServers = .anywhere
+        let bench = ProgramBench(ProgramObserver(parameters: parameters, prompter: nil)) { sent in
+            guard sent.url.host() == "app.example" else { return .text(#"{"token":"t"}"#) }
+            return sent["Authorization"] == "Bearer t"
+                ? .text("data") : Reply(401, [("WWW-Authenticate", #"Bearer realm="\#(realm)",service="s""#)])
+        }
+        if isAllowed {
+            #expect(try await bench.get() == 200)
+        } else {
+            await expectError(.addressRefused) { _ = try await bench.get() }
+            #expect(bench.transport.sent.count == 1)
+        }
+    }
+
     @Test func `an empty realm is no challenge`() async throws {
         let bench = ProgramBench(ProgramObserver(parameters: try parameters(), prompter: nil)) { _ in
             Reply(401, [("WWW-Authenticate", #"Bearer realm="",service="s""#)])

@@ -120,9 +120,15 @@ struct PlaceCredentialRefusalTests {
         ending.during { [bench] in
             let task = Task { try await bench.get("/early") }
             early.withLock { $0 = task }
-            for _ in 0..<2_000 where !bench.transport.sent.contains(where: { $0.path == "/early" }) { usleep(1_000) }
+            for _ in 0..<60_000 where !bench.transport.sent.contains(where: { $0.path == "/early" }) { usleep(1_000) }
         }
-        bench.session.endSession()
+        // The wait blocks its thread, which must not be one of the pool, where the early request runs.
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            DispatchQueue.global().async {
+                bench.session.endSession()
+                continuation.resume()
+            }
+        }
         let task = try #require(early.withLock { $0 })
         #expect(try await task.value == "data")
         let sent = bench.transport.sent.filter { $0.path == "/early" }

@@ -27,6 +27,34 @@ import Testing
         #expect(try !origin(host).isPrivate)
     }
 
+    @Test(arguments: [
+        "a%0Ab.example", "a%1B%5B31mred.example", "good.example%2F.evil.example", "a%E2%80%AEb.example", "ban%E2%84%AA.example",
+        "%D0%B0%D1%80%D1%80%D3%8F%D0%B5.com", "intranet%2Fx.evil.example",
+        "a%0Db.example", "a%11b.example", "a%00b.example", "a%20b.example", "[fe80::1%25a%0Ab]", "[fe80::1%25a%2Fb]",
+    ])
+    func `a host with encoded characters that no name has can look like another one, and has no origin`(_ host: String) throws {
+        // Foundation may refuse the URL itself.
+        guard let url = URL(string: "https://\(host)/") else { return }
+        #expect(Origin(url) == nil)
+    }
+
+    @Test(arguments: ["xn--bcher-kva.example", "b\u{FC}cher.example", "[fe80::1%25eth0]", "a_b.example", "[2001:DB8::1]"])
+    func `international names and zones have one`(_ host: String) throws {
+        let origin = try origin(host)
+        #expect(origin.host.utf8.allSatisfy { (0x21...0x7E).contains($0) })
+        #expect(origin.host == origin.host.lowercased())
+        #expect(host.hasPrefix("b") == (origin.host == "xn--bcher-kva.example" && host != origin.host))
+    }
+
+    @Test func `a redirect to a percent-encoded host is refused, and no such text is in the error`() async throws {
+        let transport = ScriptedTransport { _ in .redirect(to: "https://x%0A2026%20forged.evil.example/") }
+        let error = await #expect(throws: CountersignError.self) {
+            try await Session(configuration: .test(), transport: transport).send(.to("https://app.example/"))
+        }
+        #expect(error?.code == .redirectRefused)
+        #expect(error.map { "\($0)" }?.contains("forged") == false)
+    }
+
     @Test func `a name below localhost gets no Secure cookie over http`() async throws {
         let jar = CookieJar()
         jar.set(Cookie(name: "sid", value: "1", domain: "app.localhost", isHostOnly: true, isSecure: true))

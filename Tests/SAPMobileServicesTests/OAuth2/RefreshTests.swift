@@ -187,7 +187,7 @@ import FoundationNetworking
             try bench.registerCode()
             #expect(try await bench.user() == "alice")
             var configuration = SAPURLSession.Configuration()
-            configuration.session.requestTimeout = .seconds(10)
+            configuration.session.requestTimeout = .seconds(300)
             let next = SAPURLSession(configuration: configuration)
             next.register(OAuth2Observer(authenticationParameters: try bench.parameters, tokenStore: bench.store))
             let (_, response) = try await next.data(from: bench.mock.baseURL.appending(path: "orders"))

@@ -24,7 +24,7 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
     ///
     /// - Parameters:
     ///   - reader: Asks a question and returns the line of the answer.
-    ///   - write: Writes a line.
+    ///   - write: Writes a line. Control characters and invisible characters are escaped.
     ///   - barcodeReader: Returns the text of the QR code in a picture; `nil` if unsupported.
     ///   - answerReader: Converts an answer to the providers' input, such as the content of the named file. `nil` accepts texts and
     ///     links, and pictures if there is a `barcodeReader`. After an error of either reader the user is asked again.
@@ -34,7 +34,7 @@ public struct TerminalOnboardingScreens: OnboardingScreens {
         barcodeReader: BarcodeReader? = nil, answerReader: AnswerReader? = nil
     ) {
         self.reader = reader
-        self.write = write
+        self.write = { write(VisibleText.escapedLines($0)) }
         self.barcodeReader = barcodeReader
         self.answerReader = answerReader
     }
