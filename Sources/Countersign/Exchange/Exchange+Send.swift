@@ -6,6 +6,24 @@ internal import Foundation
 internal import HTTPTypes
 
 extension Exchange {
+    /// Returns the request of the first send, which something else sends.
+    ///
+    /// - Throws: The errors of a send; ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if the credential is not a
+    ///   part of the request.
+    func authorized() async throws -> HTTPRequest {
+        do {
+            let head = try await attached()
+            guard identity == nil, handshake == nil else {
+                throw CountersignError(
+                    .invalidRequest,
+                    detail: "the credential belongs to the connection, so a request that something else sends cannot carry it")
+            }
+            return head
+        } catch {
+            throw completed(error)
+        }
+    }
+
     /// Sends the caller's request with the additions of the observers and the cookie jar. Repeats it once if the connection was
     /// lost and the repetition is harmless.
     private func send() async throws {
@@ -188,7 +206,7 @@ extension Exchange {
     private var cookies: CookieJar { request.cookies ?? FlightScope.provisionalCookies(in: session) ?? session.cookies }
 
     /// Returns the request as it is sent.
-    private func attached() async throws -> HTTPRequest {
+    func attached() async throws -> HTTPRequest {
         var head = try await attach()
         // Cookies are attached after the observers, so that a generation that an observer reports is never newer than the
         // cookies.

@@ -98,7 +98,7 @@ final class Exchange {
 
     /// Returns an error completed with the method and the origin of the request.
     @inline(never)
-    private func completed(_ error: any Error) -> any Error {
+    func completed(_ error: any Error) -> any Error {
         switch error {
         case let error as CountersignError: error.completed(requestMethod: request.head.method, origin: sent.origin)
         case let error as TransportError: error.completed(requestMethod: request.head.method, origin: sent.origin)

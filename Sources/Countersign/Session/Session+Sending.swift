@@ -3,7 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import HTTPTypes
+public import HTTPTypes
 internal import Synchronization
 
 extension Session {
@@ -27,6 +27,43 @@ extension Session {
         }
         return try await FlightScope.$current.withValue(scope) {
             try await sendNow(request, task: task, involvingObservers: involvingObservers)
+        }
+    }
+
+    /// Returns a request with the current credentials, for code that sends requests by itself: a WebSocket, a media player, another
+    /// HTTP client.
+    ///
+    /// The result has the fields that the session would send now, including cookies. An expired credential is renewed first. A
+    /// missing one is obtained only by methods that do so without a challenge; for the others, call
+    /// ``ProgramObserver/authenticate(for:in:)`` before. Without a credential, the request is returned with what else the session
+    /// adds.
+    ///
+    /// ```swift
+    /// try await observer.authenticate(for: url, in: session)
+    /// let request = try await session.authorized(HTTPRequest(url: url))
+    /// ```
+    ///
+    /// Send the result once, and to its own URL: the fields can include a proof or a signature of this request. Do not follow
+    /// redirects with them, and do not log them. The session does not see the response, so it answers no challenge: after a refusal,
+    /// send a request with ``send(_:task:)``.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - body: Its body, if methods sign it; a body that can be read only once cannot be signed.
+    /// - Throws: The error of a method that failed to renew or obtain its credential; ``CountersignError``, with
+    ///   ``CountersignError/Code/invalidRequest`` if the credential is a client certificate or a security context of the connection;
+    ///   ``TransportError``; `CancellationError`.
+    public func authorized(_ request: HTTPRequest, body: RequestBody = .none) async throws -> HTTPRequest {
+        let request = SessionRequest(request, body: body)
+        let admission = try admit(request, involvingObservers: true)
+        defer { leave() }
+        do {
+            return try await untilClosed { [self] in
+                try await exchange(request, admission: admission, task: nil).authorized()
+            }
+        } catch {
+            guard isClosed, !Task.isCancelled else { throw error }
+            throw Self.invalidated(request)
         }
     }
 
