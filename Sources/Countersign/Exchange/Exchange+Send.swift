@@ -184,11 +184,30 @@ extension Exchange {
         }
     }
 
+    /// Adds the cookies, unless the caller has a `Cookie` field of its own. Cookies that observers have set as a field replace those
+    /// of the same names.
     @inline(never)
     private func attachCookies(to head: inout HTTPRequest) {
-        guard !head.headerFields.contains(.cookie),
+        guard !unattached.headerFields.contains(.cookie),
             let cookies = credentialCookies.map({ $0.header(for: sent.url, with: cookies) }) ?? cookies.header(at: sent.address)
         else { return }
+        if let own = head.headerFields[.cookie] {
+            head.headerFields[.cookie] = nil
+            appendCookies(Self.cookies(own, beside: cookies), to: &head)
+        } else {
+            appendCookies(cookies, to: &head)
+        }
+    }
+
+    /// Returns the value of a `Cookie` field with the cookies of two, without those of the second whose name is in the first.
+    private static func cookies(_ own: String, beside others: String) -> String {
+        func pairs(_ value: String) -> [Substring] { value.split(separator: ";").map { $0.trimmingPrefix { $0 == " " } } }
+        func name(_ pair: Substring) -> Substring { pair.prefix { $0 != "=" } }
+        let names = Set(pairs(own).map(name))
+        return (pairs(own) + pairs(others).filter { !names.contains(name($0)) }).joined(separator: "; ")
+    }
+
+    private func appendCookies(_ cookies: String, to head: inout HTTPRequest) {
         // HTTP/1.1 requires a single field. It must never be kept in a compression table.
         var field = HTTPField(name: .cookie, value: cookies)
         field.indexingStrategy = .disallow

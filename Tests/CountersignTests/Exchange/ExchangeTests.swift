@@ -26,6 +26,17 @@ import Testing
         #expect(observer.calls == ["didRegister", "attach", "classify"])
     }
 
+    @Test func `a cookie that is a credential's field is sent beside the jar's, and replaces the one of its name`() async throws {
+        let transport = ScriptedTransport { _ in .text("data") }
+        let session = Session(configuration: .test(), transport: transport)
+        session.register(OriginObserver(.cookie, keys: ["https://app.example": "sid=credential; b=2"]))
+        for (name, value) in [("sid", "jar"), ("app", "1")] {
+            session.cookies.set(Cookie(name: name, value: value, domain: "app.example", isHostOnly: true))
+        }
+        _ = try await session.send(.to("https://app.example/"))
+        #expect(transport.sent.first?.request.head.headerFields[values: .cookie] == ["sid=credential; b=2; app=1"])
+    }
+
     @Test func `a caller's own Cookie field keeps the jar's out`() async throws {
         let transport = ScriptedTransport { _ in .text("data") }
         let session = Session(configuration: .test(), transport: transport)
