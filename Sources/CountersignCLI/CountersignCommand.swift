@@ -25,8 +25,8 @@ struct CountersignCommand: AsyncParsableCommand {
               130 interrupted by Ctrl-C
             """,
         subcommands: [
-            CredentialHelperCommand.self, DemoCommand.self, DocsCommand.self, ExplainCommand.self, GenerateCommand.self,
-            LintCommand.self,
+            CredentialHelperCommand.self, DemoCommand.self, DiffCommand.self, DocsCommand.self, ExplainCommand.self,
+            GenerateCommand.self, LintCommand.self,
             LoginCommand.self, LogoutCommand.self, NewCommand.self, OnboardCommand.self, ProbeCommand.self, ReferenceCommand.self,
             RequestCommand.self,
             MockCommand.self, SchemaCommand.self, StatusCommand.self, TokenCommand.self,

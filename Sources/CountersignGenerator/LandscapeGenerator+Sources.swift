@@ -12,14 +12,18 @@ extension LandscapeGenerator {
         _ sources: SpecSources, unreadable: [Diagnostic] = [], lacking: Set<String> = []
     ) throws -> Generation {
         let reading = Self.read(sources, unreadable: unreadable)
-        guard let landscape = reading.landscape else { return Generation(files: nil, diagnostics: reading.diagnostics) }
+        guard let landscape = reading.landscape else {
+            return Generation(files: nil, documents: reading.documents, diagnostics: reading.diagnostics)
+        }
         let stems = SpecStems(own: sources.own.map(\.path), inherited: sources.inherited.map(\.path))
         switch try generate(landscape, stems: stems, lacking: lacking) {
         case .success(let files):
-            return Generation(files: files, landscape: landscape, diagnostics: reading.diagnostics)
+            return Generation(
+                files: files, landscape: landscape, documents: reading.documents, diagnostics: reading.diagnostics)
         case .failure(let problems):
             let diagnostics = problems.problems.map { Diagnostic($0.code, $0.message, at: $0.location) }
-            return Generation(files: nil, diagnostics: (reading.diagnostics + diagnostics).sorted())
+            return Generation(
+                files: nil, documents: reading.documents, diagnostics: (reading.diagnostics + diagnostics).sorted())
         }
     }
 
@@ -55,12 +59,17 @@ package struct Generation: Sendable {
     package let files: [GeneratedFile]?
     /// The landscape; `nil` if there are no files.
     private var landscape: ResolvedLandscape?
+    /// The documents after inheritance, from which the files are generated.
+    package let documents: LandscapeDocuments
     /// The diagnostics of the specs, sorted by location.
     package let diagnostics: [Diagnostic]
 
-    init(files: [GeneratedFile]?, landscape: ResolvedLandscape? = nil, diagnostics: [Diagnostic]) {
+    init(
+        files: [GeneratedFile]?, landscape: ResolvedLandscape? = nil, documents: LandscapeDocuments, diagnostics: [Diagnostic]
+    ) {
         self.files = files
         self.landscape = landscape
+        self.documents = documents
         self.diagnostics = diagnostics
     }
 

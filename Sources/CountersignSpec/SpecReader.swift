@@ -23,7 +23,7 @@ public enum SpecReader {
             }
         return SpecReading(
             landscape: diagnostics.hasErrors ? nil : landscape,
-            diagnostics: diagnostics.sorted(adding: documents.provenance.notes))
+            diagnostics: diagnostics.sorted(adding: documents.provenance.notes), documents: documents)
     }
 
     /// Reads a landscape with observers of `Session`.
@@ -108,4 +108,6 @@ public struct SpecReading: Sendable {
     public let landscape: ResolvedLandscape?
     /// The diagnostics without duplicates, sorted by file, line and column.
     public let diagnostics: [Diagnostic]
+    /// The documents after inheritance, from which the landscape was read.
+    package let documents: LandscapeDocuments
 }

@@ -27,7 +27,17 @@ struct SpecArguments: ParsableArguments {
     func generate(
         with companions: [String] = [], console: Console
     ) throws -> (generation: Generation, sources: SpecSources) {
-        let (own, unreadable) = SpecSources.load(own: Self.expand(files) + companions, inherited: Self.expand(base))
+        try Self.generate(files, with: companions, base: base, console: console)
+    }
+
+    /// Reads and generates the landscape of some files and folders. An empty base is that of a landscape that comes with the
+    /// command.
+    ///
+    /// - Throws: ``CommandExit/defect`` if a template is invalid.
+    static func generate(
+        _ files: [String], with companions: [String] = [], base: [String], console: Console
+    ) throws -> (generation: Generation, sources: SpecSources) {
+        let (own, unreadable) = SpecSources.load(own: expand(files) + companions, inherited: expand(base))
         var sources = own
         if base.isEmpty, let name = ShippedLandscapes.base(of: own.own) { sources.inherited = ShippedLandscapes.specs(of: name) }
         do {

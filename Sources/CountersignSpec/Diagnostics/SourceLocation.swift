@@ -19,8 +19,8 @@ public struct SourceLocation: Sendable, Hashable, Comparable {
 }
 
 /// A location, and the length of the text to underline on its line.
-struct SourceSpan: Sendable, Hashable {
-    let location: SourceLocation
+package struct SourceSpan: Sendable, Hashable {
+    package let location: SourceLocation
     /// The length in Unicode scalars, within one line.
     let length: Int
 

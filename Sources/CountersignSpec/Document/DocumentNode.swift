@@ -1,6 +1,6 @@
 /// A value of a spec file with its place: the part of YAML without tags, anchors and types.
-struct DocumentNode: Sendable {
-    enum Content: Sendable {
+package struct DocumentNode: Sendable {
+    package enum Content: Sendable {
         case text(String)
         case list([DocumentNode])
         case mapping([Entry])
@@ -9,49 +9,49 @@ struct DocumentNode: Sendable {
     }
 
     /// A key and its value.
-    struct Entry: Sendable {
-        let key: Located<String>
+    package struct Entry: Sendable {
+        package let key: Located<String>
         /// The span to underline for the key.
-        let keySpan: SourceSpan
+        package let keySpan: SourceSpan
         /// The location of the key's first character after an opening quote; `nil` if the key is written with escapes.
         let keyTextStart: SourceLocation?
-        var value: DocumentNode
+        package var value: DocumentNode
 
         /// The key as a value, for keys that are templates.
         var keyNode: DocumentNode { DocumentNode(content: .text(key.value), span: keySpan, textStart: keyTextStart) }
     }
 
-    var content: Content
-    let span: SourceSpan
+    package var content: Content
+    package let span: SourceSpan
     /// The location of a text's first character, from which locations in the text are computed; `nil` unless the text is on one
     /// line and without escapes.
     let textStart: SourceLocation?
     /// Whether the text is unquoted, so that it can be a number or a Boolean in JSON.
-    var isPlain = false
+    package internal(set) var isPlain = false
 
     /// The text with its place, if it is a text.
-    var text: Located<String>? {
+    package var text: Located<String>? {
         guard case .text(let text) = content else { return nil }
         return Located(text, at: span.location)
     }
 
     /// The items, if it is a list; empty otherwise.
-    var items: [DocumentNode] {
+    package var items: [DocumentNode] {
         guard case .list(let items) = content else { return [] }
         return items
     }
 
     /// The entries, if it is a mapping; empty otherwise.
-    var entries: [Entry] {
+    package var entries: [Entry] {
         guard case .mapping(let entries) = content else { return [] }
         return entries
     }
 
     /// Returns the entry of a key, if the node is a mapping with this key.
-    func entry(_ key: String) -> Entry? { entries.first { $0.key.value == key } }
+    package func entry(_ key: String) -> Entry? { entries.first { $0.key.value == key } }
 
     /// The value of a key, if the node is a mapping with this key.
-    subscript(_ key: String) -> DocumentNode? { entry(key)?.value }
+    package subscript(_ key: String) -> DocumentNode? { entry(key)?.value }
 
     /// Returns the span of a part of the text if it can be computed, otherwise that of the whole text.
     func span(from offset: Int, length: Int) -> SourceSpan {

@@ -69,7 +69,7 @@ extension DocumentNode {
 
 extension ValueShape {
     /// The construct of a mapping with this shape; `nil` if it has none.
-    fileprivate var construct: Construct? {
+    package var construct: Construct? {
         switch self {
         case .construct(let construct): construct
         case .shorthand(_, let shape), .oneOrList(let shape): shape.construct
@@ -78,7 +78,7 @@ extension ValueShape {
     }
 
     /// The shape of the items of a list; `nil` for other shapes.
-    var item: ValueShape? {
+    package var item: ValueShape? {
         switch self {
         case .list(let item), .oneOrList(let item): item
         case .shorthand(_, let list): list.item
@@ -90,7 +90,7 @@ extension ValueShape {
     package var hasNamedItems: Bool { item?.construct?.key("name") != nil }
 
     /// Returns the shape of the value under a key of a mapping.
-    func shape(of key: String) -> ValueShape? {
+    package func shape(of key: String) -> ValueShape? {
         switch self {
         case .named(_, _, let shape): shape
         case .shorthand(_, let shape): shape.shape(of: key)

@@ -1,11 +1,11 @@
 /// The documents of a landscape after inheritance, on which all checks are made.
-struct LandscapeDocuments: Sendable {
+package struct LandscapeDocuments: Sendable {
     /// A method's document.
-    struct Method: Sendable {
-        let stem: String
+    package struct Method: Sendable {
+        package let stem: String
         /// The file that declares it, with its landscape, such as `Example/SAML.yaml`.
         let origin: String
-        let root: DocumentNode
+        package let root: DocumentNode
     }
 
     /// The type of session for which observers are generated, by its word in the language.
@@ -14,10 +14,10 @@ struct LandscapeDocuments: Sendable {
     }
 
     /// The landscape's document; `nil` if there is none that can be read.
-    let landscape: DocumentNode?
+    package let landscape: DocumentNode?
     /// Whether the landscape is complete. It is incomplete if the landscape that it extends cannot be read.
     let isWhole: Bool
-    let methods: [Method]
+    package let methods: [Method]
     /// The type of session for which observers are generated; `nil` if it cannot be read, which is reported.
     let surface: Surface?
     let omittedStems: [String]
