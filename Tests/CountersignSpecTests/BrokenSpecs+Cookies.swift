@@ -13,6 +13,8 @@ extension BrokenSpec {
 extension BrokenSpecs {
     static let cookies: [BrokenSpec] = [
         .form(.missingKey, "a credential of nothing", ["  cookies: private\n  for:": "  «for»:"]),
+        .form(
+            .misplacedKey, "a refusal that cookies outlast", ["{ then: [acquire], retry: 1 }": "{ «challenge»: refused }"]),
         .form(.unknownWord, "cookies of another kind", ["cookies: private": "cookies: «session»"]),
         .form(
             .reservedName, "a field that is called as the cookies are",

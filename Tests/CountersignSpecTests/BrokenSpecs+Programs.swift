@@ -255,6 +255,10 @@ extension BrokenSpecs {
         .program(.invalidValue, "too many retries", "retry: 2", "retry: «6»"),
         .program(.unknownWord, "an unknown action", "then: [acquire], retry", "then: [«refresh»], retry"),
         .program(.notExactlyOne, "two actions", "then: [acquire], retry", "then: [acquire, «acquire»], retry"),
+        .program(.emptyCollection, "actions that are none", "then: [acquire], retry", "then: «[»], retry"),
+        .program(
+            .misplacedKey, "retries without an action", "challenge: stale, then: [acquire] }",
+            "challenge: stale, «retry»: 1 }"),
         .program(.wrongShape, "an action that is no list", "then: [acquire], retry", "then: «acquire», retry"),
     ]
 }

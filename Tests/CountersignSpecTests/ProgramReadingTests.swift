@@ -147,6 +147,8 @@ import Testing
                 .init(challenge: "stale", actions: [.acquire], retries: 0), .init(challenge: nil, actions: [.acquire], retries: 2),
             ])
         #expect(try Self.read(ValidSpec.echo).rejections.map(\.actions) == [[.resend], [.resend]])
+        let refusal = ValidSpec.program.changing("challenge: stale, then: [acquire] }", to: "challenge: stale }")
+        #expect(try Self.read(refusal).rejections.map(\.actions) == [[], [.acquire]])
     }
 
     @Test func `a value of a challenge that a prompt can show is used`() throws {

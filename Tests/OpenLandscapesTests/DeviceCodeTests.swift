@@ -258,4 +258,27 @@ import Testing
             await session.invalidate(cancelling: true)
         }
     }
+
+    @Test func `a scope that a token lacks is asked for beside those that were granted`() async throws {
+        var options = MockOAuth2Options()
+        options.requiredScopes = ["/data/write": "write", "/data": "read"]
+        try await MockAuthorizationServer.run(options: options) { server in
+            var configuration = SessionConfiguration()
+            configuration.userCodePresenter = MockDeviceUser("alice", at: server)
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+            session.register(
+                DeviceCodeObserver(
+                    parameters: DeviceCodeParameters(
+                        apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
+                        pages: [server.baseURL], clientID: MockOAuth2Client.device.id, scopes: "read")))
+            for path in ["data", "data/write", "data", "data/write"] {
+                let status = try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: path))), session)
+                #expect(status == 200)
+            }
+            #expect(server.statistics.deviceAuthorizations == 2)
+            #expect(server.statistics.scopeRefusals == 1)
+            #expect(server.statistics.refreshes == 0)
+            await session.invalidate(cancelling: true)
+        }
+    }
 }

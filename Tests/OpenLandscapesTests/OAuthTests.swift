@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    private func call(_ server: MockAuthorizationServer, _ session: Session) async throws -> Int {
-        try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: "data"))), session)
+    private func call(_ server: MockAuthorizationServer, _ session: Session, _ path: String = "data") async throws -> Int {
+        try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: path))), session)
     }
 
     @Test func `a user logs in once for a hundred requests, by PKCE, state and issuer`() async throws {
@@ -181,6 +181,71 @@ import Testing
             #expect(user.count == 1)
             #expect(server.statistics.refreshes == 1)
             #expect(server.statistics.refreshTokenReuses == 0)
+        }
+    }
+
+    // MARK: Scopes
+
+    @Test(arguments: ["read", nil]) func `a scope that a token lacks is asked for beside those that were granted`(
+        scopes: String?
+    ) async throws {
+        let user = User()
+        try await run(user) {
+            $0.scopes = ["read", "write"]
+            $0.requiredScopes = ["/data/write": "write", "/data": "read"]
+        } _: { (server, session) async throws in
+            var parameters = try parameters(server)
+            parameters.scopes = scopes
+            session.register(AuthorizationCodeObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            server.hold(.prefix("/data/write"), until: 20)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<20 { group.addTask { try await call(server, session, "data/write") } }
+                for _ in 0..<20 { group.addTask { try await call(server, session) } }
+                for try await status in group { #expect(status == 200) }
+            }
+            #expect(try await call(server, session) == 200)
+            // Without a scope in the request, the server has granted all.
+            #expect(user.count == (scopes == nil ? 1 : 2))
+            #expect(server.statistics.refreshes == 0)
+            // The scopes stay through a renewal.
+            server.expireAccessTokens()
+            #expect(try await call(server, session, "data/write") == 200)
+            #expect(user.count == (scopes == nil ? 1 : 2))
+        }
+    }
+
+    @Test func `a scope that a token lacks is asked for beside those that an earlier process got`() async throws {
+        let user = User()
+        let store = MemoryCredentialStore()
+        try await run(user) {
+            $0.requiredScopes = ["/data/write": "write", "/data": "read"]
+        } _: { (server, session) async throws in
+            var parameters = try parameters(server)
+            parameters.scopes = "read"
+            session.register(AuthorizationCodeObserver(parameters: parameters, store: store))
+            #expect(try await call(server, session) == 200)
+            await withSession(presenter: user) { (second) async throws in
+                second.register(AuthorizationCodeObserver(parameters: parameters, store: store))
+                #expect(try await call(server, second, "data/write") == 200)
+                #expect(try await call(server, second) == 200)
+            }
+            #expect(user.count == 2)
+            #expect(server.statistics.scopeRefusals == 1)
+        }
+    }
+
+    @Test func `a service that is never content ends in an error after a login, and the token stays`() async throws {
+        let user = User()
+        try await run(user) {
+            $0.requiredScopes = ["/data/admin": "admin"]
+        } _: { (server, session) async throws in
+            session.register(AuthorizationCodeObserver(parameters: try parameters(server)))
+            #expect(try await call(server, session) == 200)
+            #expect(await code { try await call(server, session, "data/admin") } == .refusedByServer)
+            #expect(user.count == 2)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 2)
         }
     }
 

@@ -294,6 +294,55 @@ import Testing
         }
     }
 
+    // MARK: Devices
+
+    /// Runs a test with a session whose user enters the codes of a device.
+    private func runDevice(
+        _ change: (inout MockOAuth2Options) -> Void, scopes: String,
+        _ body: (MockAuthorizationServer, Session) async throws -> Void
+    ) async throws {
+        try await run(User(), change) { (server, session) async throws in
+            var configuration = SessionConfiguration()
+            configuration.userCodePresenter = MockDeviceUser("alice", at: server)
+            let device = Session(configuration: configuration, transport: session.transport)
+            device.register(
+                OpenIDDeviceObserver(
+                    parameters: OpenIDDeviceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: MockOAuth2Client.device.id, scopes: scopes)))
+            try await body(server, device)
+        }
+    }
+
+    @Test func `a device asks for a scope that its token lacks beside those that were granted`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { $0.requiredScopes = ["/data/write": "write", "/data": "read"] }
+        try await runDevice(change, scopes: "openid read") { (server, session) async throws in
+            for path in ["data", "data/write", "data", "data/write"] {
+                #expect(try await call(server, session, path) == 200)
+            }
+            #expect(server.statistics.deviceAuthorizations == 2)
+            #expect(server.statistics.scopeRefusals == 1)
+            #expect(server.statistics.refreshes == 0)
+        }
+    }
+
+    @Test func `a device that cannot ask for an authentication neither renews nor logs in for it, and the token stays`()
+        async throws
+    {
+        let change: (inout MockOAuth2Options) -> Void = { $0.requiredAuthentications = ["/data/pay": .init(acr: "phrh")] }
+        try await runDevice(change, scopes: "openid read") { (server, session) async throws in
+            #expect(try await call(server, session) == 200)
+            for _ in 0..<3 {
+                let error = await #expect(throws: CountersignError.self) { try await call(server, session, "data/pay") }
+                #expect(error?.code == .challengedAgain)
+                #expect(error?.detail.contains("more than") == true)
+                #expect(try await call(server, session) == 200)
+            }
+            #expect(server.statistics.deviceAuthorizations == 1)
+            #expect(server.statistics.refreshes == 0)
+            #expect(server.statistics.authenticationRefusals == 3)
+        }
+    }
+
     // MARK: Logouts
 
     private func logoutParameters(_ server: MockAuthorizationServer) throws -> OpenIDLoginParameters {

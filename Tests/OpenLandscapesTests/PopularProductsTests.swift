@@ -161,6 +161,26 @@ import Testing
         }
     }
 
+    @Test func `Entra ID: a device requests the claims that a service wants, beside its capability`() async throws {
+        let capability = #"{"access_token":{"xms_cc":{"values":["cp1"]}}}"#
+        let both = #"{"access_token":{"xms_cc":{"values":["cp1"]},"acrs":{"essential":true,"value":"c1"}}}"#
+        try await runDevice({ $0.oddities.claims = ["/data": capability, "/data/secret": both] }) {
+            (server, session) async throws in
+            session.register(
+                EntraID.OpenIDDeviceObserver(
+                    parameters: EntraID.OpenIDDeviceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "television")))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.authenticationRefusals == 0)
+            for path in ["data/secret", "data", "data/secret"] {
+                #expect(try await call(server, session, path) == 200)
+            }
+            #expect(server.statistics.authenticationRefusals == 1)
+            #expect(server.statistics.deviceAuthorizations == 2)
+            #expect(server.statistics.refreshes == 0)
+        }
+    }
+
     // MARK: Okta
 
     @Test func `Okta: assertions are for the endpoint that they are sent to`() async throws {

@@ -31,7 +31,8 @@ extension ManagedCredential {
         var lifetime: TokenLifetime?
         if let refused {
             refusals = row(endingWith: refused, by: rule)
-            guard let rule, refusals.count <= rule.retries, rule.actions != [.renew] else { throw refusedForGood(by: rule) }
+            guard let rule, refusals.count <= rule.retries, rule.actions.contains(where: { $0 != .renew })
+            else { throw refusedForGood(by: rule) }
             if rule.actions == [.resend] {
                 steps = []
                 lifetime = refused.lifetime
@@ -188,8 +189,10 @@ extension ManagedCredential {
     }
 
     func refusedForGood(by rule: RejectionRule?) -> any Error {
-        method.error(
-            rule?.error, or: CountersignError(.challengedAgain, detail: "the server refuses the credential", origin: place.server))
+        let detail =
+            rule?.actions.isEmpty == true
+            ? "the server requires more than a login of this method can request" : "the server refuses the credential"
+        return method.error(rule?.error, or: CountersignError(.challengedAgain, detail: detail, origin: place.server))
     }
 }
 

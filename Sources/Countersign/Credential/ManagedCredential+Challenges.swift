@@ -76,6 +76,8 @@ extension ManagedCredential {
                 state.outdated = held.stored
                 state.held = nil
             }
+            // No action could meet the challenge. The credential stays valid for other requests.
+            if let rule, rule.actions.isEmpty, let held = state.held, held.generation == own { throw refusedForGood(by: rule) }
             // The refusal of a credential that was just renewed by one server invalidates neither the credential at other servers
             // nor its next renewal.
             if let held = state.held, held.generation == own, held.isRenewed, !held.isAccepted, isRepeated, rule?.retries ?? 0 == 0

@@ -406,7 +406,8 @@ public struct RejectionRule: Sendable, Hashable {
 
     /// The name of the challenge; `nil` for any.
     public let challenge: String?
-    /// The actions in order. Each runs if those before it had no result.
+    /// The actions in order. Each runs if those before it had no result. Without any, the request fails, and the credential stays
+    /// valid for other requests.
     public let actions: [Action]
     /// The maximum number of refusals in a row of credentials that no server has accepted. An accepted credential is always
     /// replaced.

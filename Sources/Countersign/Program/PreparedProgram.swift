@@ -209,12 +209,10 @@ struct PreparedProgram: Sendable {
     /// Whether obtaining a credential only asks the application, which already has it.
     var onlyAsks: Bool { !program.acquire.isEmpty && program.acquire.allSatisfy(\.isPrompt) }
 
-    /// Whether the credential can be obtained without a challenge. The user is involved only for a token or for a credential that
-    /// requests carry from the first one on.
+    /// Whether requests obtain the credential without a challenge, before it expires or when it has expired. The user is involved
+    /// only for a token or for a credential that requests carry from the first one on.
     var acquiresUnasked: Bool {
-        isToken
-            || program.credential.isEager
-            || !isInteractive && !program.acquire.isEmpty && !usesDigest && !program.slots.contains { $0.source == .challenge }
+        isToken || program.credential.isEager || !isInteractive && !program.acquire.isEmpty && obtainsWithoutChallenge
     }
 
     /// Whether a new credential is obtained ahead of time, while requests continue to use the current one.

@@ -185,6 +185,7 @@ package struct ProgramWords {
     /// The actions after a server has refused a credential.
     package var rejections: [String] {
         let only = program.rejections.count == 1
+        let failure = "that is an error, and the credential stays valid for other requests"
         return program.rejections.map { rule in
             let challenge = rule.challenge.map { "with \(code($0)): " } ?? (only ? "" : "else: ")
             let actions = rule.actions.map { action in
@@ -198,7 +199,7 @@ package struct ProgramWords {
                 rule.retries == 0
                 ? "; if the new credential is refused, that is an error"
                 : "; after \(rule.retries) \(rule.retries == 1 ? "retry" : "retries") with refused credentials, that is an error"
-            return "\(challenge)\(actions.isEmpty ? "that is an error" : actions.joined(separator: ", or ") + retries)"
+            return "\(challenge)\(actions.isEmpty ? failure : actions.joined(separator: ", or ") + retries)"
         }
     }
 }

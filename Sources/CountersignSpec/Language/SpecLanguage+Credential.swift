@@ -282,8 +282,9 @@ extension SpecLanguage {
                         ),
                         .init("renew", "The steps under `renew` run, if a server has accepted the credential before."),
                         .init("acquire", "The steps under `acquire` run."),
-                    ])), required: true,
-                "The actions: a list with one word, or `[renew, acquire]` to run the second if the first has no result."),
+                    ])), default: "the request fails, and the credential stays valid for other requests",
+                "The actions: a list with one word, or `[renew, acquire]` to run the second if the first has no result. A rule without it is for a challenge that no other credential of the method could meet."
+            ),
             .init(
                 "retry", .text(.retries), default: "0",
                 "The maximum number of refusals in a row of credentials that no server has accepted."),

@@ -32,6 +32,7 @@ struct ProgramRejectionReader {
                 }
             }
             guard let actions = actions(item["then"], for: challenge, into: &diagnostics) else { return nil }
+            checkAnswer(of: item, actions, into: &diagnostics)
             if let keep = item.entry("keep"), actions != [.acquire] || fields.isEmpty || fields.contains(where: \.isToken) {
                 diagnostics.report(
                     .misplacedKey,
@@ -44,6 +45,21 @@ struct ProgramRejectionReader {
         return rejections.isEmpty || rejections.count < node.items.count ? nil : rejections
     }
 
+    /// Reports keys without a meaning in a rule without actions, whose credential stays valid.
+    private func checkAnswer(
+        of rule: DocumentNode, _ actions: [ResolvedProgram.Rejection.Action], into diagnostics: inout DiagnosticCollector
+    ) {
+        guard actions.isEmpty else { return }
+        if let retry = rule.entry("retry") {
+            diagnostics.report(.misplacedKey, "'retry' is only valid with 'then'", at: retry.keySpan)
+        }
+        if fields.allSatisfy({ $0.type == .cookies }) || fields.contains(where: \.isToken) {
+            diagnostics.report(
+                .misplacedKey, "a rule without 'then' is only valid with a credential with 'fields'",
+                at: rule.entries.first?.keySpan ?? rule.span)
+        }
+    }
+
     private func checkName(_ name: Located<String>, into diagnostics: inout DiagnosticCollector) {
         guard let names = challenges?.map(\.name.value), !names.contains(name.value) else { return }
         diagnostics.report(
@@ -53,7 +69,9 @@ struct ProgramRejectionReader {
     private func actions(
         _ node: DocumentNode?, for challenge: Located<String>?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Rejection.Action]? {
-        guard let items = node?.items, let first = items.first else { return nil }
+        guard let node else { return [] }
+        let items = node.items
+        guard let first = items.first else { return nil }
         let actions = items.compactMap { $0.text.flatMap { ResolvedProgram.Rejection.Action(rawValue: $0.value) } }
         guard actions.count == items.count else { return nil }
         if items.count > 1, actions != [.renew, .acquire] {

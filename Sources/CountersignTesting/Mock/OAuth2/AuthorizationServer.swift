@@ -202,10 +202,14 @@ extension AuthorizationServer {
     }
 
     /// Returns a device code, and the user code with which a user approves the device.
-    func makeDevice(for client: MockOAuth2Client, scopes: [String]) -> (deviceCode: String, userCode: String) {
+    ///
+    /// - Parameter claims: The requested claims, as JSON.
+    func makeDevice(
+        for client: MockOAuth2Client, scopes: [String], claims: String?
+    ) -> (deviceCode: String, userCode: String) {
         let now = now
         recorder.count { $0.deviceAuthorizations += 1 }
-        return state.withLock { $0.ledger.makeDevice(for: client, scopes: scopes, at: now) }
+        return state.withLock { $0.ledger.makeDevice(for: client, scopes: scopes, claims: claims, at: now) }
     }
 
     /// Approves or denies the request of a device.

@@ -16,7 +16,7 @@ struct DeviceEndpoint: Sendable {
                 throw OAuth2Refusal(.invalidRequest, "A required parameter is missing or has another value.")
             }
             let scopes = try server.scopes(named: parameters["scope"]) ?? server.options.scopes
-            let codes = server.makeDevice(for: client, scopes: scopes)
+            let codes = server.makeDevice(for: client, scopes: scopes, claims: parameters["claims"])
             let page = server.address + server.options.paths.verify
             var members = JSONMembers()
             members.set("device_code", to: codes.deviceCode)

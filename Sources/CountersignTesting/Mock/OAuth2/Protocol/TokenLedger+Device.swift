@@ -24,14 +24,14 @@ extension TokenLedger {
 
     /// Returns a device code and a user code.
     mutating func makeDevice(
-        for client: MockOAuth2Client, scopes: [String], at now: Instant
+        for client: MockOAuth2Client, scopes: [String], claims: String?, at now: Instant
     ) -> (deviceCode: String, userCode: String) {
         let deviceCode = makeText(ending: "+/&=%43")
         var userCode = ""
         for _ in 0..<8 { userCode.append(Self.letters[Int(random.next(upperBound: UInt64(Self.letters.count)))]) }
         devices = devices.filter { now < $0.value.expires }
         devices[deviceCode] = Device(
-            family: Family(clientID: client.id, user: nil, scopes: scopes), userCode: userCode,
+            family: Family(clientID: client.id, user: nil, scopes: scopes, claims: claims), userCode: userCode,
             expires: now + rules.deviceCodeLifetime, interval: rules.deviceInterval)
         return (deviceCode, userCode.prefix(4) + "-" + userCode.suffix(4))
     }
@@ -68,7 +68,8 @@ extension TokenLedger {
             throw OAuth2Refusal(.accessDenied, "The user denied access.")
         case .allowed(let user):
             devices[text] = nil
-            let family = Family(clientID: client.id, user: user, scopes: device.family.scopes)
+            let family = Family(
+                clientID: client.id, user: user, scopes: device.family.scopes, claims: device.family.claims)
             let number = add(family)
             return issue(
                 in: number, scopes: family.scopes,
