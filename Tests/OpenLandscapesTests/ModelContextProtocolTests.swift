@@ -364,6 +364,31 @@ import Testing
         }
     }
 
+    @Test func `the token of a service is replaced when it has expired, without a challenge`() async throws {
+        let clock = ForwardClock()
+        var options = Self.options
+        options.accessTokenLifetime = .seconds(600)
+        options.clients.append(MockOAuth2Client(id: "reports", secret: "s3cret", grants: [.clientCredentials]))
+        try await MockAuthorizationServer.run(options: options) { (server) async throws in
+            var configuration = SessionConfiguration()
+            configuration.clock = clock
+            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+            session.register(
+                MCPServiceObserver(
+                    parameters: MCPServiceParameters(
+                        server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL], clientID: "reports",
+                        clientSecret: "s3cret")))
+            #expect(try await call(server, session) == 200)
+            let challenges = server.statistics.challenges
+            clock.advance(by: .seconds(601))
+            server.advance(by: .seconds(601))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.challenges == challenges)
+            #expect(server.statistics.tokenAnswers == [.clientCredentials: 2])
+            await session.invalidate(cancelling: true)
+        }
+    }
+
     @Test func `a wrong secret of a service is sent once`() async throws {
         let change: (inout MockOAuth2Options) -> Void = { options in
             options.clients.append(MockOAuth2Client(id: "reports", secret: "s3cret", grants: [.clientCredentials]))
