@@ -28,7 +28,7 @@ struct CookiePolicy: Sendable {
     }
 
     /// Whether a cookie is sent only to hosts of a single owner.
-    func isAllowed(_ cookie: Cookie) -> Bool { cookie.isHostOnly || !isPublicSuffix(cookie.domain) }
+    func isAllowed(_ cookie: Cookie) -> Bool { cookie.isHostOnly || !isSuffix(cookie.domain) }
 
     /// Whether a cookie from an unencrypted connection would shadow one that only encrypted connections may set (RFC 6265bis,
     /// section 5.7: leave secure cookies alone).
@@ -41,11 +41,14 @@ struct CookiePolicy: Sendable {
         }
     }
 
+    /// Whether a domain is a public suffix, also with the dot at the end of an absolute name.
+    private func isSuffix(_ domain: String) -> Bool { isPublicSuffix(domain.hasSuffix(".") ? String(domain.dropLast()) : domain) }
+
     private func scope(of field: SetCookie, at place: CookiePlace) -> (domain: String, isHostOnly: Bool)? {
         guard let domain = field.domain, !domain.isEmpty else { return (place.host, true) }
         // Cookies for all of `org` would be sent to servers of other owners. A host that is itself a suffix (`localhost`) may
         // name itself.
-        guard !place.isAddress, domain.utf8.dropLast().contains(UInt8(ascii: ".")), !isPublicSuffix(domain) else {
+        guard !place.isAddress, domain.utf8.dropLast().contains(UInt8(ascii: ".")), !isSuffix(domain) else {
             return domain == place.host ? (place.host, true) : nil
         }
         return CookiePlace.host(place.host, isWithin: domain) ? (domain, false) : nil

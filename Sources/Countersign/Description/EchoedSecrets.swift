@@ -5,15 +5,18 @@ enum EchoedSecrets {
 
     /// Returns the beginning of a message without secrets.
     ///
-    /// Invisible characters are removed first, because a secret that contains one would not be found. The search compares scalars,
-    /// because a combining character after a secret would be a part of its last letter.
+    /// Invisible characters are removed first, because a secret that contains one would not be found. Characters are compared, which
+    /// finds other normal forms of Unicode, and then scalars, because a combining character after a secret would be a part of its
+    /// last letter.
     ///
     /// - Parameter length: The UTF-8 length from which a secret is redacted. Shorter ones would match parts of ordinary words.
     static func redacting(_ message: String, _ secrets: some Sequence<String>, from length: Int) -> String {
         var text = String.UnicodeScalarView(message.unicodeScalars.prefix(longest).filter { !isInvisible($0) })
         for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where secret.utf8.count >= length {
             let visible = secret.unicodeScalars.filter { !isInvisible($0) }
-            if !visible.isEmpty { text = text.replacing(visible, with: redacted.unicodeScalars) }
+            guard !visible.isEmpty else { continue }
+            text = String(text).replacing(String(visible), with: redacted).unicodeScalars
+            text = text.replacing(visible, with: redacted.unicodeScalars)
         }
         return String(text)
     }

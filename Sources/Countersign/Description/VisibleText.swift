@@ -11,7 +11,8 @@ package enum VisibleText {
 
     /// Returns each line of the text escaped.
     package static func escapedLines(_ text: String) -> String {
-        text.split(separator: "\n").map { escaped(String($0)) }.joined(separator: "\n")
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.map { escaped(String($0)) }
+            .joined(separator: "\n")
     }
 
     /// Returns a name of a technical kind, such as a key of a configuration, with everything escaped that such names do not have,

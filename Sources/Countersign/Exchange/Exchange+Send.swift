@@ -188,7 +188,8 @@ extension Exchange {
     /// of the same names.
     @inline(never)
     private func attachCookies(to head: inout HTTPRequest) {
-        guard !unattached.headerFields.contains(.cookie),
+        let isCallers = sent.origin == target.origin && request.head.headerFields.contains(.cookie)
+        guard !isCallers,
             let cookies = credentialCookies.map({ $0.header(for: sent.url, with: cookies) }) ?? cookies.header(at: sent.address)
         else { return }
         if let own = head.headerFields[.cookie] {

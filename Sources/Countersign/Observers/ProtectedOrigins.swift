@@ -54,7 +54,7 @@ public struct ProtectedOrigins: Sendable, Hashable {
 
     /// Whether a response from a URL may name an origin, with these as the limit. A server elsewhere never names this machine.
     func mayBeNamed(_ origin: Origin, by base: URL) -> Bool {
-        guard let origins else { return origin.scheme == "https" || Origin(base)?.isLoopback == true }
+        guard let origins else { return origin.isLoopback ? Origin(base)?.isLoopback == true : origin.scheme == "https" }
         return origins.contains(origin)
     }
 

@@ -368,6 +368,14 @@ public enum ProgramFunction: Sendable, Hashable {
     case signingKey
     /// Returns the thumbprint of a P-256 private key in PEM (RFC 7638, section 3).
     case thumbprint(ProgramTemplate)
+
+    /// Whether the result only combines scopes or claims.
+    var onlyCombines: Bool {
+        switch self {
+        case .scopes, .merge: true
+        default: false
+        }
+    }
 }
 
 /// The placement of a credential in a request.

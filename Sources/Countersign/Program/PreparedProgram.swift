@@ -211,8 +211,13 @@ struct PreparedProgram: Sendable {
 
     /// Whether requests obtain the credential without a challenge, before it expires or when it has expired. The user is involved
     /// only for a token or for a credential that requests carry from the first one on.
+    ///
+    /// A challenge with values for the steps, even optional ones such as a scope, is waited for: a credential without them could be
+    /// refused. An application that calls ``obtainsWithoutChallenge`` methods in advance accepts that.
     var acquiresUnasked: Bool {
-        isToken || program.credential.isEager || !isInteractive && !program.acquire.isEmpty && obtainsWithoutChallenge
+        isToken
+            || program.credential.isEager
+            || !isInteractive && !program.acquire.isEmpty && !usesDigest && !program.slots.contains { $0.source == .challenge }
     }
 
     /// Whether a new credential is obtained ahead of time, while requests continue to use the current one.

@@ -24,6 +24,8 @@ package struct StepRunner: Sendable {
     private var asked: [Int] = []
     /// The slots that were computed.
     private var computed: [Int] = []
+    /// The computed slots that combine scopes or claims, and are therefore no secrets.
+    private var combined: Set<Int> = []
     /// The slots that were computed from the time or from values that a server sent for this run only, each with the slots that
     /// it was computed from.
     private var momentary: [Int: Set<Int>] = [:]
@@ -367,6 +369,7 @@ package struct StepRunner: Sendable {
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
             computed.append(slot)
+            if function.onlyCombines, !method.program.slots[slot].isSecret { combined.insert(slot) }
             if function.uses(asked) { asked.append(slot) }
             report(.ran(step: "compute"))
         case .when(let conditions, let step):
@@ -472,7 +475,7 @@ package struct StepRunner: Sendable {
         let given = slots.indices.filter { slots[$0].source == .parameter }
         let parts = momentary.filter { call.uses([$0.key]) }.values.reduce(into: Set()) { $0.formUnion($1) }
         func isPart(_ slot: Int) -> Bool { parts.contains(slot) || call.uses([slot]) }
-        let secrets = given.filter { slots[$0].isSecret && isPresent($0) } + computed
+        let secrets = given.filter { slots[$0].isSecret && isPresent($0) } + computed.filter { !combined.contains($0) }
         // A push counts even without secrets, because the user would not notice its repetition.
         guard secrets.contains(where: isPart) || method.program.acquire.contains(where: { $0.page?.pushCall() == call }) else {
             return nil

@@ -80,7 +80,9 @@ enum SpecRules {
         case "errors": return rest.count <= 1 ? [declared(difference)] : []
         case "failures": return [failure(difference)]
         case "challenge" where rest.count == 1:
-            if difference.kind == .moved { return [.breaking(.wire, "the first challenge that matches is used")] }
+            if difference.kind == .moved || difference.kind == .added && !difference.isAtEnd {
+                return [.breaking(.wire, "the first challenge that matches is used")]
+            }
             return [difference.kind == .added ? .compatible(.wire) : .breaking(.wire)]
         case "credential": return credential(difference, at: rest)
         case "attach": return [step(difference)] + StoreRules.attachment(difference, at: rest)

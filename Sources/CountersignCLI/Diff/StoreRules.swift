@@ -27,7 +27,11 @@ enum StoreRules {
             let types = [difference.old, difference.new].map { $0?.text?.value }
             let isSecret = difference.parents.old?["type"]?.text?.value == "secret"
             if key == "type", types.contains("secret") { return lost(in: difference, reason) }
-            return key == "default" && !isSecret ? lost(in: difference, reason) : []
+            // A value that every application had to give stays the same.
+            let old = difference.parents.old
+            let wasGiven =
+                key == "default" && difference.kind == .added && old?["optional"]?.text?.value != "true" && old?["from"] == nil
+            return (key == "default" || key == "from") && !isSecret && !wasGiven ? lost(in: difference, reason) : []
         }
         if difference.kind == .moved { return lost(in: difference, reason + ", in their order") }
         let changed = [difference.old, difference.new].compactMap(\.self)

@@ -50,7 +50,7 @@ struct SwiftParameters {
 
     private static func split(_ text: String) -> (start: Substring, parameters: [String], end: Substring)? {
         // Attributes can have parentheses; the name is directly before the parameters.
-        guard let keyword = text.firstRange(of: "init") ?? text.firstRange(of: "func "),
+        guard let keyword = text.firstRange(of: "func ") ?? text.firstRange(of: "init"),
             let open = text[keyword.upperBound...].firstIndex(of: "("),
             let end = SwiftHead.end(ofGroupAt: open, in: text[...])
         else { return nil }

@@ -52,8 +52,9 @@ struct CookieJarTests {
         }
 
         @Test func `a trailing dot makes no suffix a domain`() throws {
-            let jar = CookieJar()
+            let jar = CookieJar(isPublicSuffix: { $0 == "co.uk" })
             jar.store(["a=1; Domain=com."], from: try url("https://evil.com./"))
+            jar.store(["a=1; Domain=co.uk."], from: try url("https://evil.co.uk./"))
             #expect(jar.all.isEmpty)
         }
 

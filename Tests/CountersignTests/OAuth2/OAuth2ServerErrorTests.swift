@@ -51,6 +51,12 @@ import Testing
         #expect(data.range(of: Data("<redacted>".utf8)) != nil && data.range(of: Data("c4nary".utf8)) == nil)
     }
 
+    @Test func `RT-30 a quoted secret in another normal form is taken out, too`() throws {
+        let error = try error(
+            "{\"error\":\"invalid_request\",\"error_description\":\"bad pa\u{308}sswort\"}", secrets: ["p\u{E4}sswort"])
+        #expect(error.message == "bad <redacted>")
+    }
+
     @Test func `RT-30 secrets of the request that a server quotes are taken out`() throws {
         let quoted = #"{"error":"invalid_grant","error_description":"Invalid refresh token (expired): c4nary-RT, not c4nary-RT-2"}"#
         let old = OAuth2Token(accessToken: "c4nary-AT", tokenType: "Bearer", refreshToken: "c4nary-RT")

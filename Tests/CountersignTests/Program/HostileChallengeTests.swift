@@ -49,6 +49,7 @@ struct HostileChallengeTests {
 
     @Test(arguments: [
         ("https://evil.example/token", true), ("https://10.0.0.1/", true), ("http://127.0.0.1:8080/token", false),
+        ("https://127.0.0.1:8443/token", false), ("https://localhost/token", false),
         ("http://[::1]/token", false), ("http://tokens.example/token", false), ("https://alice@tokens.example/token", false),
     ]) func `with anywhere every token server with TLS is allowed`(_ realm: String, isAllowed: Bool) async throws {
         var parameters = try parameters()
