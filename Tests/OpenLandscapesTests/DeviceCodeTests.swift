@@ -239,17 +239,23 @@ import Testing
         }
     }
 
+    /// Returns a session in which a scripted user enters the codes.
+    private static func session(at server: MockAuthorizationServer, scopes: String? = nil) -> Session {
+        var configuration = SessionConfiguration()
+        configuration.userCodePresenter = MockDeviceUser("alice", at: server)
+        let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
+        session.register(
+            DeviceCodeObserver(
+                parameters: DeviceCodeParameters(
+                    apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
+                    pages: [server.baseURL], clientID: MockOAuth2Client.device.id, scopes: scopes)))
+        return session
+    }
+
     @Test func `a scripted user types the code`() async throws {
         try await MockAuthorizationServer.run { server in
             #expect("\(MockDeviceUser("alice", at: server))" == "MockDeviceUser(alice)")
-            var configuration = SessionConfiguration()
-            configuration.userCodePresenter = MockDeviceUser("alice", at: server)
-            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
-            session.register(
-                DeviceCodeObserver(
-                    parameters: DeviceCodeParameters(
-                        apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
-                        pages: [server.baseURL], clientID: MockOAuth2Client.device.id)))
+            let session = Self.session(at: server)
             let status = try await call(server, session)
             #expect(status == 200)
             // A request for the token may come before the code is typed.
@@ -259,34 +265,11 @@ import Testing
         }
     }
 
-    @Test func `a refused device request without a secret is sent again for the next request`() async throws {
-        try await MockAuthorizationServer.run { server in
-            var configuration = SessionConfiguration()
-            configuration.userCodePresenter = MockDeviceUser("alice", at: server)
-            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
-            session.register(
-                DeviceCodeObserver(
-                    parameters: DeviceCodeParameters(
-                        apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
-                        pages: [server.baseURL], clientID: "unknown", scopes: "read")))
-            for _ in 1...2 { #expect(await code { try await call(server, session) } == .refusedByServer) }
-            #expect(server.statistics.refusals["invalid_client"] == 2)
-            await session.invalidate(cancelling: true)
-        }
-    }
-
     @Test func `a scope that a token lacks is asked for beside those that were granted`() async throws {
         var options = MockOAuth2Options()
         options.requiredScopes = ["/data/write": "write", "/data": "read"]
         try await MockAuthorizationServer.run(options: options) { server in
-            var configuration = SessionConfiguration()
-            configuration.userCodePresenter = MockDeviceUser("alice", at: server)
-            let session = Session(configuration: configuration, transport: AsyncHTTPClientTransport())
-            session.register(
-                DeviceCodeObserver(
-                    parameters: DeviceCodeParameters(
-                        apis: [server.baseURL], deviceURL: server.deviceEndpoint, tokenURL: server.tokenEndpoint,
-                        pages: [server.baseURL], clientID: MockOAuth2Client.device.id, scopes: "read")))
+            let session = Self.session(at: server, scopes: "read")
             for path in ["data", "data/write", "data", "data/write"] {
                 let status = try await status(SessionRequest(HTTPRequest(url: server.baseURL.appending(path: path))), session)
                 #expect(status == 200)

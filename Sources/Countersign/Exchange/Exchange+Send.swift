@@ -226,7 +226,7 @@ extension Exchange {
     private var cookies: CookieJar { request.cookies ?? FlightScope.provisionalCookies(in: session) ?? session.cookies }
 
     /// Returns the request as it is sent.
-    func attached() async throws -> HTTPRequest {
+    private func attached() async throws -> HTTPRequest {
         var head = try await attach()
         // Cookies are attached after the observers, so that a generation that an observer reports is never newer than the
         // cookies.

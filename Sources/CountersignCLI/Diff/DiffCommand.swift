@@ -24,12 +24,7 @@ struct DiffCommand: ParsableCommand {
             """)
 
     @Option(
-        name: .customLong("base"),
-        help: ArgumentHelp(
-            """
-            A spec of the landscape that 'extends' names, or its folder. Repeat it for more. By default, a landscape of that name that \
-            comes with the command.
-            """, valueName: "path"),
+        name: .customLong("base"), help: SpecArguments.baseHelp,
         completion: .file(extensions: ["yaml", "yml"]))
     var base: [String] = []
 

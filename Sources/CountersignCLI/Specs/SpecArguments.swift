@@ -5,13 +5,14 @@ import Foundation
 
 /// The specs that a command works with.
 struct SpecArguments: ParsableArguments {
+    static let baseHelp = ArgumentHelp(
+        """
+        A spec of the landscape that 'extends' names, or its folder. Repeat it for more. By default, a landscape of that name that \
+        comes with the command.
+        """, valueName: "path")
+
     @Option(
-        name: .customLong("base"),
-        help: ArgumentHelp(
-            """
-            A spec of the landscape that 'extends' names, or its folder. Repeat it for more. By default, a landscape of that name that \
-            comes with the command.
-            """, valueName: "path"),
+        name: .customLong("base"), help: Self.baseHelp,
         completion: .file(extensions: ["yaml", "yml"]))
     var base: [String] = []
 

@@ -27,6 +27,13 @@ import Testing
         #expect(DiffBench.lines(comparison, [.swift]).sorted() == edit.code.sorted())
     }
 
+    @Test func `a parameter's name can contain the word of an initialiser`() {
+        let parameters = SwiftParameters(
+            from: "public func start(initialURL: URL)", to: "public func start(initialURL: URL, limit: Int = 1)")
+        #expect(parameters.isCompatible)
+        #expect(parameters.changes == ["parameter 'limit: Int = 1' is added"])
+    }
+
     static let cases: [Case] = [
         Case(
             "a list with one text is the text",
@@ -54,6 +61,29 @@ import Testing
             specs: [
                 "! wire ParcelSession.acquire.login.http.answers.1.capture.kind: added { json: /kind }",
                 "+ wire ParcelSession.acquire.login.http.answers.1.capture.note: added { json: /note, optional: true }",
+            ]),
+        Case(
+            "a default of a value that every application had to give",
+            [
+                (
+                    "example: \"https://parcels.example\"\n    summary: The URL of the API, without",
+                    "default: \"https://parcels.example\"\n    summary: The URL of the API, without"
+                )
+            ],
+            specs: [
+                "+ spec ParcelSession.parameters.server.default: added https://parcels.example"
+            ],
+            code: [
+                "+ swift ParcelSessionParameters.init: parameter 'server: URL' is now "
+                    + "'server: URL = GeneratedCodeVersion3.url(\"https://parcels.example\")'"
+            ]),
+        Case(
+            "a challenge before the others",
+            [
+                ("  - name: no-session\n", "  - { name: any, status: 401 }\n  - name: no-session\n")
+            ],
+            specs: [
+                "! wire ParcelSession.challenge.any: added { name: any, status: 401 }; the first challenge that matches is used"
             ]),
         Case(
             "documentation is only counted",
