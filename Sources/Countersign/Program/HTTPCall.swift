@@ -208,7 +208,7 @@ extension HTTPCall.Body {
 
 extension FormParameters {
     /// Creates a form of the members that have a value.
-    init(_ members: NamedList<HTTPCall.Member>, _ values: [ProgramValue]) {
+    package init(_ members: NamedList<HTTPCall.Member>, _ values: [ProgramValue]) {
         self.init()
         for member in members {
             if case .slot(let slot)? = member.value.pieces.first, case .members(let answers) = values[slot] {

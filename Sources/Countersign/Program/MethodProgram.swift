@@ -333,7 +333,7 @@ public enum StepCondition: Sendable, Hashable {
     /// Whether the condition holds.
     ///
     /// - Parameter values: The values by slot.
-    func holds(_ values: [ProgramValue]) -> Bool {
+    package func holds(_ values: [ProgramValue]) -> Bool {
         switch self {
         case .present(let slot): values[slot] != .absent
         case .absent(let slot): values[slot] == .absent

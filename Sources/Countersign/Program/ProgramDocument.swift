@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// A document of a server, such as the metadata of an authorization server.
@@ -73,7 +73,7 @@ extension ChallengePattern.Match {
 
 extension ProgramDocument.Place {
     /// Returns the URL; `nil` if it is invalid or a value is absent.
-    func address(_ values: [ProgramValue]) -> URL? {
+    package func address(_ values: [ProgramValue]) -> URL? {
         guard let url = url.url(values), let wellKnown else { return url.url(values) }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
         var path = isRoot ? "" : parts.percentEncodedPath

@@ -41,7 +41,7 @@ extension ProgramParameters {
     public func preparation(at slot: Int) -> RequestPreparation? { nil }
 
     /// The values of all slots.
-    var values: [ProgramValue] {
+    package var values: [ProgramValue] {
         let values = slotValues
         return Self.program.slots.indices.map { $0 < values.count ? values[$0] : .absent }
     }

@@ -179,7 +179,7 @@ public struct ProgramTemplate: Sendable, Hashable {
     public static var requestOrigin: ProgramTemplate { ProgramTemplate(.requestOrigin) }
 
     /// The slot if the template consists only of it; otherwise `nil`.
-    var loneSlot: Int? { if pieces.count == 1, case .slot(let slot) = pieces[0] { slot } else { nil } }
+    package var loneSlot: Int? { if pieces.count == 1, case .slot(let slot) = pieces[0] { slot } else { nil } }
 
     /// The slots that the template uses.
     var slots: [Int] {

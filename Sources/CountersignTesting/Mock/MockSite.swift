@@ -37,27 +37,9 @@ struct MockSite: Sendable {
 
     func respond(to request: MockRequest) async -> MockResponse {
         count(request)
-        await gates.pass(request.path)
-        let fault = faults.next(for: request.path)
-        switch fault {
-        case nil, .contentType, .truncatedBody, .body: break
-        case .delay(let duration): try? await Task.sleep(for: duration)
-        case .connectionReset: return MockResponse(status: .ok).delivered(.reset)
-        case .status(let code): return .text("injected\n", status: HTTPResponse.Status(code: code))
-        case .expiredSession: for method in methods { _ = method.endSession(of: request) }
-        case .challenge: return challenge(for: request)
-        case .endlessBody: return MockResponse.text("", status: .ok).delivered(.endless)
-        case .redirectLoop: return .redirect(to: request.path + (request.query.map { "?" + $0 } ?? ""))
-        case .redirect(let location): return .redirect(to: location)
-        }
-        var response = await answer(request)
-        switch fault {
-        case .contentType(let type): response.fields[.contentType] = type
-        case .truncatedBody: response.delivery = .truncated
-        case .body(let text): response.body = Array(text.utf8)
-        default: break
-        }
-        return response
+        return await FaultySite(faults: faults, gates: gates).respond(
+            to: request, endingSession: { for method in methods { _ = method.endSession(of: request) } },
+            challenge: { challenge(for: request) }, answer: answer)
     }
 
     private func count(_ request: MockRequest) {
@@ -147,13 +129,5 @@ struct MockSite: Sendable {
         guard let method = servers.guardian(of: request) else { return .text("no authentication method\n", status: .forbidden) }
         recorder.count { $0.challenges += 1 }
         return method.challenge()
-    }
-}
-
-extension MockResponse {
-    fileprivate func delivered(_ delivery: Delivery) -> MockResponse {
-        var response = self
-        response.delivery = delivery
-        return response
     }
 }

@@ -173,12 +173,11 @@ private final class Desk: Sendable {
     private func form(saying message: String, _ state: inout State) -> MockResponse {
         let (visitor, token) = (Token.make(), "\(Token.make())&\"<")
         state.forms[visitor] = token
-        let escaped = token.replacing("&", with: "&amp;").replacing("\"", with: "&quot;").replacing("<", with: "&lt;")
         return MockResponse.page(
             """
             <!doctype html><title>Log in</title><p>\(message)</p>
             <!-- <input type="hidden" name="csrf_token" value="a comment"> -->
-            <form method="post"><input type=hidden name='csrf_token' value="\(escaped)"><input name="username">
+            <form method="post"><input type=hidden name='csrf_token' value="\(token.escapedForMarkup)"><input name="username">
             <input name="password" type="password"><button>Log in</button></form>
             """
         ).settingCookie("visitor", to: visitor)

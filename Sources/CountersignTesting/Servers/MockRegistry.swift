@@ -151,10 +151,9 @@ private final class Desk: Sendable {
     private enum Login { case anonymous, user(String), refused }
 
     private func login(_ request: MockRequest) -> Login {
-        guard let field = request.fields[.authorization] else { return .anonymous }
-        guard field.hasPrefix("Basic "), let data = Data(base64Encoded: String(field.dropFirst(6))) else { return .refused }
-        let pair = String(decoding: data, as: UTF8.self)
-        return users.first { "\($0):\($1)" == pair }.map { .user($0.key) } ?? .refused
+        guard request.fields[.authorization] != nil else { return .anonymous }
+        guard let (user, password) = request.basicCredentials, users[user] == password else { return .refused }
+        return .user(user)
     }
 
     /// Returns the required scope of a request: `repository:NAME:pull`, or `pull,push` for a write; `nil` for the root.

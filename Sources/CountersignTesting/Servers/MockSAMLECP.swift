@@ -260,7 +260,7 @@ private final class Desk: Sendable {
             state.inquiries[id]?.request == asked.source
         else { return reject(.internalServerError, &state) }
         guard oddity != .page else { return .page("<!doctype html><title>Error</title><p>Something is wrong.</p>") }
-        guard let user = user(of: request.fields[.authorization]) else {
+        guard let user = user(of: request) else {
             state.statistics.refusals += 1
             return refusal(of: id, state)
         }
@@ -282,10 +282,8 @@ private final class Desk: Sendable {
     }
 
     /// Returns the user of HTTP Basic; `nil` if there is none or the password is wrong.
-    private func user(of field: String?) -> String? {
-        guard let field, field.hasPrefix("Basic "), let data = Data(base64Encoded: String(field.dropFirst(6))) else { return nil }
-        let pair = String(decoding: data, as: UTF8.self)
-        return users.first { "\($0.key):\($0.value)" == pair }?.key
+    private func user(of request: MockRequest) -> String? {
+        request.basicCredentials.flatMap { users[$0.user] == $0.password ? $0.user : nil }
     }
 }
 

@@ -101,7 +101,7 @@ private final class Desk: Sendable {
         return state.withLock { state in
             state.statistics.sends += 1
             guard request.path == MockTransmission.path else { return .text("not found\n", status: .notFound) }
-            guard users.isEmpty || isKnown(request.fields[.authorization]) else {
+            guard users.isEmpty || isKnown(request) else {
                 state.statistics.unauthorized += 1
                 var response = MockResponse.text("<h1>401: Unauthorized</h1>\n", status: .unauthorized)
                 response.fields[.wwwAuthenticate] = "Basic realm=\"Transmission\""
@@ -121,10 +121,8 @@ private final class Desk: Sendable {
         }
     }
 
-    private func isKnown(_ field: String?) -> Bool {
-        guard let field, field.hasPrefix("Basic "), let data = Data(base64Encoded: String(field.dropFirst(6))) else { return false }
-        let pair = String(decoding: data, as: UTF8.self)
-        return users.contains { "\($0):\($1)" == pair }
+    private func isKnown(_ request: MockRequest) -> Bool {
+        request.basicCredentials.map { users[$0.user] == $0.password } ?? false
     }
 }
 

@@ -34,7 +34,7 @@ struct SAMLECPMessages: Sendable {
     func challenge(id: String, consumer: String, identityProvider: String, relayState: String) -> String {
         let named = oddity == .foreignConsumer ? identityProvider.replacing("/ecp", with: "/paos") : consumer
         let request = """
-            <\(paos["Request"]) \(paos.declaration) responseConsumerURL="\(named.escapedForXML)" \
+            <\(paos["Request"]) \(paos.declaration) responseConsumerURL="\(named.escapedForMarkup)" \
             service="\(Self.profile)" \(messageID(of: id).map { "messageID=\"\($0)\" " } ?? "")\(isForClient)/>
             """
         let hint = """
@@ -42,14 +42,14 @@ struct SAMLECPMessages: Sendable {
             <\(saml["Issuer"])>https://sp.example/metadata</\(saml["Issuer"])></\(profile["Request"])>
             """
         let relay = """
-            <\(profile["RelayState"]) \(profile.declaration) \(isForClient)>\(relayState.escapedForXML)</\(profile["RelayState"])>
+            <\(profile["RelayState"]) \(profile.declaration) \(isForClient)>\(relayState.escapedForMarkup)</\(profile["RelayState"])>
             """
         let blocks = (isUnusual ? [hint, request] : [request, hint]) + (oddity == .noRelayState ? [] : [relay])
         // A long comment makes the message exceed the size limit.
         let filling = oddity == .longChallenge ? "<!-- \(String(repeating: "x", count: 70_000)) -->" : ""
         let asked = """
             <\(samlp["AuthnRequest"]) ID="\(id)" Version="2.0" IssueInstant="\(Date().ISO8601Format())" \
-            Destination="\(identityProvider.escapedForXML)" AssertionConsumerServiceURL="\(consumer.escapedForXML)" \
+            Destination="\(identityProvider.escapedForMarkup)" AssertionConsumerServiceURL="\(consumer.escapedForMarkup)" \
             ProtocolBinding='urn:oasis:names:tc:SAML:2.0:bindings:PAOS'>
               <\(saml["Issuer"])>https://sp.example/metadata</\(saml["Issuer"])><!-- of the mock -->
               <\(samlp["NameIDPolicy"]) AllowCreate="1" />
@@ -76,7 +76,7 @@ struct SAMLECPMessages: Sendable {
         let content = """
             <\(saml["Assertion"]) ID="\(assertion)" Version="2.0" IssueInstant="\(Date().ISO8601Format())">\
             <\(saml["Issuer"])>https://idp.example/</\(saml["Issuer"])>\
-            <\(saml["Subject"])><\(saml["NameID"])>\(user.escapedForXML)</\(saml["NameID"])></\(saml["Subject"])>\
+            <\(saml["Subject"])><\(saml["NameID"])>\(user.escapedForMarkup)</\(saml["NameID"])></\(saml["Subject"])>\
             <\(saml["AttributeStatement"])><\(saml["Attribute"]) Name="mail">\
             <\(saml["AttributeValue"]) \(instance["type"])="\(schema["string"])">\(text)</\(saml["AttributeValue"])>\
             </\(saml["Attribute"])></\(saml["AttributeStatement"])></\(saml["Assertion"])>
@@ -101,10 +101,10 @@ struct SAMLECPMessages: Sendable {
             <?xml version="1.0" encoding="UTF-8"?>
             <\(soap["Envelope"]) \(soap.declaration) \(samlp.declaration) \(saml.declaration) \(schema.declaration)>\
             <\(soap["Header"])><\(profile["RequestAuthenticated"]) \(profile.declaration) \(isForClient)/>\
-            <\(profile["Response"]) \(profile.declaration) \(isForClient) AssertionConsumerServiceURL="\(named.escapedForXML)"/>\
+            <\(profile["Response"]) \(profile.declaration) \(isForClient) AssertionConsumerServiceURL="\(named.escapedForMarkup)"/>\
             </\(soap["Header"])><\(soap["Body"]) \(instance.declaration)>\
             <\(samlp["Response"]) ID="_\(Token.make())" Version="2.0" IssueInstant="\(Date().ISO8601Format())" \
-            Destination="\(named.escapedForXML)" InResponseTo="\(id)"><\(saml["Issuer"])>https://idp.example/</\(saml["Issuer"])>\
+            Destination="\(named.escapedForMarkup)" InResponseTo="\(id)"><\(saml["Issuer"])>https://idp.example/</\(saml["Issuer"])>\
             <\(samlp["Status"])>\(status)</\(samlp["Status"])>\(content)</\(samlp["Response"])></\(soap["Body"])></\(soap["Envelope"])>
             """
     }
@@ -124,10 +124,4 @@ private struct Prefix: Sendable {
 
     /// A qualified name in the namespace.
     subscript(name: String) -> String { prefix.isEmpty ? name : "\(prefix):\(name)" }
-}
-
-extension String {
-    fileprivate var escapedForXML: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
-    }
 }

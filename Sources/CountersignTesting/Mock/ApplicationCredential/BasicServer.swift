@@ -27,13 +27,14 @@ struct BasicServer: MethodServer {
 
     func admit(_ request: MockRequest) -> MockAdmission {
         let realm = options.realm(of: request.path)
-        let fields = request.fields[values: .authorization]
-        guard let field = fields.first, fields.count == 1 else { return .challenged(challenge(realm)) }
-        guard let user = user(provedBy: field, in: realm) else {
+        guard request.fields[values: .authorization].count == 1 else { return .challenged(challenge(realm)) }
+        guard let sent = request.basicCredentials, let expected = (options.users[realm] ?? users)[sent.user],
+            expected.utf8.elementsEqual(sent.password.utf8)
+        else {
             recorder.count { $0.wrongPasswords += 1 }
             return .challenged(challenge(realm))
         }
-        return .user(user)
+        return .user(sent.user)
     }
 
     func challenge() -> MockResponse { challenge(options.realm) }
@@ -45,16 +46,5 @@ struct BasicServer: MethodServer {
         let quoted = realm.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
         response.fields[.wwwAuthenticate] = "Basic realm=\"\(quoted)\", charset=\"UTF-8\""
         return response
-    }
-
-    private func user(provedBy field: String, in realm: String) -> String? {
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "basic", let data = Data(base64Encoded: String(parts[1])),
-            let pair = String(validating: data, as: UTF8.self), let colon = pair.firstIndex(of: ":")
-        else { return nil }
-        let name = String(pair[..<colon])
-        let password = pair[pair.index(after: colon)...]
-        let expected = (options.users[realm] ?? users)[name]
-        return expected?.utf8.elementsEqual(password.utf8) == true ? name : nil
     }
 }

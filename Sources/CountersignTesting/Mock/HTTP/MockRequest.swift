@@ -49,3 +49,14 @@ extension MockRequest {
         return try? JSONDecoder().decode(type, from: Data(body))
     }
 }
+
+extension MockRequest {
+    /// The user name and the password of HTTP Basic (RFC 7617); `nil` if the request has none.
+    var basicCredentials: (user: String, password: String)? {
+        guard let field = fields[.authorization], field.lowercased().hasPrefix("basic "),
+            let data = Data(base64Encoded: String(field.dropFirst(6))), let text = String(validating: data, as: UTF8.self),
+            let colon = text.firstIndex(of: ":")
+        else { return nil }
+        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    }
+}

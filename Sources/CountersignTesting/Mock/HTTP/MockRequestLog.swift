@@ -56,27 +56,20 @@ package final class MockRequestLog: Sendable {
     private func page(titled title: String) -> String {
         let rows = entries.reversed().map { entry in
             """
-            <tr><td>\(entry.time.formatted(.iso8601.time(includingFractionalSeconds: false)))</td><td>\(entry.method.htmlEscaped)</td>\
-            <td>\(entry.authority.htmlEscaped)\(entry.path.htmlEscaped)</td><td>\(entry.hasProof ? "yes" : "no")</td>\
+            <tr><td>\(entry.time.formatted(.iso8601.time(includingFractionalSeconds: false)))</td><td>\(entry.method.escapedForMarkup)</td>\
+            <td>\(entry.authority.escapedForMarkup)\(entry.path.escapedForMarkup)</td><td>\(entry.hasProof ? "yes" : "no")</td>\
             <td>\(entry.status)</td></tr>
             """
         }
         return """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>\(title.htmlEscaped)</title>
+            <html lang="en"><head><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>\(title.escapedForMarkup)</title>
             <style>body { font: 1rem system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; color-scheme: light dark }
             table { border-collapse: collapse; width: 100% } td, th { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884 }
             td { overflow-wrap: anywhere }</style></head>
-            <body><h1>\(title.htmlEscaped)</h1><p>\(entries.count) requests, the latest first.</p>
+            <body><h1>\(title.escapedForMarkup)</h1><p>\(entries.count) requests, the latest first.</p>
             <table><thead><tr><th>Time (UTC)</th><th>Method</th><th>Address</th><th>Authorization, cookie or certificate</th><th>Status</th></tr></thead>
             <tbody>\(rows.joined(separator: "\n"))</tbody></table></body></html>
             """
-    }
-}
-
-extension String {
-    /// The text escaped for HTML.
-    fileprivate var htmlEscaped: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
 }

@@ -4,22 +4,22 @@ enum PasscodePages {
     static func challenge(form: String) -> String {
         page(
             "Passcode needed",
-            "<h1>Passcode needed</h1>\n<p><a href=\"\(LoginPages.escape(form))\">Enter a passcode</a>, then try again.</p>")
+            "<h1>Passcode needed</h1>\n<p><a href=\"\(form.escapedForMarkup)\">Enter a passcode</a>, then try again.</p>")
     }
 
     /// Returns the form.
     ///
     /// - Parameter authenticator: The URL that opens an authenticator app, for a link below the form's field.
     static func form(action: String, field: String, message: String?, authenticator: String?) -> String {
-        let link = authenticator.map { "<p><a href=\"\(LoginPages.escape($0))\">Open the authenticator</a></p>" } ?? ""
+        let link = authenticator.map { "<p><a href=\"\($0.escapedForMarkup)\">Open the authenticator</a></p>" } ?? ""
         return page(
             "Passcode",
             """
             <h1>Passcode</h1>
-            \(message.map { "<p role=\"alert\">\(LoginPages.escape($0))</p>" } ?? "")
-            <form method="post" action="\(LoginPages.escape(action))" accept-charset="utf-8">
+            \(message.map { "<p role=\"alert\">\($0.escapedForMarkup)</p>" } ?? "")
+            <form method="post" action="\(action.escapedForMarkup)" accept-charset="utf-8">
             <p><label for="passcode">Passcode</label>
-            <input id="passcode" name="\(LoginPages.escape(field))" type="text" inputmode="numeric" autocomplete="one-time-code" required></p>
+            <input id="passcode" name="\(field.escapedForMarkup)" type="text" inputmode="numeric" autocomplete="one-time-code" required></p>
             \(link)
             <button type="submit">Continue</button>
             </form>
@@ -32,7 +32,7 @@ enum PasscodePages {
         <html lang="en">
         <head>
         <meta charset="utf-8">
-        <title>\(LoginPages.escape(title))</title>
+        <title>\(title.escapedForMarkup)</title>
         </head>
         <body>
         <main>

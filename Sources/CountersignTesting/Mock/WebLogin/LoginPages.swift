@@ -6,7 +6,7 @@ package enum LoginPages {
             "Sign-in needed",
             """
             <h1>Sign-in needed</h1>
-            <p><a href="\(escape(launcher))">Sign in</a>, then try again.</p>
+            <p><a href="\(launcher.escapedForMarkup)">Sign in</a>, then try again.</p>
             """)
     }
 
@@ -16,7 +16,7 @@ package enum LoginPages {
             "Signing in",
             """
             <noscript>
-            <form method="post" action="\(escape(formAction))">
+            <form method="post" action="\(formAction.escapedForMarkup)">
             <p>JavaScript is disabled: continue manually.</p>
             \(hiddenFields(fields))
             <button type="submit">Continue</button>
@@ -31,7 +31,7 @@ package enum LoginPages {
         page(
             "Signing in",
             """
-            <form id="response" method="post" action="\(escape(action))">
+            <form id="response" method="post" action="\(action.escapedForMarkup)">
             \(hiddenFields(fields))
             <noscript><p>JavaScript is disabled: continue manually.</p><button type="submit">Continue</button></noscript>
             </form>
@@ -51,13 +51,13 @@ package enum LoginPages {
             "Sign in",
             """
             <h1>Sign in</h1>
-            \(message.map { "<p role=\"alert\">\(escape($0))</p>" } ?? "")
-            <form method="post" action="\(escape(action))" accept-charset="utf-8">
+            \(message.map { "<p role=\"alert\">\($0.escapedForMarkup)</p>" } ?? "")
+            <form method="post" action="\(action.escapedForMarkup)" accept-charset="utf-8">
             \(hiddenFields(fields))
             <p><label for="user">User name</label>
-            <input id="user" name="\(escape(userField))" type="text" value="\(escape(user))" autocomplete="username" required></p>
+            <input id="user" name="\(userField.escapedForMarkup)" type="text" value="\(user.escapedForMarkup)" autocomplete="username" required></p>
             <p><label for="password">Password</label>
-            <input id="password" name="\(escape(passwordField))" type="password" autocomplete="current-password" required></p>
+            <input id="password" name="\(passwordField.escapedForMarkup)" type="password" autocomplete="current-password" required></p>
             <button type="submit">Sign in</button>\(canCancel ? "\n\(cancelButton)" : "")
             </form>
             """)
@@ -68,10 +68,10 @@ package enum LoginPages {
         page(
             title,
             """
-            <h1>\(escape(title))</h1>
-            <form method="post" action="\(escape(action))" accept-charset="utf-8">
+            <h1>\(title.escapedForMarkup)</h1>
+            <form method="post" action="\(action.escapedForMarkup)" accept-charset="utf-8">
             \(hiddenFields(fields))
-            <button type="submit">\(escape(title))</button>
+            <button type="submit">\(title.escapedForMarkup)</button>
             </form>
             """)
     }
@@ -82,14 +82,14 @@ package enum LoginPages {
             "Connect a device",
             """
             <h1>Connect a device</h1>
-            \(message.map { "<p role=\"alert\">\(escape($0))</p>" } ?? "")
-            <form method="post" action="\(escape(action))" accept-charset="utf-8">
+            \(message.map { "<p role=\"alert\">\($0.escapedForMarkup)</p>" } ?? "")
+            <form method="post" action="\(action.escapedForMarkup)" accept-charset="utf-8">
             <p><label for="code">The code that the device shows</label>
-            <input id="code" name="user_code" type="text" value="\(escape(code))" autocomplete="off" required></p>
+            <input id="code" name="user_code" type="text" value="\(code.escapedForMarkup)" autocomplete="off" required></p>
             <p><label for="user">User name</label>
-            <input id="user" name="\(escape(userField))" type="text" autocomplete="username" required></p>
+            <input id="user" name="\(userField.escapedForMarkup)" type="text" autocomplete="username" required></p>
             <p><label for="password">Password</label>
-            <input id="password" name="\(escape(passwordField))" type="password" autocomplete="current-password" required></p>
+            <input id="password" name="\(passwordField.escapedForMarkup)" type="password" autocomplete="current-password" required></p>
             <button type="submit">Connect</button>
             \(cancelButton)
             </form>
@@ -102,7 +102,7 @@ package enum LoginPages {
 
     /// Returns a page with a message.
     package static func message(_ title: String, _ text: String) -> String {
-        page(title, "<h1>\(escape(title))</h1>\n<p>\(escape(text))</p>")
+        page(title, "<h1>\(title.escapedForMarkup)</h1>\n<p>\(text.escapedForMarkup)</p>")
     }
 
     private static func page(_ title: String, _ content: String, script: String? = nil) -> String {
@@ -112,7 +112,7 @@ package enum LoginPages {
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
-        <title>\(escape(title))</title>\(script.map { "\n<script>\($0)</script>" } ?? "")
+        <title>\(title.escapedForMarkup)</title>\(script.map { "\n<script>\($0)</script>" } ?? "")
         </head>
         <body>
         <main>
@@ -125,22 +125,7 @@ package enum LoginPages {
     }
 
     private static func hiddenFields(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "<input type=\"hidden\" name=\"\(escape($0.name))\" value=\"\(escape($0.value))\">" }.joined(separator: "\n")
-    }
-
-    static func escape(_ text: String) -> String {
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
+        fields.map { "<input type=\"hidden\" name=\"\($0.name.escapedForMarkup)\" value=\"\($0.value.escapedForMarkup)\">" }.joined(separator: "\n")
     }
 
     /// Escapes text for a string literal in an inline script: all characters that could end the string or the script are escaped.

@@ -1,0 +1,210 @@
+import Countersign
+import Foundation
+import HTTPTypes
+
+/// A response that a pattern describes, with a value for each of its captures.
+struct DescribedResponse {
+    private(set) var response: MockResponse
+    /// The query of the redirect that ends a login page.
+    private(set) var query = FormParameters()
+    /// The captured texts by slot.
+    private(set) var values: [Int: String] = [:]
+    /// The cookies as `name=value`.
+    private(set) var cookies: Set<String> = []
+
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern.
+    ///   - program: The method of the pattern.
+    ///   - given: The texts of slots that the request has, and of those that were issued before.
+    ///   - withOptional: Whether all optional values are sent. Otherwise only secrets and URLs are, since of other texts only some
+    ///     words may be valid.
+    init(_ pattern: ChallengePattern, of program: DescribedProgram, given: [Int: String], withOptional: Bool) {
+        response = MockResponse(
+            status: HTTPResponse.Status(code: pattern.statuses.first ?? 200), fields: [.cacheControl: "no-store"])
+        var content = Content()
+        var schemes = pattern.schemes.map { scheme in
+            (scheme: scheme, parameters: Self.parameters(of: scheme, program, given))
+        }
+        var fields: [String: String] = [:]
+        var set: [String: String] = [:]
+        for header in pattern.headers {
+            fields[Self.text(header.name, program, given)] = Self.text(header.match, program, given)
+        }
+        for member in pattern.json { content.put(.text(Self.text(member.match, program, given)), at: member.name.literal) }
+        for member in pattern.xml { content.xml[member.name.literal] = Self.text(member.match, program, given) }
+        for member in pattern.query { query[Self.text(member.name, program, given)] = Self.text(member.match, program, given) }
+        switch pattern.cookies {
+        case nil: break
+        case .any: set["session"] = Token.make()
+        case .named(let cookies):
+            for cookie in cookies {
+                set[Self.text(cookie.name, program, given)] = cookie.match.isFree ? Token.make() : Self.text(cookie.match, program, given)
+            }
+        }
+        if let text = pattern.text { content.text = Self.text(text, program, given) }
+        for capture in pattern.captures {
+            let isOptional = capture.isOptional || capture.fallback != nil
+            guard withOptional || !isOptional || program.isSentUnasked(capture) else { continue }
+            let value = Self.value(of: capture, in: program)
+            switch capture.kind {
+            case .text, .decoded, .texts: values[capture.slot] = value.text
+            default: break
+            }
+            switch capture.source {
+            case .header(let name): fields[name] = value.wire
+            case .parameter(let name): for place in schemes.indices { schemes[place].parameters[name] = value.wire }
+            case .json(let pointers): content.put(value.json, at: pointers.first ?? "")
+            case .cookie(let name): set[name] = value.wire
+            case .query(let name): query[name] = value.wire
+            case .input(let name): content.inputs[Self.text(name, program, given)] = value.wire
+            case .xml(let path): content.xml[path] = value.wire
+            case .body: content.text = value.wire
+            }
+        }
+        for (scheme, parameters) in schemes {
+            let challenge = AuthenticationChallenge(scheme: scheme.name, parameters: parameters)
+            response.fields.append(HTTPField(name: scheme.field.name, value: challenge.fieldValue))
+        }
+        if let (type, body) = content.body {
+            response.fields[.contentType] = type
+            response.body = Array(body.utf8)
+        }
+        for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+            if let name = HTTPField.Name(name) { response.fields[name] = value }
+        }
+        for (name, value) in set.sorted(by: { $0.key < $1.key }) {
+            response = response.settingCookie(name, to: value)
+            cookies.insert("\(name)=\(value)")
+        }
+    }
+
+    private static func parameters(
+        of scheme: ChallengePattern.Scheme, _ program: DescribedProgram, _ given: [Int: String]
+    ) -> [String: String] {
+        var parameters: [String: String] = [:]
+        // Without these, a Digest challenge cannot be answered (RFC 7616, section 3.3).
+        if scheme.name.lowercased() == "digest" {
+            parameters = ["realm": program.program.name, "nonce": Token.make(), "qop": "auth", "algorithm": "SHA-256"]
+        }
+        for parameter in scheme.parameters {
+            parameters[text(parameter.name, program, given)] = text(parameter.match, program, given)
+        }
+        return parameters
+    }
+
+    // MARK: Values
+
+    private static func value(
+        of capture: ChallengePattern.Capture, in program: DescribedProgram
+    ) -> (text: String, wire: String, json: JSONTree) {
+        let slot = program.program.slots[capture.slot]
+        let token = "\(slot.name)-\(Token.make())"
+        func plain(_ text: String) -> (String, String, JSONTree) { (text, text, .text(text)) }
+        switch capture.kind {
+        case .text: return plain(token)
+        case .decoded:
+            let wire = Data(token.utf8).base64EncodedString()
+            return (token, wire, .text(wire))
+        case .url: return plain(program.known[capture.slot].text ?? "")
+        case .seconds: return ("3600", "3600", .scalar("3600"))
+        case .date, .moment: return plain(Date(timeIntervalSinceNow: 3600).ISO8601Format())
+        case .clock: return plain(Date().ISO8601Format())
+        case .texts: return (token, token, .list([.text(token)]))
+        case .json: return (token, token, .object([slot.name: .text(token)]))
+        case .element: return plain(token)
+        case .flag(let text): return plain(text)
+        case .truth: return ("true", "true", .scalar("true"))
+        }
+    }
+
+    private static func text(_ template: ProgramTemplate, _ program: DescribedProgram, _ given: [Int: String]) -> String {
+        program.plain(template, given) ?? "described"
+    }
+
+    private static func text(_ match: ChallengePattern.Match, _ program: DescribedProgram, _ given: [Int: String]) -> String {
+        switch match {
+        case .present: "described"
+        case .equals(let template), .prefix(let template), .contains(let template), .anyCase(let template):
+            text(template, program, given)
+        }
+    }
+}
+
+extension DescribedProgram {
+    /// Whether an optional value is sent.
+    fileprivate func isSentUnasked(_ capture: ChallengePattern.Capture) -> Bool {
+        if case .url = capture.kind { return true }
+        return program.slots[capture.slot].isSecret
+    }
+}
+
+extension ChallengePattern.Match {
+    /// Whether any text satisfies the comparison.
+    fileprivate var isFree: Bool { self == .present }
+}
+
+extension ProgramTemplate {
+    /// The text of a template without slots.
+    fileprivate var literal: String { text([]) ?? "" }
+}
+
+/// The body of a response, in the format that its values need.
+private struct Content {
+    private var json: JSONTree?
+    var xml: [String: String] = [:]
+    var inputs: [String: String] = [:]
+    var text: String?
+
+    /// Adds a value at a JSON pointer (RFC 6901), in which `*` stands for an item of a list.
+    mutating func put(_ value: JSONTree, at pointer: String) {
+        var tree = value
+        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().reversed() {
+            let name = step.replacing("~1", with: "/").replacing("~0", with: "~")
+            tree = step == "*" || step == "0" ? .list([tree]) : .object([String(name): tree])
+        }
+        json = json?.merged(with: tree) ?? tree
+    }
+
+    /// The media type and the text; `nil` for an empty body.
+    var body: (type: String, text: String)? {
+        if let json { return ("application/json", json.json) }
+        if !xml.isEmpty {
+            var root = Element()
+            for (path, value) in xml.sorted(by: { $0.key < $1.key }) {
+                root.put(value, at: path.split(separator: "/").map(String.init)[...])
+            }
+            return ("application/xml", root.children.map { $0.value.xml(named: $0.key) }.joined())
+        }
+        if !inputs.isEmpty {
+            let fields = inputs.sorted { $0.key < $1.key }.map { name, value in
+                "<input type=\"hidden\" name=\"\(name)\" value=\"\(value.escapedForMarkup)\">"
+            }
+            return ("text/html; charset=utf-8", "<!doctype html><form method=\"post\">\(fields.joined())</form>\(text ?? "")")
+        }
+        return text.map { ("text/plain; charset=utf-8", $0) }
+    }
+
+    /// An element of an XML body.
+    private struct Element {
+        var attributes: [String: String] = [:]
+        var children: [String: Element] = [:]
+        var text = ""
+
+        mutating func put(_ value: String, at path: ArraySlice<String>) {
+            guard let name = path.first else { return text = value }
+            if name.hasPrefix("@") {
+                attributes[String(name.dropFirst())] = value
+            } else {
+                children[name, default: Element()].put(value, at: path.dropFirst())
+            }
+        }
+
+        func xml(named name: String) -> String {
+            let attributes = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\"\($0.value.escapedForMarkup)\"" }.joined()
+            let content = children.sorted { $0.key < $1.key }.map { $0.value.xml(named: $0.key) }.joined()
+            return "<\(name)\(attributes)>\(text.escapedForMarkup)\(content)</\(name)>"
+        }
+    }
+}
