@@ -74,6 +74,13 @@ extension ResolvedField {
                 throw refuse("a list of servers, such as https://api.example")
             }
         case .string, .secret, .header: return .text(try single())
+        case .choice:
+            let text = try single()
+            let values = choices.map(\.value.value)
+            guard values.contains(text) else {
+                throw refuse("one of \(values.map { "'\($0)'" }.joined(separator: ", "))")
+            }
+            return .text(text)
         case .requestHandler: throw refuse("a text: only an application can provide a function")
         }
     }

@@ -501,6 +501,7 @@ extension CredentialPlacement {
         self =
             switch placement {
             case .header(let name, let value): .header(ProgramTemplate(name), ProgramTemplate(value))
+            case .query(let name, let value): .query(ProgramTemplate(name), ProgramTemplate(value))
             case .basic(let user, let password): .basic(user: ProgramTemplate(user), password: ProgramTemplate(password))
             case .digest(let user, let password): .digest(user: ProgramTemplate(user), password: ProgramTemplate(password))
             case .signature(let signature): .signature(SignatureVersion4(signature))

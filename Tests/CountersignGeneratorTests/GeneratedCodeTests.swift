@@ -7,12 +7,40 @@ import Testing
 @Suite(.takesTurns) struct `What generated code uses of the runtime` {
     private let values = ConfigurationValues(
         [
-            "header": "X-A", "badHeader": "X A", "empty": "", "yes": "true", "no": "false", "Yes": "True", "commas": ",,",
+            "mode": "on_time", "badMode": "onTime", "header": "X-A", "badHeader": "X A", "empty": "", "yes": "true", "no": "false",
+            "Yes": "True", "commas": ",,",
         ], source: "test.json")
 
     @Test func `values are read by their type`() throws {
         #expect(try values.header(["missing", "header"]) == "X-A")
         #expect(try values.boolean(["yes"]) == true && values.boolean(["no"]) == false && values.boolean(["missing"]) == nil)
+    }
+
+    private enum Mode: String, CaseIterable {
+        case onTime = "on_time"
+        case late
+    }
+
+    private enum OtherMode: String {
+        case late
+        case onTime = "on_time"
+        case never
+    }
+
+    @Test func `a value of a closed set is read by its text, and an error lists the set`() throws {
+        #expect(try values.choice(["missing", "mode"], of: Mode.self) == .onTime)
+        #expect(try values.choice(["missing"], of: Mode.self) == nil)
+        #expect(
+            throws: ConfigurationError.invalidStructure(
+                detail: "'badMode' is not one of 'on_time', 'late'", source: "test.json")
+        ) { try values.choice(["badMode"], of: Mode.self) }
+    }
+
+    @Test func `a value of a closed set is that of another one by its text`() {
+        let mode: OtherMode = GeneratedCodeVersion3.choice(Mode.onTime)
+        #expect(mode == .onTime)
+        let possible: OtherMode? = GeneratedCodeVersion3.choice(Mode.late)
+        #expect(possible == .late)
     }
 
     @Test func `a value of another shape is an error that names the key and not the value`() {

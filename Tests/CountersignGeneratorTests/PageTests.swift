@@ -112,6 +112,17 @@ import Testing
         #expect(row.replacing("\\|", with: "").filter { $0 == "|" }.count == 4, "\(row)")
     }
 
+    @Test func `a parameter with a closed set of values lists them`() throws {
+        let parameters =
+            "  mode: { type: choice, values: { on_time: Never late., \"a|b\": Late. }, default: on_time, summary: The mode. }\n"
+            + "  kind: { type: choice, values: { one: The first., two: The second. }, example: two, summary: The kind. }\n"
+        let pages = try Self.pages(Self.method(parameters: parameters, uses: ["mode", "kind"]))
+        let page = try Self.text("Methods/ReaderKey-method.md", of: pages)
+        #expect(page.contains("| `mode` | `Mode` | `on_time` | The mode. `on_time`: Never late. `a\\|b`: Late. |"))
+        #expect(page.contains("| `kind` | `Kind` | required | The kind. `one`: The first. `two`: The second. For example `two`. |"))
+        #expect(pages.snippets[0].text.contains("kind: ReaderKeyParameters.Kind"))
+    }
+
     @Test func `a method with sixty parameters has a row for each`() throws {
         let names = (1...60).map { "value\($0)" }
         let parameters = names.map { "  \($0): { type: string, summary: The value. }\n" }.joined()

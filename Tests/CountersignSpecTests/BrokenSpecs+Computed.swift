@@ -53,6 +53,13 @@ extension BrokenSpecs {
             .unknownReference, "a value before it is worked out",
             ["{ hash: sha-256, of: \"{request.body}\" }": "{ hash: sha-256, of: \"{«signature»}\" }"]),
         .signed(
+            .unknownReference, "a computed value in the query",
+            ["X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { time: \"{«now»}\" }"],
+            says: "'{now}' is computed after the query of the request is complete; only header fields can contain it"),
+        .signed(
+            .unknownReference, "a part of the request in the query",
+            ["X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { to: \"{«request.host»}\" }"]),
+        .signed(
             .duplicateName, "a value with the name of a parameter", ["salt: random": "salt: random, «name»: random"],
             says: "there is already a value 'name'; use another name", alongside: [.unusedCapture]),
         .signed(

@@ -3,7 +3,8 @@ import CountersignSpec
 /// At least one broken landscape for each code.
 enum BrokenSpecs {
     static let all =
-        files + shapes + schemes + names + references + parameters + methods + variants + operations + results + credentials
+        files + shapes + choices + schemes + names + references + parameters + methods + variants + operations + results
+        + credentials
         + callbacks + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + pushes
         + endingPages
         + eager + signatures + computedSignatures + elements + tickets + proofs + devices + publications

@@ -232,6 +232,27 @@ extension BrokenSpecs {
             .notExactlyOne, "two signatures", "rejected:",
             "  - «sign»: { basic: { user: \"{credential.user}\", password: \"{credential.password}\" } }\nrejected:"),
         .program(.notExactlyOne, "an attachment of two kinds", "  - sign:", "    «sign»:"),
+        .program(
+            .notExactlyOne, "a query beside a signature in one item", "  - sign:",
+            "  - query: { key: \"{key}\" }\n    «sign»:"),
+        .changed(
+            ValidSpec.program, .duplicateName, "a query parameter twice",
+            ["  - sign:": "  - query: { key: \"{key}\" }\n  - query: { «key»: \"{key}\" }\n  - sign:"],
+            says: "the query parameter 'key' is already attached"),
+        .program(.emptyCollection, "a query without parameters", "  - sign:", "  - query: «{»}\n  - sign:"),
+        .program(
+            .exposedSecret, "a secret as the name of a query parameter", "  - sign:",
+            "  - query: { \"{«key»}\": \"{credential.user}\" }\n  - sign:"),
+        .program(
+            .optionalReference, "a query parameter whose name may be absent", "  - sign:",
+            "  - query: { \"{«tenant»}\": \"{key}\" }\n  - sign:"),
+        .program(
+            .optionalReference, "a query parameter whose value may be absent, without a mark", "  - sign:",
+            "  - query: { tenant: \"{«tenant»}\" }\n  - sign:", suggests: "tenant?"),
+        .program(
+            .unknownReference, "a value of a challenge in the query", "  - sign:",
+            "  - query: { nonce: \"{«challenge.nonce»}\" }\n  - sign:"),
+        .program(.wrongType, "origins in the query", "  - sign:", "  - query: { to: \"{«servers»}\" }\n  - sign:"),
         .changed(
             ValidSpec.program, .missingKey, "a signature without a password",
             [", password: \"{credential.password}\" } }": " } }", "basic:": "«basic»:"]),

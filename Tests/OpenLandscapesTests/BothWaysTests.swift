@@ -214,6 +214,10 @@ import Transmission
                 == "the parameter 'apis' is not a list of servers, such as https://api.example")
         #expect(
             problem(whole.merging(["scope": ["x"]]) { $1 })?.hasPrefix("there is no parameter 'scope'; there are: apis,") == true)
+        #expect(problem(whole.merging(["clientAuthentication": ["client_secret_post"]]) { $1 }) == nil)
+        #expect(
+            problem(whole.merging(["clientAuthentication": ["client_secret_jwt"]]) { $1 })
+                == "the parameter 'clientAuthentication' is not one of 'client_secret_basic', 'client_secret_post', 'raw_basic'")
         var lacking = whole
         lacking["clientSecret"] = nil
         #expect(problem(lacking) == "the parameter 'clientSecret' has no value: The client secret.")

@@ -54,7 +54,9 @@ import Transmission
     @Test func `form login`() async throws {
         let counts = try await use {
             FormLoginParameters(loginURL: $0.appending(path: "login"), user: "alice", password: "wonderland")
-        } observer: { FormLoginObserver(parameters: $0) }
+        } observer: {
+            FormLoginObserver(parameters: $0)
+        }
         #expect(counts.logins == 2)
         #expect(counts.challenges == 2)
         #expect(counts.resources == 3)
@@ -65,7 +67,9 @@ import Transmission
     @Test func `json login`() async throws {
         let counts = try await use {
             JSONRPCLoginParameters(url: $0.appending(path: "rpc"), password: "wonderland")
-        } observer: { JSONRPCLoginObserver(parameters: $0) }
+        } observer: {
+            JSONRPCLoginObserver(parameters: $0)
+        }
         #expect(counts.logins == 2)
         #expect(counts.resources == 3)
     }
@@ -74,7 +78,9 @@ import Transmission
         let counts = try await use {
             KeystonePasswordParameters(
                 identityURL: $0.appending(path: "v3"), cloud: [$0], user: "alice", password: "wonderland", project: "demo")
-        } observer: { KeystonePasswordObserver(parameters: $0) }
+        } observer: {
+            KeystonePasswordObserver(parameters: $0)
+        }
         #expect(counts.logins == 2)
         #expect(counts.resources == 3)
     }
@@ -82,7 +88,9 @@ import Transmission
     @Test func `registry token`() async throws {
         let counts = try await use {
             RegistryTokenParameters(registries: [$0], tokenServers: [$0], user: "alice", password: "wonderland")
-        } observer: { RegistryTokenObserver(parameters: $0) }
+        } observer: {
+            RegistryTokenObserver(parameters: $0)
+        }
         #expect(counts.logins == 2)
         #expect(counts.resources == 3)
     }
@@ -93,7 +101,9 @@ import Transmission
                 apis: [$0], authorizationURL: $0.appending(path: "authorize"), tokenURL: $0.appending(path: "token"),
                 clientID: "app", redirectURL: URL(string: "http://127.0.0.1/callback")!, clientSecret: "secret",
                 issuer: "https://issuer.example")
-        } observer: { AuthorizationCodeObserver(parameters: $0) }
+        } observer: {
+            AuthorizationCodeObserver(parameters: $0)
+        }
         #expect(counts.logins == 2)
         #expect(counts.resources == 3)
     }
@@ -102,7 +112,9 @@ import Transmission
         let counts = try await use {
             ClientCredentialsParameters(
                 apis: [$0], tokenURL: $0.appending(path: "token"), clientID: "app", clientSecret: "secret")
-        } observer: { ClientCredentialsObserver(parameters: $0) }
+        } observer: {
+            ClientCredentialsObserver(parameters: $0)
+        }
         #expect(counts.logins == 2)
         #expect(counts.resources == 3)
     }
@@ -111,14 +123,18 @@ import Transmission
         let counts = try await use {
             AccessKeyParameters(
                 endpoints: [$0], region: "eu-central-1", service: "objects", accessKeyID: "key", secretAccessKey: "secret")
-        } observer: { AccessKeyObserver(parameters: $0) }
+        } observer: {
+            AccessKeyObserver(parameters: $0)
+        }
         #expect(counts.resources == 3)
     }
 
     @Test func `api key`() async throws {
         let counts = try await use {
             APIKeyParameters(key: "0123456789", servers: [$0])
-        } observer: { APIKeyObserver(parameters: $0) }
+        } observer: {
+            APIKeyObserver(parameters: $0)
+        }
         #expect(counts.resources == 3)
         #expect(counts.challenges == 0)
     }
@@ -127,7 +143,9 @@ import Transmission
         let counts = try await use {
             SAMLECPParameters(
                 servers: [$0], identityProviderURL: $0.appending(path: "idp"), user: "alice", password: "wonderland")
-        } observer: { SAMLECPObserver(parameters: $0) }
+        } observer: {
+            SAMLECPObserver(parameters: $0)
+        }
         #expect(counts.resources == 3)
     }
 
@@ -135,14 +153,18 @@ import Transmission
         let counts = try await use {
             MCPAuthorizationParameters(
                 server: $0.appending(path: "mcp"), issuers: [$0], redirectURL: URL(string: "http://127.0.0.1/callback")!)
-        } observer: { MCPAuthorizationObserver(parameters: $0) }
+        } observer: {
+            MCPAuthorizationObserver(parameters: $0)
+        }
         #expect(counts.resources == 3)
     }
 
     @Test func `basic with a wrong password first`() async throws {
         let counts = try await use(accepting: ["user": "alice", "password": "wonderland"]) {
             HTTPAuthentication.HTTPBasicParameters(servers: [$0])
-        } observer: { HTTPAuthentication.HTTPBasicObserver(parameters: $0, prompting: Alice()) }
+        } observer: {
+            HTTPAuthentication.HTTPBasicObserver(parameters: $0, prompting: Alice())
+        }
         #expect(counts.challenges == 2)
         #expect(counts.resources == 3)
     }
@@ -150,7 +172,9 @@ import Transmission
     @Test func `digest`() async throws {
         let counts = try await use {
             HTTPDigestParameters(servers: [$0])
-        } observer: { HTTPDigestObserver(parameters: $0, prompting: Alice()) }
+        } observer: {
+            HTTPDigestObserver(parameters: $0, prompting: Alice())
+        }
         #expect(counts.resources == 3)
     }
 

@@ -1,6 +1,8 @@
 import Countersign
 import CountersignAsyncHTTPClient
+import CountersignDynamic
 import CountersignFileStore
+import CountersignSpec
 import CountersignTesting
 import Foundation
 import HTTPTypes
@@ -343,10 +345,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("client_secret_basic", MockOAuth2Client.Authentication.basic), ("client_secret_post", .body), ("raw_basic", .rawBasic),
+        (ClientCredentialsParameters.ClientAuthentication.clientSecretBasic, MockOAuth2Client.Authentication.basic),
+        (.clientSecretPost, .body), (.rawBasic, .rawBasic),
     ])
     func `a client shows its secret as the server wants it`(
-        word: String, authentication: MockOAuth2Client.Authentication
+        method: ClientCredentialsParameters.ClientAuthentication, authentication: MockOAuth2Client.Authentication
     ) async throws {
         var client = MockOAuth2Client.service
         client.id = "service"
@@ -356,7 +359,7 @@ import Testing
         } _: { (server, session) async throws in
             var parameters = service(server)
             parameters.clientID = client.id
-            parameters.clientAuthentication = word
+            parameters.clientAuthentication = method
             session.register(ClientCredentialsObserver(parameters: parameters))
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.refusals.isEmpty)
@@ -364,10 +367,23 @@ import Testing
     }
 
     @Test func `a request with an unknown client authentication method is not sent`() async throws {
+        // The method of the spec is one of a closed set, so here it comes from a text.
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Specs/OAuth")
+        let files = try ["landscape.yaml", "ClientCredentials.yaml"].map { name in
+            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                .replacing("authentication: \"{clientAuthentication}\"", with: "authentication: \"{clientID}\"")
+                .replacing(/overlaps: .*/, with: "")
+            return SpecFile(path: name, bytes: Array(text.utf8))
+        }
+        let method = try DynamicLandscape(SpecSources(own: files, inherited: [])).method(named: "ClientCredentials")
         try await run { (server, session) async throws in
-            var parameters = service(server)
-            parameters.clientAuthentication = "private_key_jwt"
-            session.register(ClientCredentialsObserver(parameters: parameters))
+            let values = GivenValues(parameters: [
+                "apis": [server.baseURL.absoluteString], "tokenURL": [server.tokenEndpoint.absoluteString],
+                "clientID": ["private_key_jwt"], "clientSecret": ["secret"],
+            ])
+            let filled = try method.filled(try method.variant(named: nil), with: values)
+            session.register(ManagedObserver(filled, prompter: nil, store: nil))
             #expect(await code { try await call(server, session) } == .invalidRequest)
             #expect(server.statistics.tokenRequests.isEmpty)
         }

@@ -82,7 +82,7 @@ import Testing
         try await run { (server, session) async throws in
             var posting = Self.parameters(server, Self.token(server))
             posting.clientID = "posting"
-            posting.clientAuthentication = "client_secret_post"
+            posting.clientAuthentication = .clientSecretPost
             var keyed = Self.parameters(server, Self.token(server))
             keyed.clientID = "keyed"
             keyed.clientSecret = nil

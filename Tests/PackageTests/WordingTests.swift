@@ -46,6 +46,17 @@ import Testing
         #expect(try !Self.places(of: vendor, in: ["Sources/CountersignSAP"]).isEmpty)
     }
 
+    @Test func `generic code names no product`() throws {
+        let products = ["Auth0", "Azure", "Entra", "GitHub", "GitLab", "Keycloak", "Keystone", "Okta", "Transmission"]
+        // Articles compare with products, and a mock server is named for its product.
+        let found = try Self.places(of: products, in: Self.general + ["Sources/CountersignDynamic"]).filter { place in
+            !place.contains(".md:") && !place.hasPrefix("Sources/CountersignTesting/Servers/Mock")
+        }
+        #expect(found == [])
+        // Checks the search itself.
+        #expect(try !Self.places(of: products, in: ["Sources/CountersignTesting"]).isEmpty)
+    }
+
     /// Dialect, and the relative clauses and vague pronouns that once stood for a field's terms.
     private static let dialect = [
         "(is|are|was|were) told", "[Ww]hoever", "ha(s|ve) to say", "hands? out", "handed out", "(the|a) person", "proves? itself",

@@ -30,7 +30,10 @@ extension CredentialManager {
             return space.canPrepare ? .later : attachmentOfNothing(in: space, exchange)
         }
         // If the server has asked for this credential, it replaces one that another observer has attached.
-        if answered != nil { for name in fieldNames { request.headerFields[fields: name] = [] } }
+        if answered != nil {
+            for name in fieldNames { request.headerFields[fields: name] = [] }
+            request.removeQueryParameters { parameterNames.contains($0.name) }
+        }
         let attachment = attach(
             answered?.nonce.map(present.proving) ?? present, signer: answered?.signer, to: &request, in: exchange)
         if attachment == .later, let answered { note(answered, to: exchange) }
@@ -107,8 +110,8 @@ extension CredentialManager {
         guard negotiation == nil else { return .later }
         let known = payload ?? present.signature?.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
         if present.signature != nil, known == nil { return .later }
-        // The fields are added before the signature, which covers them.
-        for field in present.fields { request.headerFields.append(field) }
+        // The fields and parameters are added before the signature, which covers them.
+        present.add(to: &request)
         if let signature = present.signature, let known { signature.sign(&request, payload: known, at: Date()) }
         if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
         if let identity = present.identity { return .connection(identity, present.generation) }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension CredentialManager {
     /// Returns the revocations of the current credentials.
-    func revocations() -> [Revocation] { spaces.withLock { $0.all }.compactMap { $0.revocation() } }
+    func revocations() -> [Revocation] { spaces.withLock { $0.all }.flatMap { $0.revocations() } }
 
     /// Returns the revocations of stored credentials that this process does not hold.
     func storedRevocations(in session: Session) async throws -> [Revocation] {

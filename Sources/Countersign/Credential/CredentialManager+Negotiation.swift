@@ -18,7 +18,7 @@ extension CredentialManager {
             let field = try await negotiation.field(
                 by: method.tools.contexts, in: handshake, for: exchange.origin)
             guard let field else { return .handshake(handshake, .none) }
-            for field in present.fields { request.headerFields.append(field) }
+            present.add(to: &request)
             request.headerFields.append(field)
             return .handshake(handshake, present.generation)
         } catch let error as SecurityContextError {

@@ -108,7 +108,7 @@ struct CredentialEntry: Sendable, Hashable {
     let cookies: [StoredCookie]?
     /// The fields that are identities, by their names; `nil` if there is none.
     var identities: [String: StoredIdentity]?
-    /// The names of the header fields that carried it.
+    /// The names of the header fields that carried it, and of the query parameters after a `?`.
     let attached: Set<String>
     /// The expiry; `nil` if it is unknown.
     let expires: Date?

@@ -6,6 +6,8 @@ struct HeldCredential: Sendable {
     let values: [ProgramValue]
     /// The credential as header fields.
     let fields: [HTTPField]
+    /// The credential as parameters of the query.
+    var parameters: [FormParameters.Parameter] = []
     /// The signer that adds a new Digest field to each request.
     var signer: DigestSigner?
     /// The signer of each request and its body.
@@ -36,6 +38,9 @@ struct HeldCredential: Sendable {
     /// Whether it can be renewed without the user: it has the required values, and no server has refused its renewal.
     var isRenewable: Bool
 
+    /// The names of the header fields, and of the query parameters after a `?`.
+    var attachedNames: Set<String> { Set(fields.map(\.name.canonicalName) + parameters.map { "?\($0.name)" }) }
+
     /// Whether requests no longer carry it: its lifetime has ended, or it has no cookies left.
     func hasExpired(at now: Duration) -> Bool { hasRunOut(at: now) || cookies?.isEmpty == true }
 
@@ -46,7 +51,9 @@ struct HeldCredential: Sendable {
     func isSent(as other: HeldCredential) -> Bool {
         if let token, let other = other.token { return token.accessToken == other.accessToken }
         return cookies == nil && !values.isEmpty
-            && (identity == nil ? values == other.values : identity == other.identity && fields == other.fields)
+            && (identity == nil
+                ? values == other.values
+                : identity == other.identity && fields == other.fields && parameters == other.parameters)
     }
 }
 
@@ -71,12 +78,19 @@ struct Refusals: Sendable {
 /// The parts of a credential that are attached to a request.
 struct PresentCredential: Sendable {
     let fields: [HTTPField]
+    let parameters: [FormParameters.Parameter]
     let signer: DigestSigner?
     var signature: (any RequestSigning)?
     let cookies: CookieJar?
     let identity: ConnectionIdentity?
     /// The generation as an exchange carries it.
     let generation: Generation
+
+    /// Adds the header fields and the query parameters to a request.
+    func add(to request: inout HTTPRequest) {
+        for field in fields { request.headerFields.append(field) }
+        for parameter in parameters { request.append(parameter) }
+    }
 
     /// Returns the credential with a nonce in its proofs.
     func proving(_ nonce: String) -> PresentCredential {

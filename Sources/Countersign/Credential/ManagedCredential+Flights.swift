@@ -58,7 +58,8 @@ extension ManagedCredential {
 
     /// Replaces the current credential with one from the application, which is stored as after a login.
     ///
-    /// Runs as a flight, so that challenged requests wait for the result and no login starts beside it.
+    /// Runs as a flight, so that challenged requests wait for the result and no login starts beside it. A logout that begins
+    /// meanwhile revokes the credential.
     ///
     /// - Parameter values: The values of the credential, by slot.
     /// - Returns: Whether the store has saved it.
@@ -74,9 +75,15 @@ extension ManagedCredential {
         }
         // A challenge to it is answered by a renewal, as for a credential from the store.
         credential.isAccepted = true
+        let number = UUID()
+        let owner = note(adopting: credential, as: number, in: session)
+        // The end of the user's session takes the credential itself.
+        defer {
+            if session.epoch == owner { state.withLock { _ = $0.adopted.removeValue(forKey: number) } }
+        }
         let isStored = Mutex(false)
         _ = try await coordinator.startAlone(
-            operation: operation(in: session, for: session.epoch) { [self, credential] _, epoch in
+            operation: operation(in: session, for: owner) { [self, credential] _, epoch in
                 // A renewal outlives its flight, and its result must not replace this credential.
                 if let renewal = state.withLock(\.renewal) { _ = try? await renewal.value }
                 let saved = try await exclusively(for: flightTimeout) {
@@ -88,6 +95,20 @@ extension ManagedCredential {
                 return saved
             })
         return isStored.withLock(\.self)
+    }
+
+    /// Records a credential that is being adopted.
+    ///
+    /// - Returns: The user's session that it belongs to from now on.
+    private func note(adopting credential: HeldCredential, as number: UUID, in session: Session) -> SessionEpoch {
+        while true {
+            let owner = session.epoch
+            let isNoted = session.changeCredential(in: owner) {
+                state.withLock { $0.adopted[number] = credential }
+                return true
+            }
+            if isNoted { return owner }
+        }
     }
 
     /// The lifetime of a credential that was issued before; zero and less have expired.
@@ -139,14 +160,19 @@ extension ManagedCredential {
         if method.usesSessionCookies {
             guard session.changeCookies(in: user, change) else { throw FlightFailure.sessionEnded }
         }
-        try state.withLock { state in
-            guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
-            state.isRestored = true
-            state.held = next
-            state.generation = next.generation
-            state.uncommitted = nil
-            state.pause = nil
-            state.nextEarlyRenewal = .zero
+        // The user's session cannot end meanwhile, so a logout either revokes the credential or prevents its commit.
+        let isCommitted = session.changeCredential(in: user) { [next] in
+            state.withLock { state in
+                guard state.epoch == epoch else { return false }
+                state.isRestored = true
+                state.held = next
+                state.generation = next.generation
+                state.uncommitted = nil
+                state.pause = nil
+                state.nextEarlyRenewal = .zero
+                return true
+            }
         }
+        guard isCommitted else { throw FlightFailure.sessionEnded }
     }
 }

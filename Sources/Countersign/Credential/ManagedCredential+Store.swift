@@ -117,7 +117,7 @@ extension ManagedCredential {
             method.program.attach.lazy.compactMap { try? $0.signer(values, for: challenge.digest) }.first
         }
         guard var found = try? held(values, jar, signer: signer, lifetime: lifetime),
-            !entry.values.isEmpty || Set(found.fields.map(\.name.canonicalName)) == entry.attached,
+            !entry.values.isEmpty || found.attachedNames == entry.attached,
             found.identity != nil || !method.usesConnection, !found.hasRunOut(at: now()) || found.isRenewable
         else { return nil }
         found.stored = entry
@@ -179,7 +179,7 @@ extension ManagedCredential {
             server: place.server?.description, separators: place.separators,
             fields: Dictionary(texts) { first, _ in first }, cookies: credential.cookies?.all.map(StoredCookie.init),
             identities: identities.isEmpty ? nil : Dictionary(identities) { first, _ in first },
-            attached: Set(credential.fields.map(\.name.canonicalName)),
+            attached: credential.attachedNames,
             expires: credential.lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) })
     }
 }

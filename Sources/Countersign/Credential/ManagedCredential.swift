@@ -44,6 +44,8 @@ final class ManagedCredential: Sendable {
         /// A credential from the server that no request carries yet, for example because all waiting requests were cancelled. It
         /// may have replaced the refresh token of the current one.
         var uncommitted: HeldCredential?
+        /// The credentials from the application whose adoption is running, so that a logout revokes them too.
+        var adopted: [UUID: HeldCredential] = [:]
         var saves: UInt64 = 0
         /// The stored entry of a credential that has expired by the session's clock. It is not restored again, even if it is
         /// still valid by the wall clock.
@@ -155,7 +157,7 @@ final class ManagedCredential: Sendable {
         let now = now()
         return coordinator.waiterCount == 0
             && state.withLock { state in
-                state.renewal == nil && state.uncommitted == nil
+                state.renewal == nil && state.uncommitted == nil && state.adopted.isEmpty
                     && state.held.map { $0.hasExpired(at: now) && !$0.isRenewable } ?? true
             }
     }
@@ -205,8 +207,9 @@ final class ManagedCredential: Sendable {
 
     private func presented(_ credential: HeldCredential, as generation: Generation) -> PresentCredential {
         PresentCredential(
-            fields: credential.fields, signer: credential.signer, signature: credential.signature, cookies: credential.cookies,
-            identity: credential.identity, generation: generation.carried(ofSpace: number))
+            fields: credential.fields, parameters: credential.parameters, signer: credential.signer,
+            signature: credential.signature, cookies: credential.cookies, identity: credential.identity,
+            generation: generation.carried(ofSpace: number))
     }
 
     /// Records that a server has accepted the credential of a generation that an exchange carried.
@@ -216,12 +219,22 @@ final class ManagedCredential: Sendable {
         }
     }
 
-    /// Returns the revocation of the current credential; `nil` if there is no credential, or if the method has no revocation.
-    func revocation() -> Revocation? {
-        let (present, renewal) = state.withLock { ($0.uncommitted ?? $0.held, $0.renewal) }
-        guard !method.program.end.isEmpty, present != nil || renewal != nil else { return nil }
+    /// Returns the revocations of the current credential and of those that are being adopted; none if the method has no
+    /// revocation.
+    func revocations() -> [Revocation] {
+        guard !method.program.end.isEmpty else { return [] }
+        let (present, renewal, adopted) = state.withLock { state in
+            let adopted = Array(state.adopted.values)
+            // A credential that is being adopted does not continue the current one, as a renewed one does.
+            let successor = state.uncommitted.flatMap { next in adopted.contains { $0.isSent(as: next) } ? nil : next }
+            return (successor ?? state.held, state.renewal, adopted)
+        }
+        // The current credential may have just been adopted.
+        var revocations = adopted.filter { other in present.map { !$0.isSent(as: other) } ?? true }
+            .map { other in revocation { other } }
         // The server also has the result of a running renewal, which is revoked instead.
-        return revocation { await (try? renewal?.value) ?? present }
+        if present != nil || renewal != nil { revocations.append(revocation { await (try? renewal?.value) ?? present }) }
+        return revocations
     }
 
     /// Returns the revocation of a stored credential; `nil` if the method has no revocation, or if a credential is held in
@@ -282,14 +295,16 @@ final class ManagedCredential: Sendable {
         var duration: Duration?
         if let slot = method.program.credential.lifetime, case .duration(let stated) = values[slot] { duration = stated }
         var fields: [HTTPField] = []
+        var parameters: [FormParameters.Parameter] = []
         var signature: (any RequestSigning)?
         for placement in method.program.attach {
             if let field = try placement.field(values) { fields.append(field) }
+            if let parameter = try placement.parameter(values) { parameters.append(parameter) }
             if let found = try placement.signature(values, with: method.nonces) { signature = found }
         }
         return HeldCredential(
             values: method.credentialSlots.map { values[$0] },
-            fields: fields, signer: signer, signature: signature, cookies: cookies,
+            fields: fields, parameters: parameters, signer: signer, signature: signature, cookies: cookies,
             identity: method.program.attach.lazy.compactMap { $0.identity(values) }.first, refusals: refusals,
             lifetime: lifetime ?? TokenLifetime(duration, from: now(), jitter: clock.jitter()),
             isRenewable: method.canRenew(values))

@@ -35,7 +35,7 @@ final class StoredCredentials: CredentialRepository {
     private let changes = OrderedTasks()
     private let state = Mutex(State())
 
-    /// The maximum number of entries. The oldest ones are dropped.
+    /// The maximum number of entries. Others are dropped by ``limit(_:)``.
     private static var mostEntries: Int { 64 }
     /// The maximum number of conflicts in a row. Each one is a successful change of another process, so this limit is not
     /// expected to be reached.
@@ -101,10 +101,23 @@ final class StoredCredentials: CredentialRepository {
             isKept.withLock { $0 = true }
             entries.removeAll { $0.isOf(place) || !isOfUse($0) }
             entries.append(change.entry)
-            entries = entries.suffix(Self.mostEntries)
+            Self.limit(&entries)
         }
         // A process that has lost the lock leaves the change to the new owner.
         return failure.map { $0.code == .lockLost ? .declined : .failed($0) } ?? (isKept.withLock(\.self) ? .kept : .declined)
+    }
+
+    /// Drops the entries above the maximum number: the oldest of the server that has the most. A server that names ever new
+    /// protection spaces displaces its own entries, and none of a server that has fewer.
+    private static func limit(_ entries: inout [CredentialEntry]) {
+        while entries.count > mostEntries, let latest = entries.last {
+            let counts = entries.reduce(into: [String?: Int]()) { $0[$1.server, default: 0] += 1 }
+            guard let most = counts.values.max() else { return }
+            // The entry that was just added is kept.
+            let isOfLatest = most > 1 && counts[latest.server] == most
+            let index = entries.firstIndex { isOfLatest ? $0.server == latest.server : counts[$0.server] == most }
+            entries.remove(at: index ?? 0)
+        }
     }
 
     func remove(

@@ -22,6 +22,16 @@ public enum GeneratedCodeVersion3 {
         return url
     }
 
+    /// Returns a value of a closed set as a value of another one, which has all values of the first.
+    @_spi(Generated)
+    public static func choice<Given: RawRepresentable<String>, Choice: RawRepresentable<String>>(_ given: Given) -> Choice {
+        guard let choice = Choice(rawValue: given.rawValue) else {
+            // The reader of the specs rejects a value that the other set lacks.
+            preconditionFailure("The value '\(given.rawValue)' of a generated type is not one of '\(Choice.self)'")
+        }
+        return choice
+    }
+
     /// Returns parameters that are filled with the examples of a spec.
     @_spi(Generated)
     public static func example<Value>(_ value: () throws -> Value) -> Value {
@@ -323,6 +333,14 @@ extension ConfigurationValues {
     /// Returns `true` or `false`.
     public func boolean(_ keys: [String]) throws(ConfigurationError) -> Bool? {
         try value(keys, "true or false") { Bool($0) }
+    }
+
+    /// Returns a value of a closed set.
+    public func choice<Choice: RawRepresentable & CaseIterable>(
+        _ keys: [String], of type: Choice.Type
+    ) throws(ConfigurationError) -> Choice? where Choice.RawValue == String {
+        let values = type.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return try value(keys, "one of \(values)") { Choice(rawValue: $0) }
     }
 
     /// Returns names separated by white space or commas.

@@ -210,6 +210,7 @@ extension MethodProgram {
             // The token is in another header field.
             case .proof: break
             case .header(let name, _): (kind, field) = (.apiKey, name.text(values))
+            case .query: kind = .apiKey
             }
         }
         let errors = errors.flatMap(\.descriptions)

@@ -24,6 +24,9 @@ extension Exchange {
                 status: redirect.status)
         }
         var next = try redirect.request(after: request, from: target.origin)
+        // A server may repeat the query of the request in its redirect. The credential is attached again if it may go to the new
+        // target, and otherwise must not be sent there, or be shown as a part of its URL.
+        next.head.removeQueryParameters(where: credentialParameters.contains)
         var nextTarget = try RequestTarget(taking: &next.head)
         let context = context
         for observer in observers {

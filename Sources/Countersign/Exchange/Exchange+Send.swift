@@ -89,6 +89,7 @@ extension Exchange {
         unattached = request.head
         identity = nil
         credentialCookies = nil
+        credentialParameters = []
         var head = unattached
         guard !observers.isEmpty else { return head }
         var context = context
@@ -101,6 +102,10 @@ extension Exchange {
             let before = head
             try await attach(observers[index], at: index, to: &head, in: context)
             guard !head.hasSameTarget(as: before) else { continue }
+            if let observer = observers[index] as? any CredentialObserver {
+                noteParameters(of: observer, in: head)
+                continue
+            }
             if try takeTarget(of: &head, from: before, by: observers[index]) {
                 movers.insert(index)
                 next = observers.startIndex
@@ -110,14 +115,30 @@ extension Exchange {
         return head
     }
 
-    /// Applies the target that an observer has set. Cookies, redirects and errors refer to it from now on.
+    /// Records the query parameters of a credential. The URL of the exchange stays the same, since URLs are logged.
+    @inline(never)
+    private func noteParameters(of observer: any CredentialObserver, in head: HTTPRequest) {
+        let names = observer.parameterNames
+        credentialParameters.removeAll { names.contains($0.name) }
+        credentialParameters += head.queryParameters.filter { names.contains($0.name) }
+    }
+
+    /// Applies the target that an observer has set. Cookies, redirects and errors refer to it from now on, without the query
+    /// parameters of credentials.
     ///
     /// - Returns: Whether the origin has changed.
     @inline(never)
     private func takeTarget(
         of head: inout HTTPRequest, from before: HTTPRequest, by observer: any SessionObserver
     ) throws -> Bool {
-        let moved = try RequestTarget(taking: &head)
+        var moved = try RequestTarget(taking: &head)
+        var visible = head
+        if !credentialParameters.isEmpty {
+            visible.removeQueryParameters(where: credentialParameters.contains)
+            let fragment = moved.fragment
+            moved = try RequestTarget(taking: &visible)
+            moved.fragment = fragment
+        }
         guard moved.origin != sent.origin else {
             sent = moved
             return false
@@ -126,6 +147,7 @@ extension Exchange {
             throw CountersignError(.insecureDestination, detail: "\(observer.name) sent the request from https to http")
         }
         let own = request.head.headerFields
+        head = visible
         head.headerFields = HTTPFields(
             head.headerFields.filter { field in
                 own.has(field) ? Redirect.isForAnyOrigin(field.name) : !before.headerFields.has(field)
@@ -133,6 +155,7 @@ extension Exchange {
         unattached = head
         identity = nil
         credentialCookies = nil
+        credentialParameters = []
         handshake = nil
         sent = moved
         return true

@@ -15,7 +15,7 @@ package import HTTPTypes
 /// to an origin.
 ///
 /// For credentials of other kinds, see ``ProgramObserver``.
-package final class ManagedObserver: FlightObserver, RedirectedObserver, StoringObserver, NegotiatingObserver {
+package final class ManagedObserver: FlightObserver, CredentialObserver, RedirectedObserver, StoringObserver, NegotiatingObserver {
     package let name: String
     private let manager: CredentialManager
 
@@ -77,6 +77,8 @@ package final class ManagedObserver: FlightObserver, RedirectedObserver, Storing
     package func classify(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict {
         manager.classify(response, in: exchange, by: name)
     }
+
+    var parameterNames: [String] { manager.parameterNames }
 
     func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
         await manager.classifyLeg(response, in: exchange)

@@ -112,8 +112,10 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
     }
 }
 
-extension ProgramObserver: FlightObserver, RedirectedObserver, StoringObserver, NegotiatingObserver {
+extension ProgramObserver: FlightObserver, CredentialObserver, RedirectedObserver, StoringObserver, NegotiatingObserver {
     var redirects: [AuthorizationRedirect] { manager.redirects }
+
+    var parameterNames: [String] { manager.parameterNames }
 
     func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
         await manager.classifyLeg(response, in: exchange)

@@ -22,6 +22,9 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// An observer may change the request's URL, though not from `https` to `http`. A new origin is treated like a redirect: the
     /// caller's credentials and the additions of other observers are removed, and those observers are called again for the new
     /// origin. The additions of this observer are kept.
+    ///
+    /// The request can have query parameters that a method with `query` under `attach` has added. They are secrets, and are not in
+    /// ``ExchangeContext/url``.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
 
     /// Prepares and attaches the credential asynchronously. Called only after ``attach(to:in:)`` has returned ``Attachment/later``.
@@ -256,7 +259,14 @@ public struct ExchangeContext: Sendable {
 /// ends when the session is closed, so the recovery needs no separate task that could be cancelled.
 protocol FlightObserver: SessionObserver {}
 
-/// An observer whose credentials can be in a store that this process has not read.
+/// An observer that changes the target of a request only to attach its credential. The URL of the exchange then stays the same.
+protocol CredentialObserver: SessionObserver {
+    /// The names of the query parameters that carry the credential.
+    var parameterNames: [String] { get }
+}
+
+/// An observer whose credentials can be in a store that this process has not read. A logout calls ``revocations(in:)`` when the
+/// session has ended, before ``didEndSession(_:)``.
 protocol StoringObserver: SessionObserver {
     /// Returns the revocations of stored credentials that this process does not hold.
     ///

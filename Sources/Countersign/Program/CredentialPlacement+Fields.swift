@@ -6,7 +6,7 @@ extension CredentialPlacement {
     /// - Parameter values: The values by slot.
     func fieldNames(_ values: [ProgramValue]) -> [HTTPField.Name] {
         switch self {
-        case .connection: []
+        case .connection, .query: []
         case .basic, .digest, .signature, .negotiate: [.authorization]
         case .messageSignature: ["Signature-Input", "Signature"].compactMap { HTTPField.Name($0) }
         case .header(let name, _): [name.text(values).flatMap { HTTPField.Name($0) }].compactMap(\.self)
@@ -21,7 +21,7 @@ extension CredentialPlacement {
     /// - Throws: ``CountersignError/Code/invalidRequest`` for a value that is invalid in a header field.
     func field(_ values: [ProgramValue]) throws(CountersignError) -> HTTPField? {
         switch self {
-        case .connection: return nil
+        case .connection, .query: return nil
         case .header(let name, let template):
             guard let text = template.text(values) else { return nil }
             guard let name = name.text(values).flatMap({ HTTPField.Name($0) }), !name.isOfConnection else {
@@ -46,6 +46,23 @@ extension CredentialPlacement {
                 }
             }
         }
+    }
+
+    /// Returns the name of the query parameter that carries the credential; `nil` for other placements.
+    ///
+    /// - Parameter values: The values by slot.
+    func parameterName(_ values: [ProgramValue]) -> String? {
+        if case .query(let name, _) = self { name.text(values) } else { nil }
+    }
+
+    /// Returns the query parameter of a credential; `nil` for other placements, or if a value is absent.
+    ///
+    /// - Parameter values: The values by slot.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for an empty name.
+    func parameter(_ values: [ProgramValue]) throws(CountersignError) -> FormParameters.Parameter? {
+        guard case .query(let name, let template) = self, let value = template.text(values) else { return nil }
+        guard let name = name.text(values), !name.isEmpty else { throw Self.unusable("the name of its query parameter is empty") }
+        return FormParameters.Parameter(name: name, value: value)
     }
 
     /// Returns the signer for the Digest scheme; `nil` for other placements, without a challenge, or if a value is absent.
@@ -81,7 +98,7 @@ extension CredentialPlacement {
             let signer = ComputedFieldsSigner(values: values, functions: functions, headers: headers)
             try signer.check()
             return signer
-        case .header, .basic, .digest, .connection, .negotiate: return nil
+        case .header, .query, .basic, .digest, .connection, .negotiate: return nil
         }
     }
 

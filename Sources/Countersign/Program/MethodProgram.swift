@@ -382,6 +382,10 @@ public enum ProgramFunction: Sendable, Hashable {
 public enum CredentialPlacement: Sendable, Hashable {
     /// A header field, by its name.
     case header(ProgramTemplate, ProgramTemplate)
+    /// A parameter of the URL's query, by its name.
+    ///
+    /// It is added before signatures, which cover it. Only the transport receives the URL with it.
+    case query(ProgramTemplate, ProgramTemplate)
     /// The `Authorization` field with the Basic scheme (RFC 7617).
     case basic(user: ProgramTemplate, password: ProgramTemplate)
     /// The `Authorization` field with the Digest scheme (RFC 7616), computed for each request.

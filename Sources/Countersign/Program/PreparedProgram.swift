@@ -312,7 +312,7 @@ extension CredentialPlacement {
     fileprivate var isPassword: Bool {
         switch self {
         case .basic, .digest, .signature, .messageSignature, .negotiate: true
-        case .header, .connection, .computed, .proof: false
+        case .header, .query, .connection, .computed, .proof: false
         }
     }
 }

@@ -69,6 +69,13 @@ extension Session {
         let observers = state.withLock { $0.epoch == epoch ? $0.observers : nil }
         guard let observers else { return }
         endSession()
+        try await forget(at: origins, by: observers)
+    }
+
+    /// Waits until stores have deleted the credentials of the user who has logged out.
+    ///
+    /// - Parameter origins: The origins whose stored credentials may not have been used in this process.
+    func forget(at origins: Set<Origin>, by observers: [any SessionObserver]) async throws {
         var failure: (any Error)?
         for observer in observers {
             // Without an origin, an observer deletes only the credentials that it has used.

@@ -33,8 +33,8 @@ extension Session {
     /// Returns a request with the current credentials, for code that sends requests by itself: a WebSocket, a media player, another
     /// HTTP client.
     ///
-    /// The result has the fields that the session would send now, including cookies. An expired credential is renewed first. A
-    /// missing one is obtained only by methods that do so without a challenge; for the others, call
+    /// The result has the fields and query parameters that the session would send now, including cookies. An expired credential is
+    /// renewed first. A missing one is obtained only by methods that do so without a challenge; for the others, call
     /// ``ProgramObserver/authenticate(for:in:)`` before. Without a credential, the request is returned with what else the session
     /// adds.
     ///
@@ -44,8 +44,8 @@ extension Session {
     /// ```
     ///
     /// Send the result once, and to its own URL: the fields can include a proof or a signature of this request. Do not follow
-    /// redirects with them, and do not log them. The session does not see the response, so it answers no challenge: after a refusal,
-    /// send a request with ``send(_:task:)``.
+    /// redirects with them, and do not log them or the URL. The session does not see the response, so it answers no challenge:
+    /// after a refusal, send a request with ``send(_:task:)``.
     ///
     /// - Parameters:
     ///   - request: The request.

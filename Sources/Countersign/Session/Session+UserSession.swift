@@ -6,7 +6,15 @@ extension Session {
     /// A request that was sent before still receives its response, but its cookies are not stored, and it is neither resent nor
     /// redirected. If that would be necessary, it fails with ``CountersignError/Code/sessionEnded``. So no request of one user is
     /// ever continued as the next user.
-    public func endSession() {
+    public func endSession() { endSession(revoking: false) }
+
+    /// Ends the user's session.
+    ///
+    /// - Parameter isRevoking: Whether revocations are wanted.
+    /// - Returns: The revocations of all credentials that the session had at its end, except those of the application's own
+    ///   observers.
+    @discardableResult
+    private func endSession(revoking isRevoking: Bool) -> [Revocation] {
         // The generations advance before the epoch, so that a request of the new epoch never carries an older generation.
         flights.endSession(of: self)
         let observers = state.withLock { state in
@@ -14,8 +22,12 @@ extension Session {
             cookies.removeAll()
             return state.observers
         }
+        // From here on, no credential is committed for the session that has ended, so none is missed.
+        let revocations =
+            isRevoking ? observers.flatMap { ($0 as? any StoringObserver)?.revocations(in: self) ?? [] } : []
         for observer in observers { observer.didEndSession(self) }
         report(SessionEvent(.ended))
+        return revocations
     }
 
     /// Logs the user out: ends the session as ``endSession()`` does, waits until stores have deleted the credentials, and notifies
@@ -35,10 +47,10 @@ extension Session {
         for case let observer as any StoringObserver in observers {
             do { revocations += try await observer.storedRevocations(in: self) } catch { failure = failure ?? error }
         }
-        // These include credentials that were obtained while the stores were read. Nothing waits between here and the end of the
-        // session.
-        revocations += observers.flatMap { $0.revocations(in: self) }
-        do { try await endSession(forgettingAt: nil) } catch { failure = failure ?? error }
+        revocations += observers.filter { !($0 is any StoringObserver) }.flatMap { $0.revocations(in: self) }
+        // These include credentials that were obtained or adopted while the stores were read.
+        revocations += endSession(revoking: true)
+        do { try await forget(at: [], by: observers) } catch { failure = failure ?? error }
         try await tell(revocations)
         if let failure { throw failure }
     }
@@ -77,6 +89,13 @@ extension Session {
             if let change { (jar ?? cookies).make(change) }
             return true
         }
+    }
+
+    /// Runs a change on behalf of `epoch`, which does not end meanwhile. No code of the application may run in it.
+    ///
+    /// - Returns: The result of the change; `false` if `epoch` has ended.
+    func changeCredential(in epoch: SessionEpoch, _ change: () -> Bool) -> Bool {
+        state.withLock { state in state.epoch == epoch && change() }
     }
 
     /// Throws if an exchange of `epoch` must not send another request.

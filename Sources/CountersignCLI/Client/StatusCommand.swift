@@ -125,7 +125,7 @@ extension Client {
     fileprivate var visibleValues: [String: String] {
         let program = variant.resolved
         let asked = program.prompts.joined().filter { $0.type == .text }.map { program.slots[$0.slot].name.value }
-        let names = variant.fields.filter { $0.type == .string }.map(\.name.value) + asked
+        let names = variant.fields.filter { [.string, .choice].contains($0.type) }.map(\.name.value) + asked
         return Dictionary(
             names.compactMap { name in
                 guard case .texts(let texts)? = profile.values[name] else { return nil }

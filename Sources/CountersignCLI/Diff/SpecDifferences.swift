@@ -48,8 +48,9 @@ struct SpecDifferences {
     private mutating func add(
         _ kind: LandscapeChange.Kind, _ old: DocumentNode?, _ new: DocumentNode?, as shape: ValueShape?, at place: Place
     ) {
-        // A whole file is not shown.
-        let shown = place.path.isEmpty ? FlowText.Pair(old: nil, new: nil) : FlowText.pair(old, new, as: shape)
+        // A whole file is not shown, and neither is documentation, such as the sentence about an added value.
+        let isDocumentation = if case .text(.prose)? = shape { true } else { false }
+        let shown = place.path.isEmpty || isDocumentation ? FlowText.Pair(old: nil, new: nil) : FlowText.pair(old, new, as: shape)
         let location = new.map { place.key.new ?? $0.span.location } ?? old.map { place.key.old ?? $0.span.location }
         guard let location else { return }
         all.append(
@@ -75,6 +76,10 @@ struct SpecDifferences {
         guard FlowText.canonical(old, as: shape) != FlowText.canonical(new, as: shape), !Self.isScheme(old, new),
             !Self.isScheme(new, old)
         else { return }
+        if case .text(.prose)? = shape {
+            documentation += 1
+            return
+        }
         var place = place
         place.key = (old.span.location, new.span.location)
         add(.changed, old, new, as: shape, at: place)

@@ -75,11 +75,21 @@ enum StoreRules {
         return ["}", "?", "."].contains { text.contains("{credential.\(field)\($0)") }
     }
 
-    /// A header field by which requests carry the credential.
+    /// A header field or query parameter by which requests carry the credential.
     static func attachment(_ difference: SpecDifference, at path: ArraySlice<SpecDifference.Step>) -> [SpecImpact] {
         let steps = Array(path)
         let isItem = steps.count <= 1 && (difference.kind == .added || difference.kind == .removed)
-        let isHeader = steps.count == 3 && steps[1].isKey("headers") && difference.kind != .changed
-        return isItem || isHeader ? lost(in: difference, "stored credentials are for other header fields") : []
+        let isQuery: Bool
+        if isItem {
+            let item = difference.new ?? difference.old
+            isQuery = item?["query"] != nil && item?["headers"] == nil
+        } else {
+            isQuery = steps.dropFirst().first?.isKey("query") == true
+        }
+        let isPlace =
+            (2...3).contains(steps.count) && (isQuery || steps[1].isKey("headers"))
+            && (difference.kind == .added || difference.kind == .removed || steps.count == 3 && difference.kind != .changed)
+        guard isItem || isPlace else { return [] }
+        return lost(in: difference, "stored credentials are for other \(isQuery ? "query parameters" : "header fields")")
     }
 }

@@ -63,6 +63,9 @@ enum SwiftChanges {
 
     private static func added(_ declaration: SwiftDeclaration, in surface: SwiftSurface) -> LandscapeChange {
         switch declaration.kind {
+        // An enumeration in a struct has the values of a parameter. Applications give them, and rarely switch over them.
+        case .enumerationCase where declaration.context.contains("."):
+            return row(.added, false, declaration, "is added", nil, declaration)
         case .enumerationCase:
             return row(.added, true, declaration, "is added; switches over all cases need it", nil, declaration)
         case _ where declaration.isRequirement:

@@ -31,7 +31,7 @@ final class ApplicationObserver: SessionObserver {
         guard let task = exchange.task as? FoundationSessionTask, let shown = URLRequest(request, like: task.originalRequest) else {
             return .ready(generation)
         }
-        task.show(shown)
+        task.show(shown.showing(exchange.url, insteadOf: shown))
         let disposition: FoundationSession.RequestDisposition = try await ask("willSend", in: exchange) { handler in
             observer.session(task.session, task: task, willSend: shown, completionHandler: handler)
         }
@@ -41,7 +41,7 @@ final class ApplicationObserver: SessionObserver {
                 throw refusal("changed the body of a request, which only the caller may set")
             }
             if !wanted.hasSameHead(as: shown) { request = try head(of: wanted) }
-            task.show(wanted)
+            task.show(wanted.showing(exchange.url, insteadOf: shown))
         case .cancel(let error): throw error
         }
         return .ready(generation)
@@ -153,5 +153,15 @@ private final class CompletionHandler<Answer: Sendable>: Sendable {
 extension HTTPResponse {
     fileprivate var isRedirect: Bool {
         [301, 302, 303, 307, 308].contains(status.code) && headerFields.contains(.location)
+    }
+}
+
+extension URLRequest {
+    /// Returns the request with the URL of its exchange in place of another request's URL, whose query can contain a credential.
+    fileprivate func showing(_ url: URL, insteadOf other: URLRequest) -> URLRequest {
+        guard self.url == other.url else { return self }
+        var request = self
+        request.url = url
+        return request
     }
 }

@@ -73,8 +73,9 @@ extension MethodSnippet {
     /// Creates the snippet of a method with observers of `Session`.
     init(_ program: ResolvedProgram, module: String) throws {
         let plan = try ProgramPlan(program)
-        let fields = ResolvedParameters(of: program).fields.filter(\.isRequired)
-        var inputs = try fields.map(Input.init)
+        let parameters = ResolvedParameters(of: program)
+        let fields = parameters.fields.filter(\.isRequired)
+        var inputs = try fields.map { try Input($0, of: parameters) }
         var arguments = [(label: "parameters", value: "parameters")]
         // Included even if it is optional, because the example does not contain the prompted values.
         if let prompting = plan.prompting {
@@ -136,7 +137,7 @@ extension MethodSnippet {
                 fields = parameters.primaryFields.filter { $0.isRequired && beside.contains($0.name.value) }
             }
             isThrowing = isThrowing || parameters.primaryThrows
-            inputs += try fields.map(Input.init)
+            inputs += try fields.map { try Input($0, of: parameters) }
             arguments += try fields.map { (try Planning.identifier($0.name).label.source, try Planning.identifier($0.name).source) }
             statements += Self.call(
                 parameters.name.value, arguments, before: "let parameters = \(parameters.primaryThrows ? "try " : "")")
@@ -194,7 +195,10 @@ extension MethodSnippet {
 
 extension MethodSnippet.Input {
     /// Creates an input for a required field.
-    fileprivate init(_ field: ResolvedField) throws {
-        self.init(name: try Planning.identifier(field.name).source, type: field.parameterType.source(indentation: 0))
+    fileprivate init(_ field: ResolvedField, of parameters: ResolvedParameters) throws {
+        let type = field.parameterType.source(indentation: 0)
+        self.init(
+            name: try Planning.identifier(field.name).source,
+            type: field.type == .choice ? "\(parameters.name.value).\(type)" : type)
     }
 }

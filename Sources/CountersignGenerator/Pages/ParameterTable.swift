@@ -37,7 +37,11 @@ struct ParameterTable {
         let example = field.example.map { "For example \(MarkdownText.code($0.value))." }
         let texts = [field.documentation.summary, field.documentation.discussion].compactMap(\.self).map(MarkdownText.cell)
         // An example of a secret is not shown, because it must not be copied.
-        return (texts + [field.type == .secret ? nil : example].compactMap { $0?.replacing("|", with: "\\|") }).joined(
-            separator: " ")
+        let values = field.choices.map { choice in
+            "\(MarkdownText.code(choice.value.value.replacing("|", with: "\\|"))): \(MarkdownText.cell(choice.summary))"
+        }
+        return
+            (texts + values + [field.type == .secret ? nil : example].compactMap { $0?.replacing("|", with: "\\|") })
+            .joined(separator: " ")
     }
 }

@@ -102,6 +102,7 @@ package struct ProgramWords {
     private func words(of placement: ResolvedProgram.Placement) -> String {
         switch placement {
         case .header(let name, let value): plain("\(text(name)): \(text(value))")
+        case .query(let name, let value): "in the URL's query, \(plain("\(text(name))=\(text(value))"))"
         case .basic: "Authorization, by the Basic scheme (RFC 7617)"
         case .digest: "Authorization, by the Digest scheme (RFC 7616)"
         case .signature: "a signature by AWS Signature Version 4"

@@ -54,12 +54,13 @@ package struct SequenceFlow: Sendable {
     /// Whether some messages are sent only if conditions hold.
     package var hasConditions: Bool { messages.contains(where: \.isConditional) }
 
-    /// The label of the request, with the header field that carries the credential if there is one.
+    /// The label of the request, with the header field or query parameter that carries the credential if there is one.
     private var sending: String {
         let words = program.credential.isEager ? "request" : "the same request"
         for placement in program.attach {
             switch placement {
             case .header(let name, _): return "\(words), \(name.text(program.slots))"
+            case .query(let name, _): return "\(words), ?\(name.text(program.slots))=…"
             case .basic, .digest, .negotiate, .signature: return "\(words), Authorization"
             case .messageSignature: return "\(words), Signature"
             case .connection: return "\(words), certificate"

@@ -25,6 +25,7 @@ struct FieldReference {
             let text: SwiftExpression =
                 switch type {
                 case .string, .header, .secret: access
+                case .choice: "\(access)?.rawValue"
                 case .url: "\(access)?.absoluteString"
                 case .boolean: "\(access).map { \(Self.text(of: "$0", type)) }"
                 case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
@@ -36,7 +37,7 @@ struct FieldReference {
         let interpolated: SwiftExpression =
             switch type {
             case .boolean: access
-            case .string, .header, .secret, .url, .origins, .requestHandler: Self.text(of: access, type)
+            case .string, .header, .secret, .choice, .url, .origins, .requestHandler: Self.text(of: access, type)
             case .scopes, .texts: "\(Self.text(of: access, type)) ?? \"\""
             }
         return .value(Self.text(of: access, type), interpolated: interpolated)
@@ -46,12 +47,18 @@ struct FieldReference {
     static func text(of value: SwiftExpression, _ type: FieldType) -> SwiftExpression {
         switch type {
         case .string, .header, .secret: value
+        case .choice: "\(value).rawValue"
         case .url: "\(value).absoluteString"
         case .boolean: "String(\(value))"
         case .scopes, .texts: "GeneratedCodeVersion3.text(of: \(value))"
         // Templates for text cannot refer to origins or to a function.
         case .origins, .requestHandler: "\"\""
         }
+    }
+
+    /// The value of a `choice` field as a value of another struct's enumeration.
+    var choice: SwiftExpression {
+        isOptional ? "\(access).map { GeneratedCodeVersion3.choice($0) }" : "GeneratedCodeVersion3.choice(\(access))"
     }
 
     /// The expression for the runtime's value of a `texts` field. The value is absent if the list is empty.
@@ -62,6 +69,7 @@ struct FieldReference {
         guard isOptional else { return Self.text(of: access, type) }
         return switch type {
         case .string, .header, .secret: access
+        case .choice: "\(access)?.rawValue"
         case .url: "\(access)?.absoluteString"
         case .scopes, .texts: "\(access).flatMap { \(Self.text(of: "$0", type)) }"
         case .boolean, .origins, .requestHandler: "\(access).map { \(Self.text(of: "$0", type)) }"

@@ -144,9 +144,12 @@ extension GrantPlan.Handover {
         type = try GrantPlan.type(next)
         life = try grant.life.map { try LiteralCompiler.duration($0) }
         let given = Set(grant.parameters.fields.map(\.name.value))
+        // Each struct has its own enumerations.
         let arguments = try next.parameters.primaryFields.filter { given.contains($0.name.value) }.map { field in
             let name = try Planning.identifier(field.name)
-            return SwiftExpression.Argument(name, "parameters.\(name)")
+            let reference = try FieldReference(
+                field.name.value, in: grant.parameters, of: "parameters", at: field.name.location)
+            return SwiftExpression.Argument(name, field.type == .choice ? reference.choice : reference.access)
         }
         let name = try Planning.typeName(next.parameters.name.value, at: next.parameters.name.location)
         parameters = .call(.text(name), arguments)

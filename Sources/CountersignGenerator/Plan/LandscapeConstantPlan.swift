@@ -128,7 +128,7 @@ extension LandscapeConstantPlan {
                 value = try LiteralCompiler.value(example, as: field.type)
             } else if field.isRequired {
                 usesBase = usesBase || field.type == .url
-                value = standIn(for: field.type)
+                value = try standIn(for: field)
             } else {
                 continue
             }
@@ -137,12 +137,13 @@ extension LandscapeConstantPlan {
         return arguments
     }
 
-    private static func standIn(for type: FieldType) -> SwiftExpression {
-        switch type {
+    private static func standIn(for field: ResolvedField) throws -> SwiftExpression {
+        switch field.type {
         case .url: "base"
         case .string, .secret: "\"example\""
         case .header: "\"X-Example\""
         case .boolean: "false"
+        case .choice: try field.choices.first.map { try LiteralCompiler.value($0.value, as: .choice) } ?? "nil"
         case .scopes, .texts, .origins: "[]"
         case .requestHandler: "{ $0 }"
         }

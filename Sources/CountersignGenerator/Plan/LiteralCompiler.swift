@@ -6,6 +6,7 @@ enum LiteralCompiler {
     static func value(_ text: Located<String>, as type: FieldType) throws -> SwiftExpression {
         switch type {
         case .string, .header, .secret: return .text(SwiftStringLiteral(text.value))
+        case .choice: return ".\(try caseName(of: text).member)"
         case .url:
             // Checked with the same initialiser that the runtime calls with this text.
             guard let url = URL(string: text.value), url.scheme != nil, url.host() != nil else {
@@ -27,6 +28,14 @@ enum LiteralCompiler {
         case .requestHandler:
             throw GenerationProblem(at: text.location, "a function cannot be written in a spec")
         }
+    }
+
+    /// Returns the case for a value of a closed set.
+    static func caseName(of value: Located<String>) throws -> SwiftIdentifier {
+        guard let name = ResolvedChoice.caseName(of: value.value).flatMap({ SwiftIdentifier($0) }) else {
+            throw GenerationProblem(at: value.location, "no Swift name can be derived from '\(value.value)'")
+        }
+        return name
     }
 
     /// Returns the expression for a `Duration`.

@@ -83,7 +83,7 @@ private struct Reading {
             }
             let value = SwiftExpression.firstOf(sources)
             guard field.isRequired else { return canThrow ? .sequence(["try ", value]) : value }
-            let given: SwiftExpression = sources.isEmpty ? "\(field.type.swiftName)?.none" : value
+            let given: SwiftExpression = sources.isEmpty ? "\(field.valueType)?.none" : value
             // If the value should come from the settings, an error in them explains why it is missing.
             let settings: [SwiftExpression.Argument] = isDerived ? [.init("or", "derived")] : []
             if let key = keys.first ?? (isServer ? "host" : nil) {
@@ -110,7 +110,7 @@ private struct Reading {
         return switch field.type {
         case .string, .secret: "configuration.requiredString"
         case .url: "configuration.requiredURL"
-        case .header, .boolean, .scopes, .texts, .origins, .requestHandler: nil
+        case .header, .boolean, .choice, .scopes, .texts, .origins, .requestHandler: nil
         }
     }
 
@@ -121,11 +121,13 @@ private struct Reading {
             case .url: "configuration.url"
             case .header: "configuration.header"
             case .boolean: "configuration.boolean"
+            case .choice: "configuration.choice"
             case .scopes: "configuration.scopes"
             case .texts: "configuration.texts"
             // A configuration file can contain neither functions nor origins.
             case .origins, .requestHandler: "configuration.text"
             }
-        return .call(reader, .init(nil, .list(texts)))
+        let type: [SwiftExpression.Argument] = field.type == .choice ? [.init("of", "\(field.valueType).self")] : []
+        return .call(reader, [.init(nil, .list(texts))] + type)
     }
 }

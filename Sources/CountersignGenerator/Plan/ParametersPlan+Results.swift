@@ -24,7 +24,7 @@ extension ParametersPlan {
         let hasSecret = results.contains { $0.type == .secret }
         self.init(
             name: try Planning.typeName(operation.typeName(.results), at: location), documentation: documentation, fields: fields,
-            server: nil, comparison: .hashable, initialisers: [initialiser], fromSettings: nil, fromConfiguration: nil,
+            choices: [], server: nil, comparison: .hashable, initialisers: [initialiser], fromSettings: nil, fromConfiguration: nil,
             redaction: hasSecret ? Redaction(visibleParts: .list(try results.map { try $0.visiblePart })) : nil)
     }
 }

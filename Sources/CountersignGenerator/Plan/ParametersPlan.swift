@@ -6,6 +6,8 @@ struct ParametersPlan: Sendable {
     let documentation: DocumentationText
     /// The stored properties, in the order of the spec.
     let fields: [FieldPlan]
+    /// The enumerations of the fields with a closed set of values.
+    let choices: [ChoicePlan]
     /// The property for the server of the settings; `nil` if the struct has none.
     let server: Server?
     let comparison: Comparison
@@ -117,6 +119,7 @@ extension ParametersPlan {
                 documentation: DocumentationText(
                     field.documentation.summary, discussion: field.documentation.discussion))
         }
+        choices = try parameters.fields.filter { $0.type == .choice }.map { try ChoicePlan($0) }
         server = try remembersServer ? scope.server(of: parameters).map { Server(field: $0) } : nil
         let isOfProgram = if case .program = role { true } else { false }
         let hasFunction = parameters.fields.contains { $0.type == .requestHandler }
@@ -235,6 +238,7 @@ extension ParametersPlan.Redaction {
                     case .secret: .text(SwiftStringLiteral("<redacted>"))
                     case .requestHandler: .text(SwiftStringLiteral("a function"))
                     case .string, .header: field.isOptional ? "String(describing: \(name))" : .text(name)
+                    case .choice: field.isOptional ? "String(describing: \(name)?.rawValue)" : "\(name).rawValue"
                     default: "String(describing: \(name))"
                     }
                 return "\(SwiftStringLiteral(field.name.value)): \(value)"

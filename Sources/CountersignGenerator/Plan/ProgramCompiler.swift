@@ -269,6 +269,7 @@ enum ProgramCompiler {
     private static func placement(_ placement: ResolvedProgram.Placement) -> SwiftExpression {
         switch placement {
         case .header(let name, let value): .call(".header", .init(nil, template(name)), .init(nil, template(value)))
+        case .query(let name, let value): .call(".query", .init(nil, template(name)), .init(nil, template(value)))
         case .basic(let user, let password):
             .call(".basic", .init("user", template(user)), .init("password", template(password)))
         case .digest(let user, let password):

@@ -51,13 +51,13 @@ extension ResolvedField {
 
     /// The type of the property.
     var swiftType: SwiftExpression {
-        guard isOptional else { return type.swiftName }
-        return type == .requestHandler ? "(\(type.swiftName))?" : "\(type.swiftName)?"
+        guard isOptional else { return valueType }
+        return type == .requestHandler ? "(\(valueType))?" : "\(valueType)?"
     }
 
     /// The type of an initialiser's parameter.
     var parameterType: SwiftExpression {
-        type == .requestHandler && !isOptional ? "@escaping \(type.swiftName)" : swiftType
+        type == .requestHandler && !isOptional ? "@escaping \(valueType)" : swiftType
     }
 
     /// The default value in the initialiser; `nil` if the parameter is required.
@@ -69,13 +69,15 @@ extension ResolvedField {
     }
 }
 
-extension FieldType {
-    /// The Swift type of a value.
-    var swiftName: SwiftExpression {
-        switch self {
+extension ResolvedField {
+    /// The Swift type of a value, as it is named in the struct of the parameters.
+    var valueType: SwiftExpression {
+        switch type {
         case .url: "URL"
         case .string, .header, .secret: "String"
         case .boolean: "Bool"
+        // For a name that Swift does not have, the plan of the enumeration throws.
+        case .choice: SwiftTypeName(ResolvedChoice.typeName(of: name.value)).map { SwiftExpression.text($0) } ?? "String"
         case .scopes: "Set<String>"
         case .texts: "[String]"
         case .origins: "ProtectedOrigins"

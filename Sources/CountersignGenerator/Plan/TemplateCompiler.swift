@@ -42,12 +42,13 @@ struct TemplateCompiler {
                     at: template.location,
                     "'\(field.name.value)' needs a value, but the field that '\(template.text)' refers to is optional")
             }
-            return reference.access
+            // Each struct has its own enumeration.
+            return field.type == .choice ? reference.choice : reference.access
         }
         switch field.type {
         case .url: return try url(template)
         case .string, .header, .secret: return try text(template)
-        case .boolean, .scopes, .texts, .origins, .requestHandler:
+        case .boolean, .choice, .scopes, .texts, .origins, .requestHandler:
             return try LiteralCompiler.value(Located(template.text, at: template.location), as: field.type)
         }
     }

@@ -14,6 +14,7 @@ extension ParametersPlan {
                 "documentation": .comment(documentation.comment),
                 "hasFields": .flag(!fields.isEmpty),
                 "fields": .views(fields.map(\.view)),
+                "choices": .views(choices.map(\.view)),
                 "hasServer": .flag(server != nil),
                 "server": .view(server?.view ?? View("absent", [:])),
                 "conformances": .expression(
@@ -48,6 +49,24 @@ extension ParametersPlan.Server {
 extension ParametersPlan.FieldPlan {
     fileprivate var view: View {
         View("field", ["name": .text(name), "type": .expression(type), "documentation": .comment(documentation.comment)])
+    }
+}
+
+extension ChoicePlan {
+    fileprivate var view: View {
+        View(
+            "choice",
+            [
+                "name": .text(name), "documentation": .comment(documentation.comment),
+                "values": .views(values.map(\.view)),
+            ])
+    }
+}
+
+extension ChoicePlan.Value {
+    fileprivate var view: View {
+        View(
+            "value", ["name": .text(name), "documentation": .comment(documentation.comment), "rawValue": .text(rawValue)])
     }
 }
 

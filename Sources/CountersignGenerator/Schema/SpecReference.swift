@@ -54,7 +54,9 @@ package struct SpecReference {
     private mutating func write(_ construct: Construct) {
         lines += ["", "## \(construct.heading)", "", construct.summary]
         if !construct.alternatives.isEmpty {
-            lines += ["", "It has exactly one of \(construct.alternatives.map { "`\($0)`" }.joined(separator: ", "))."]
+            func list(_ keys: [String], _ separator: String) -> String { keys.map { "`\($0)`" }.joined(separator: separator) }
+            let exception = construct.combinable.isEmpty ? "" : "; \(list(construct.combinable, " and ")) are allowed together"
+            lines += ["", "It has exactly one of \(list(construct.alternatives, ", "))\(exception)."]
         }
         lines += ["", "| Key | Value | Without it | Meaning |", "|---|---|---|---|"]
         for key in construct.keys {

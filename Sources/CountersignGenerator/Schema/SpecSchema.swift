@@ -70,7 +70,10 @@ package struct SpecSchema {
         let exempt = isPartial ? [] : construct.keys.filter { $0.isRequired && !$0.exemptions.isEmpty }
         if !exempt.isEmpty { members["allOf"] = .array(exempt.map(Self.requirement)) }
         if !construct.alternatives.isEmpty {
-            let requirements = construct.alternatives.map(Self.requirement)
+            let combined = construct.combinable.map(Self.requirement)
+            let requirements: [JSONValue] =
+                construct.alternatives.filter { !construct.combinable.contains($0) }.map(Self.requirement)
+                + (combined.isEmpty ? [] : [["anyOf": .array(combined)]])
             // An override can inherit the alternative instead of naming one.
             members["oneOf"] = .array(requirements + (isPartial ? [["not": ["anyOf": .array(requirements)]]] : []))
         }
@@ -193,6 +196,7 @@ extension TextForm {
         case .fieldName: "^([A-Za-z0-9!#$%&'*+.^_`|~-]+|\\{[^{} ]+\\})$"
         case .requestLine: "^(GET|POST|PUT|DELETE) \\S"
         case .configurationKey, .formName: "^\\S+$"
+        case .choice: "^[!-~]+$"
         case .schemeEnding: "^[.+-][a-z0-9.+-]+$"
         case .pointer: "^/([^~]|~[01])*$"
         case .elementPath: "^/[A-Za-z0-9_.-]+(/[A-Za-z0-9_.-]+)*(/@[A-Za-z0-9_.-]+)?$"

@@ -1,3 +1,5 @@
+import CountersignSpec
+
 /// The name of a declaration, in backticks where Swift needs them.
 package struct SwiftIdentifier: SwiftText, Hashable {
     /// The name in the spec.
@@ -17,7 +19,10 @@ package struct SwiftIdentifier: SwiftText, Hashable {
     /// The name as the label of an argument, where the compiler warns about unnecessary backticks.
     package var label: Label { Label(source: name == "inout" ? source : name) }
 
-    /// The name as the label of an argument.
+    /// The name after a dot, where keywords need no backticks.
+    package var member: Label { Label(source: ["init", "self", "Type", "Protocol"].contains(name) ? source : name) }
+
+    /// The name as the label of an argument, or as a member.
     package struct Label: SwiftText, Hashable {
         package let source: String
     }
@@ -34,13 +39,5 @@ package struct SwiftIdentifier: SwiftText, Hashable {
 
 extension SwiftIdentifier {
     /// Creates the name of a constant that stands for a type or module: `httpLandscape` for `HTTPLandscape`.
-    ///
-    /// The leading capitals are lowercased, except the last one if a lowercase letter follows it.
-    package init?(lowerCamel name: String) {
-        let capitals = name.prefix { $0.isASCII && $0.isUppercase }
-        let rest = name[capitals.endIndex...]
-        let isWordAtEnd = capitals.count > 1 && (rest.first.map { $0.isASCII && $0.isLowercase } ?? false)
-        let lowered = isWordAtEnd ? capitals.dropLast() : capitals
-        self.init(lowered.lowercased() + name[lowered.endIndex...])
-    }
+    package init?(lowerCamel name: String) { self.init(name.lowerCamelCase) }
 }

@@ -120,7 +120,7 @@ extension DiagnosticCode {
         case .unsupportedVersion: "`countersign` is the version of the language. This reader supports version 2."
         case .unknownWord: "A key with a set of words has one of them as its value."
         case .invalidValue: "A text must be valid for its key or its field's type."
-        case .emptyCollection: "A required list or mapping is not empty."
+        case .emptyCollection: "A required list or mapping is not empty, and a choice has at least two values."
         case .notExactlyOne:
             "Exactly one of several alternative keys, or of several signatures of a request, is present. Each error case is in one error type."
         case .misplacedKey: "A key that belongs to another key is used only with it."

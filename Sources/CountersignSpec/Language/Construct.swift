@@ -7,6 +7,8 @@ package struct Construct: Sendable {
     package let keys: [Key]
     /// The keys of which exactly one must be present; empty for none.
     package let alternatives: [String]
+    /// The alternatives that are allowed together; empty for none.
+    package let combinable: [String]
     /// Whether the construct contains only the differences from an inherited one, so that required keys in it can be missing,
     /// except in lists.
     package let isOverride: Bool
@@ -69,13 +71,20 @@ package struct Construct: Sendable {
     }
 
     init(
-        _ title: String, _ summary: String, alternatives: [String] = [], isOverride: Bool = false, keys: [Key]
+        _ title: String, _ summary: String, alternatives: [String] = [], combinable: [String] = [], isOverride: Bool = false,
+        keys: [Key]
     ) {
         self.title = title
         self.summary = summary
         self.alternatives = alternatives
+        self.combinable = combinable
         self.isOverride = isOverride
         self.keys = keys
+    }
+
+    /// Whether two alternatives exclude each other.
+    func excludes(_ alternative: String, beside other: String) -> Bool {
+        alternative != other && !(combinable.contains(alternative) && combinable.contains(other))
     }
 
     /// The key of a name, if the construct has it.

@@ -5,7 +5,8 @@ extension FieldType {
         switch self {
         // The elements of `origins` are URLs.
         case .url, .origins: return URLText.check(text, at: span, allowsHTTP: allowsHTTP, into: &diagnostics)
-        case .string, .secret, .texts: isValid = true
+        // `ChoiceReader` checks a choice, since its values belong to the field.
+        case .string, .secret, .texts, .choice: isValid = true
         case .header: isValid = text.isToken
         case .boolean: isValid = TextForm.boolean.accepts(text)
         case .scopes: isValid = text.isScopeList
@@ -18,7 +19,7 @@ extension FieldType {
     private var expectation: String {
         switch self {
         case .url, .origins: "a URL"
-        case .string, .secret: "a text"
+        case .string, .secret, .choice: "a text"
         case .texts: "a list of texts with commas between them"
         case .header: "the name of a header field, which is \(TextForm.token.expectation)"
         case .boolean: TextForm.boolean.expectation

@@ -17,6 +17,11 @@ enum ReservedNames {
         "helpAnchor", "localizedDescription", "occurrence", "recoverySuggestion", "table",
     ]
 
+    /// Members of Swift enumerations with raw values, and cases that `Optional` has, too.
+    static let choices: Set<String> = [
+        "self", "init", "allCases", "rawValue", "hashValue", "hash", "none", "some",
+    ]
+
     /// Names that cannot be labels of parameters, since generated authenticators and observers have a parameter or a member of
     /// that name.
     static let labels: Set<String> = [
@@ -37,7 +42,8 @@ enum ReservedNames {
 
     /// Types that generated code names without a module, and words that are types in Swift.
     static let types: Set<String> = [
-        "Any", "AnyObject", "Bool", "Duration", "Equatable", "Error", "Hashable", "Int", "Never", "Optional", "Protocol", "Self",
+        "Any", "AnyObject", "Bool", "CaseIterable", "Duration", "Equatable", "Error", "Hashable", "Int", "KeyValuePairs", "Never",
+        "Optional", "Protocol", "Self",
         "Sendable", "String", "Type", "Void",
         "CustomDebugStringConvertible", "CustomReflectable", "CustomStringConvertible", "Mirror",
         "Data", "Date", "Foundation", "HTTPCookie", "HTTPURLResponse",

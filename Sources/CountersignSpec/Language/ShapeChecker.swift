@@ -111,7 +111,7 @@ struct ShapeChecker {
         let found = node.entries.filter { construct.alternatives.contains($0.key.value) }
         let names = construct.alternatives.map { "'\($0)'" }.joined(separator: ", ")
         if let first = found.first {
-            for entry in found.dropFirst() {
+            for entry in found.dropFirst() where construct.excludes(entry.key.value, beside: first.key.value) {
                 diagnostics.report(
                     .notExactlyOne, "\(construct.title) has only one of \(names)", at: entry.keySpan,
                     notes: [Diagnostic.Note("the other one", at: first.key.location)])

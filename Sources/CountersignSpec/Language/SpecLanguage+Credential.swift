@@ -101,7 +101,8 @@ extension SpecLanguage {
         ])
 
     static let placement = Construct(
-        "an attachment", "The placement of the credential in requests.", alternatives: ["headers", "sign", "identity"],
+        "an attachment", "The placement of the credential in requests.",
+        alternatives: ["headers", "query", "sign", "identity"], combinable: ["headers", "query"],
         keys: [
             .init(
                 "generate",
@@ -111,11 +112,17 @@ extension SpecLanguage {
                 "Generates unpredictable values for each request, to which `compute` and the header fields can refer."),
             .init(
                 "compute", .named(.memberName, key: "the value's name", .construct(requestFunction)), beside: ["headers"],
-                "Computes values for each request, such as a signature. Each can use those before it, and parts of the request: `{request.method}`, `{request.host}`, `{request.path}`, `{request.query}`, `{request.target}` (path and query), `{request.body}` and `{request.url.origin}`. The header fields refer to them."
+                "Computes values for each request, such as a signature. Each can use those before it, and parts of the request: `{request.method}`, `{request.host}`, `{request.path}`, `{request.query}`, `{request.target}` (path and query), `{request.body}` and `{request.url.origin}`. The header fields refer to them; parameters of the `query` cannot, since they are added before."
             ),
             .init(
                 "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
                 "Header fields, with references to the credential's fields and to parameters; a name can be a whole reference to a parameter of type `header`."
+            ),
+            .init(
+                "query",
+                .named(
+                    .formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
+                "Parameters of the URL's query, with references to the credential's fields and to parameters. Absent values are omitted. Servers and proxies often log URLs, so write a header field if the server accepts one; a bearer token must not be in a query then (RFC 6750, section 2.3). Only the request that is sent has the parameters: they are not in the URLs of responses, events and errors. A signature covers them."
             ),
             .init("sign", .construct(attachedSignature), "A standard signature or authentication scheme; at most one."),
             .init(

@@ -22,6 +22,10 @@ package enum SpecLanguage {
     static func givenValueKeys(_ types: [FieldType] = FieldType.ofParameters) -> [Construct.Key] {
         [
             .init("type", .word(types.map(word)), required: true, "The type of the value."),
+            .init(
+                "values", .named(.choice, key: "the value", .text(.prose)),
+                "The values of the type `choice`, at least two, with one sentence about each. They become the cases of an enumeration: `client_secret_basic` becomes `clientSecretBasic`."
+            ),
             summaryKey, discussionKey,
             .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),
             .init(
@@ -42,6 +46,7 @@ package enum SpecLanguage {
         case .header: ValueShape.Word(type.rawValue, "The name of a header field.")
         case .secret: ValueShape.Word(type.rawValue, "A text that is redacted in descriptions and logs.")
         case .boolean: ValueShape.Word(type.rawValue, "`true` or `false`.")
+        case .choice: ValueShape.Word(type.rawValue, "One of the texts in `values`. Steps refer to it like to a `string`.")
         case .scopes: ValueShape.Word(type.rawValue, "A set of OAuth scopes, separated by spaces.")
         case .texts: ValueShape.Word(type.rawValue, "A list of texts, separated by commas; absent if it is empty.")
         case .origins: ValueShape.Word(type.rawValue, "The origins that may receive the credential.")

@@ -30,6 +30,8 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
     /// The name of a header field, or a whole reference to a parameter that has it.
     case fieldName
     case configurationKey
+    /// A value of a closed set.
+    case choice
     /// The name of a field of a form, which can have references.
     case formName
     /// The end of a URL's scheme, such as `.xcallbackurl`.
@@ -69,6 +71,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
         case .token: "a token of RFC 9110: letters, digits and !#$%&'*+-.^_`|~"
         case .fieldName: "the name of a header field, or a whole {reference} to one"
         case .configurationKey: "a key without white space"
+        case .choice: "a value of visible ASCII characters, without white space"
         case .formName: "a name without white space, which can have {references}"
         case .schemeEnding: "the end of a URL scheme: '.', '+' or '-', then lower-case letters, digits, '.', '+' and '-'"
         case .path: "a path: '/', then the characters of a URL path, percent-encoded"
@@ -112,6 +115,7 @@ package enum TextForm: String, Sendable, Hashable, CaseIterable {
             // The name in the braces is checked with the other references.
             return text.isToken
                 || text.hasPrefix("{") && text.hasSuffix("}") && !text.dropFirst().dropLast().contains { "{} ".contains($0) }
+        case .choice: return !text.isEmpty && scalars.allSatisfy { (0x21...0x7E).contains($0.value) }
         case .configurationKey, .formName: return !text.isEmpty && !scalars.contains(where: \.properties.isWhitespace)
         case .schemeEnding:
             let marks: Set<Unicode.Scalar> = [".", "+", "-"]

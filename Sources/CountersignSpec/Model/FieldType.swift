@@ -1,6 +1,8 @@
 /// The types a field can have.
 public enum FieldType: String, Sendable, Hashable, CaseIterable {
     case url, string, header, secret, boolean, scopes, texts
+    /// One of a closed set of texts.
+    case choice
     /// The origins that may receive a credential.
     case origins
     /// A function of the application that changes a request before it is sent.
@@ -8,7 +10,7 @@ public enum FieldType: String, Sendable, Hashable, CaseIterable {
 
     /// The types that a method parameter or a setting can have.
     package static let ofParameters: [FieldType] = [
-        .string, .secret, .url, .header, .origins, .boolean, .scopes, .texts, .requestHandler,
+        .string, .secret, .url, .header, .origins, .boolean, .choice, .scopes, .texts, .requestHandler,
     ]
 
     /// The types that a parameter of an operation can have.

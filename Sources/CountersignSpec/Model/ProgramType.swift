@@ -15,8 +15,8 @@ enum ProgramType: String, Sendable, Hashable, CaseIterable {
     /// The cookies that a login leaves. The type has no keyword in the spec language.
     case cookies
 
-    /// The type of a parameter.
-    init?(_ type: FieldType) { self.init(rawValue: type.rawValue) }
+    /// The type of a parameter. In steps, a value of a closed set is a text like any other.
+    init?(_ type: FieldType) { self.init(rawValue: type == .choice ? Self.string.rawValue : type.rawValue) }
 
     /// Returns the type with a keyword among the given types; `nil` if there is none.
     static func named(_ word: String?, among types: [ProgramType]) -> ProgramType? { types.first { $0.rawValue == word } }

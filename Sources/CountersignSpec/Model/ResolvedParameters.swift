@@ -31,6 +31,8 @@ public struct ResolvedField: Sendable {
     public var defaultText: Located<String>?
     /// A value for documentation and the mock landscape, checked against the type.
     public var example: Located<String>?
+    /// The values of the type `choice`, in the order of the file; empty for other types.
+    public var choices: [ResolvedChoice] = []
 }
 
 /// An initialiser with some of the fields.

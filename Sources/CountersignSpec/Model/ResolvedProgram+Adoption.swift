@@ -25,7 +25,7 @@ extension ResolvedProgram.Placement {
     fileprivate var dependsOnConnection: Bool {
         switch self {
         case .digest, .connection, .negotiate: true
-        case .header, .basic, .signature, .messageSignature, .computed, .proof: false
+        case .header, .query, .basic, .signature, .messageSignature, .computed, .proof: false
         }
     }
 }

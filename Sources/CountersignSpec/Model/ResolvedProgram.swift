@@ -267,6 +267,8 @@ extension ResolvedProgram {
     public enum Placement: Sendable, Hashable {
         /// In a header field, whose name can be a parameter.
         case header(Template, Template)
+        /// In a parameter of the URL's query, whose name can be a parameter.
+        case query(Template, Template)
         case basic(user: Template, password: Template)
         case digest(user: Template, password: Template)
         case signature(SignatureVersion4)

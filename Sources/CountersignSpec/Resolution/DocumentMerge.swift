@@ -17,8 +17,10 @@ struct DocumentMerge {
         guard case .mapping(var entries) = base.content, case .mapping(let overriding) = override.content else { return override }
         let construct = shape?.construct
         for entry in overriding {
-            if let alternatives = construct?.alternatives, alternatives.contains(entry.key.value) {
-                entries.removeAll { alternatives.contains($0.key.value) && $0.key.value != entry.key.value }
+            if let construct, construct.alternatives.contains(entry.key.value) {
+                entries.removeAll {
+                    construct.alternatives.contains($0.key.value) && construct.excludes($0.key.value, beside: entry.key.value)
+                }
             }
             guard let index = entries.firstIndex(where: { $0.key.value == entry.key.value }) else {
                 entries.append(entry)

@@ -8,6 +8,8 @@ struct FieldScope: Sendable {
         let isOptional: Bool
         let hasDefault: Bool
         let allowsHTTP: Bool
+        /// The values of the type `choice`; empty for other types.
+        let choices: [ResolvedChoice]
     }
 
     let fields: [Field]

@@ -112,6 +112,7 @@ extension LocatedTemplate {
         if let reference = loneReference, reference.type == type {
             // The value is passed on unchanged: a secret stays secret, and an absent value can stay absent.
             if !field.isOptional { checkOptional(reference, into: &diagnostics) }
+            checkChoices(of: reference, among: field, into: &diagnostics)
             return
         }
         switch type {
@@ -131,9 +132,10 @@ extension LocatedTemplate {
         case .requestHandler:
             diagnostics.report(
                 .wrongType, "'\(field.name.value)' is a function, which only the application can provide", at: span)
-        case .boolean, .scopes, .texts:
+        case .boolean, .choice, .scopes, .texts:
             if let literal {
                 type.check(literal, at: span, allowsHTTP: false, into: &diagnostics)
+                ChoiceReader.check(literal, at: span, among: field.choices, into: &diagnostics)
             } else {
                 for piece in pieces where piece.type != type {
                     diagnostics.report(
@@ -142,6 +144,19 @@ extension LocatedTemplate {
                 }
             }
         }
+    }
+
+    /// Reports values of a setting that are not among those of the field that it fills.
+    private func checkChoices(
+        of reference: Piece, among field: FieldScope.Field, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard let setting = reference.field, !field.choices.isEmpty else { return }
+        let values = field.choices.map(\.value.value)
+        guard let missing = setting.choices.first(where: { !values.contains($0.value.value) }) else { return }
+        diagnostics.report(
+            .wrongType,
+            "'\(setting.name.value)' can be '\(missing.value.value)', which is not one of the values of '\(field.name.value)'",
+            at: reference.span, notes: [Diagnostic.Note("declared here", at: missing.value.location)])
     }
 
     private func checkSecret(_ piece: Piece, into diagnostics: inout DiagnosticCollector) {

@@ -7,12 +7,12 @@ struct ParametersReader {
         let type = node.text("type").flatMap(FieldType.init).flatMap { FieldType.ofParameters.contains($0) ? $0 : nil }
         let field = FieldScope.Field(
             name: entry.key, type: type, isOptional: node.flag("optional"), hasDefault: node["default"] != nil,
-            allowsHTTP: node.flag("allow-http"))
+            allowsHTTP: node.flag("allow-http"), choices: ChoiceReader.read(entry, into: &diagnostics))
         check(field, entry, into: &diagnostics)
         let resolved = type.map {
             ResolvedField(
                 name: entry.key, type: $0, documentation: node.documentation, isOptional: field.isOptional,
-                defaultText: node["default"]?.text, example: node["example"]?.text)
+                defaultText: node["default"]?.text, example: node["example"]?.text, choices: field.choices)
         }
         return (resolved, field)
     }
@@ -28,6 +28,7 @@ struct ParametersReader {
             for value in [node["default"], node["example"]].compactMap(\.self) {
                 guard let text = value.text else { continue }
                 type.check(text.value, at: value.span, allowsHTTP: field.allowsHTTP, into: &diagnostics)
+                ChoiceReader.check(text.value, at: value.span, among: field.choices, into: &diagnostics)
             }
         }
         if let type = field.type, type != .url, let entry = node.entry("allow-http") {

@@ -342,8 +342,10 @@ struct ProgramCallReader {
             at: entry.key.value == "*" ? value.span : entry.keySpan)
     }
 
-    /// Reads the name of a member. The name of a form's field can refer to parameters.
-    private func name(
+    /// Reads the name of a form's field or of an attached query parameter, which can refer to parameters.
+    ///
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func name(
         of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(

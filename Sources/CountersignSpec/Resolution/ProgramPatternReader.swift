@@ -129,11 +129,16 @@ struct ProgramPatternReader {
 
 /// Checks that names are unique, ignoring case.
 struct UniqueNames {
+    private let ignoresCase: Bool
     private var places: [String: SourceLocation] = [:]
+
+    /// - Parameter ignoresCase: Whether names that differ only in case are equal, like those of header fields.
+    init(ignoringCase ignoresCase: Bool = true) { self.ignoresCase = ignoresCase }
 
     /// Reports a key with a name that has occurred before.
     mutating func check(_ entry: DocumentNode.Entry, _ message: String, into diagnostics: inout DiagnosticCollector) {
-        guard let first = places.updateValue(entry.key.location, forKey: entry.key.value.lowercased()) else { return }
+        let name = ignoresCase ? entry.key.value.lowercased() : entry.key.value
+        guard let first = places.updateValue(entry.key.location, forKey: name) else { return }
         diagnostics.report(
             .duplicateName, message, at: entry.keySpan, notes: [Diagnostic.Note("the other one", at: first)])
     }

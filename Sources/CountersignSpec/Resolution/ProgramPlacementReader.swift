@@ -13,6 +13,7 @@ struct ProgramPlacementReader {
         guard let items = node?.items, !items.isEmpty else { return nil }
         let reader = ProgramFieldReader(scope: scope, kinds: [.credential, .parameter])
         var names = UniqueNames()
+        var parameters = UniqueNames(ignoringCase: false)
         var signature: DocumentNode.Entry?
         var placements: [ResolvedProgram.Placement?] = []
         for item in items {
@@ -61,6 +62,10 @@ struct ProgramPlacementReader {
                 names.check(
                     entry, "the header field '\(entry.key.value)' is already attached; names are case-insensitive",
                     into: &diagnostics)
+            }
+            for entry in item["query"]?.entries ?? [] {
+                parameters.check(entry, "the query parameter '\(entry.key.value)' is already attached", into: &diagnostics)
+                placements.append(parameter(entry, of: item, into: &diagnostics))
             }
             if let compute = item.entry("generate") ?? item.entry("compute") {
                 if let signature {
@@ -118,6 +123,21 @@ struct ProgramPlacementReader {
                 at: entry.keySpan)
         }
         return .computed(whole, headers: headers)
+    }
+
+    /// Reads a parameter of the URL's query. Signatures and computed values cover the query, so it cannot depend on them.
+    private func parameter(
+        _ entry: DocumentNode.Entry, of item: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Placement? {
+        var scope = scope
+        // Computed values have names here, so that a reference to one is not reported as unknown.
+        for computed in (item["generate"]?.entries ?? []) + (item["compute"]?.entries ?? []) {
+            _ = scope.attach(computed.key, type: .string)
+        }
+        let name = ProgramCallReader(scope: scope).name(of: entry, into: &diagnostics)
+        let value = ProgramFieldReader(scope: scope, kinds: [.credential, .parameter]).template(entry.value, into: &diagnostics)
+        guard TextForm.formName.accepts(entry.key.value), let name, let value else { return nil }
+        return .query(name, value.resolved)
     }
 
     private func attach(

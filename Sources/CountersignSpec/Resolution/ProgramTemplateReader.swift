@@ -103,7 +103,8 @@ struct ProgramTemplateReader {
         case .request:
             "'{request.url.origin}' can only be used under 'per', 'within' and 'compute' of 'attach', and other parts of a request only under 'compute' of 'attach'"
         case .message: "'{\(name)}' is a part of the request; it can only be used under 'compute' of 'attach'"
-        case .attached: "'{\(name)}' cannot be used here"
+        case .attached:
+            "'{\(name)}' is computed after the query of the request is complete; only header fields can contain it"
         }
     }
 

@@ -103,6 +103,7 @@ extension SurfaceMethodReader {
             let declaration = [Diagnostic.Note("declared here", at: field.key.location)]
             if let own = given?.entry(field.key.value) {
                 let isOptional = own.value.flag("optional") && !field.value.flag("optional")
+                checkChoices(of: own, among: field, of: next, into: &diagnostics)
                 guard own.value.text("type") != field.value.text("type") || isOptional else { continue }
                 diagnostics.report(
                     .wrongType,
@@ -114,6 +115,20 @@ extension SurfaceMethodReader {
                     "'\(next.key.value)' takes over, and needs the parameter '\(field.key.value)', which is missing here",
                     at: variant.value.entry("parameters")?.keySpan ?? variant.keySpan, notes: declaration)
             }
+        }
+    }
+
+    /// Reports a value of a parameter that the variant that takes over does not know.
+    private func checkChoices(
+        of given: DocumentNode.Entry, among field: DocumentNode.Entry, of next: DocumentNode.Entry,
+        into diagnostics: inout DiagnosticCollector
+    ) {
+        guard given.value.fieldType == .choice, field.value.fieldType == .choice else { return }
+        for value in given.value["values"]?.entries ?? [] where field.value["values"]?[value.key.value] == nil {
+            diagnostics.report(
+                .wrongType,
+                "'\(next.key.value)' takes over and uses '\(field.key.value)', which cannot be '\(value.key.value)' there",
+                at: value.keySpan, notes: [Diagnostic.Note("declared here", at: field.key.location)])
         }
     }
 }

@@ -66,9 +66,44 @@ struct TypeNames {
             for entry in method.root["variants"]?.entries ?? [] {
                 names.declare(
                     ResolvedSurfaceGrant.typeName(of: entry.key.value), within: name.value, by: entry.key, isGenerated: true,
-                    into: &diagnostics)
+                    hiding: ReservedNames.grants, into: &diagnostics)
             }
         }
+        names.declareChoices(of: documents, into: &diagnostics)
+    }
+
+    /// Declares the enumerations in structs of parameters and settings, which hide other types of the same name there.
+    private mutating func declareChoices(of documents: LandscapeDocuments, into diagnostics: inout DiagnosticCollector) {
+        for (type, fields) in Self.structs(of: documents) {
+            for field in fields.entries where field.value.fieldType == .choice {
+                declare(
+                    ResolvedChoice.typeName(of: field.key.value), within: type, by: field.key, isGenerated: true, into: &diagnostics
+                )
+            }
+        }
+    }
+
+    /// The structs of parameters and settings, with their fields.
+    private static func structs(of documents: LandscapeDocuments) -> [(type: String, fields: DocumentNode)] {
+        var structs: [(type: String, fields: DocumentNode)] = []
+        if let landscape = documents.landscape {
+            if let settings = landscape["settings"], let name = landscape.text("landscape") {
+                structs.append((landscape["swift"]?.text("settings") ?? "\(name)Settings", settings))
+            }
+            for entry in landscape["operations"]?.entries ?? [] {
+                guard let parameters = entry.value["parameters"] else { continue }
+                let stem = entry.value.text("types") ?? ResolvedOperation.stem(of: entry.key.value)
+                structs.append((stem + ResolvedOperation.GeneratedType.parameters.rawValue, parameters))
+            }
+        }
+        for root in documents.methods.map(\.root) {
+            guard let name = root.text("method") else { continue }
+            for node in [root] + (root["variants"]?.entries.map(\.value) ?? []) {
+                guard let parameters = node["parameters"] else { continue }
+                structs.append((node["swift"]?.text("parameters") ?? "\(name)Parameters", parameters))
+            }
+        }
+        return structs
     }
 
     /// Declares the types that are generated for an operation, in addition to its method.
@@ -120,14 +155,16 @@ struct TypeNames {
         }
     }
 
-    /// - Parameter outer: The enclosing type; `nil` for a type of the landscape.
+    /// - Parameters:
+    ///   - outer: The enclosing type; `nil` for a type of the landscape.
+    ///   - members: Other members of the enclosing type.
     private mutating func declare(
         _ name: String, within outer: String? = nil, by source: Located<String>, isGenerated: Bool,
-        into diagnostics: inout DiagnosticCollector
+        hiding members: Set<String> = [], into diagnostics: inout DiagnosticCollector
     ) {
         let what = isGenerated ? "the generated type '\(name)'" : "'\(name)'"
         let path = outer.map { "\($0).\(name)" } ?? name
-        if ReservedNames.types.contains(name) || outer != nil && ReservedNames.grants.contains(name) {
+        if ReservedNames.types.contains(name) || members.contains(name) {
             diagnostics.report(.reservedName, "\(what) would hide a type that generated code needs", at: source.span)
         } else if let other = declarations[path] ?? declarations[name] {
             diagnostics.report(

@@ -27,6 +27,51 @@ import Testing
         #expect(DiffBench.lines(comparison, [.swift]).sorted() == edit.code.sorted())
     }
 
+    @Test func `a value of a closed set can be added, but not removed`() throws {
+        let files = try DiffBench.edited(
+            DiffBench.files,
+            [
+                DiffBench.Edit(
+                    "type: string\n    default: web",
+                    "type: choice\n    values: { web: A browser., app: An application. }\n    default: web")
+            ])
+        func comparison(_ old: String, _ new: String) throws -> LandscapeComparison {
+            try DiffBench.comparison([DiffBench.Edit(old, new)], of: files)
+        }
+        let all = Set(LandscapeChange.Area.allCases)
+        let added = try comparison("app: An application. }", "app: An application., cli: A terminal., kiosk: A kiosk. }")
+        #expect(
+            DiffBench.lines(added, all).sorted() == [
+                "+ spec ParcelSession.parameters.client.values.cli: added",
+                "+ spec ParcelSession.parameters.client.values.kiosk: added",
+                "+ swift ParcelSessionParameters.Client.cli: is added",
+                "+ swift ParcelSessionParameters.Client.kiosk: is added",
+            ])
+        let renamed = try comparison("app: An application. }", "cli: A terminal. }")
+        #expect(
+            DiffBench.lines(renamed, all).sorted() == [
+                "! spec ParcelSession.parameters.client.values.app: removed",
+                "! swift ParcelSessionParameters.Client.app: is removed",
+                "+ spec ParcelSession.parameters.client.values.cli: added",
+                "+ swift ParcelSessionParameters.Client.cli: is added",
+            ])
+        let documented = try comparison("app: An application. }", "app: A program. }")
+        #expect(documented.changes.isEmpty && documented.documentation == 1)
+    }
+
+    @Test func `a text that becomes a closed set is another type`() throws {
+        let comparison = try DiffBench.comparison([
+            DiffBench.Edit(
+                "type: string\n    default: web",
+                "type: choice\n    values: { web: A browser., app: An application. }\n    default: web")
+        ])
+        #expect(
+            DiffBench.lines(comparison, [.wire, .spec, .store]) == [
+                "! spec ParcelSession.parameters.client.type: string is now choice"
+            ])
+        #expect(comparison.breaking.contains { $0.area == .swift && $0.subject == "ParcelSessionParameters.client" })
+    }
+
     @Test func `a parameter's name can contain the word of an initialiser`() {
         let parameters = SwiftParameters(
             from: "public func start(initialURL: URL)", to: "public func start(initialURL: URL, limit: Int = 1)")
@@ -339,6 +384,19 @@ import Testing
                 "! store ParcelSession.attach.1.headers.X-Parcel-Token: users sign in once more: stored credentials a"
                     + "re for other header fields",
                 "! wire ParcelSession.attach.1.headers.X-Parcel-Token: removed {credential.token}",
+            ]),
+        Case(
+            "a query parameter for the credential",
+            [
+                (
+                    #"X-Parcel-Token: "{credential.token}" }"#,
+                    "X-Parcel-Token: \"{credential.token}\" }\n    query: { token: \"{credential.token}\" }"
+                )
+            ],
+            specs: [
+                "! store ParcelSession.attach.1.query: users sign in once more: stored credentials are for other quer"
+                    + "y parameters",
+                "! wire ParcelSession.attach.1.query: added { token: {credential.token} }",
             ]),
         Case(
             "a step without its name",

@@ -68,7 +68,7 @@ import Testing
             else { return .absent }
             switch field.type {
             case .url: return URL(string: text).map { .url($0) } ?? .absent
-            case .string, .header: return .text(text)
+            case .string, .header, .choice: return .text(text)
             case .secret, .boolean, .scopes, .texts, .origins, .requestHandler: return .absent
             }
         }

@@ -39,7 +39,10 @@ final class FailingStore: CredentialStore {
         try await store.discard(key)
     }
 
-    func clear() async throws(CredentialStoreError) { try await store.clear() }
+    func clear() async throws(CredentialStoreError) {
+        try check("clear")
+        try await store.clear()
+    }
 
     func withExclusiveLock<Success: Sendable>(
         on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success

@@ -290,6 +290,40 @@ struct StoredProgramTests {
         #expect(server.logins == 71)
     }
 
+    /// Saves a credential of a server for a realm.
+    private func save(_ realm: Int, of server: String, in stored: StoredCredentials) async throws {
+        let origin = try #require(URL(string: server).flatMap { Origin($0) })
+        let entry = CredentialEntry(
+            server: server, separators: ["\(realm)"], fields: ["token": "s3cret"], cookies: nil, attached: [], expires: nil)
+        let outcome = await stored.save(for: ProtectionSpace(server: origin, separators: entry.separators)) {
+            StoredChange(entry: entry, basis: .anything)
+        }
+        if case .kept = outcome { return }
+        Issue.record("not saved")
+    }
+
+    @Test func `a server that names ever new realms displaces only its own credentials`() async throws {
+        let stored = StoredCredentials(MemoryCredentialStore(), of: PreparedProgram(TokenLogin(), prompter: nil))
+        for realm in 0..<10 { try await save(realm, of: "https://good.example", in: stored) }
+        for realm in 0..<100 { try await save(realm, of: "https://bad.example", in: stored) }
+        let entries = try await stored.all()
+        #expect(entries.count == 64)
+        #expect(entries.prefix(10).allSatisfy { $0.server == "https://good.example" })
+        #expect(entries.dropFirst(10).map(\.separators) == (46..<100).map { [Optional("\($0)")] })
+        // A server with fewer credentials still has a place for another one.
+        try await save(10, of: "https://good.example", in: stored)
+        #expect(try await stored.all().count { $0.server == "https://good.example" } == 11)
+    }
+
+    @Test func `among 64 servers the oldest credential is displaced, and then none of another server`() async throws {
+        let stored = StoredCredentials(MemoryCredentialStore(), of: PreparedProgram(TokenLogin(), prompter: nil))
+        for number in 0..<64 { try await save(0, of: "https://s\(number).example", in: stored) }
+        for realm in 0..<3 { try await save(realm, of: "https://bad.example", in: stored) }
+        let entries = try await stored.all()
+        #expect(entries.dropLast().map(\.server) == (1..<64).map { "https://s\($0).example" })
+        #expect(entries.last?.separators == ["2"])
+    }
+
     @Test func `nothing that is stored is printed`() {
         let entry = CredentialEntry(
             server: "https://app.example", separators: [], fields: ["token": "s3cret"],

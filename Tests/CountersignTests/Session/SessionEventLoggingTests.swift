@@ -22,4 +22,14 @@ import Testing
         ]
         #expect(others.filter(\.isWarning) == [])
     }
+
+    @Test func `a store that cannot be cleared is in the log`() {
+        let log = MemoryLog()
+        let failing = FailingStore(["clear": .notPermitted])
+        CredentialTokenStore(failing, name: "c4n4ry").clear(reportingTo: log.logger())
+        #expect(log.lines == ["warning a store failed to delete its tokens code=not-permitted"])
+        failing.heal()
+        CredentialTokenStore(failing).clear(reportingTo: log.logger())
+        #expect(log.lines.count == 1)
+    }
 }

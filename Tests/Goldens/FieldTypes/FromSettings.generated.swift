@@ -32,13 +32,68 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
     public var literalFlag: Bool
     /// Scopes.
     public var scopes: Set<String>
+    /// A closed set.
+    public var mode: Mode
+    /// One of a closed set or none.
+    public var optionalMode: OptionalMode?
+    /// One of a closed set or none.
+    public var possibleMode: PossibleMode?
+    /// A closed set.
+    public var literalMode: LiteralMode
+    /// The text of a closed set.
+    public var modeText: String
     /// A text that no setting gives.
     public var given: String
+
+    /// The values of `mode`.
+    /// - Remark: Generated from `FieldTypes/FromSettings.yaml`, line 18.
+    nonisolated public enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// Slowly.
+        case slow = "slow"
+        /// Quickly.
+        case fast = "fast"
+        /// Not at all.
+        case idle = "idle"
+    }
+
+    /// The values of `optionalMode`.
+    /// - Remark: Generated from `FieldTypes/FromSettings.yaml`, line 19.
+    nonisolated public enum OptionalMode: String, Sendable, Hashable, CaseIterable {
+        /// Slowly.
+        case slow = "slow"
+        /// Quickly.
+        case fast = "fast"
+        /// Not at all.
+        case idle = "idle"
+    }
+
+    /// The values of `possibleMode`.
+    /// - Remark: Generated from `FieldTypes/FromSettings.yaml`, line 20.
+    nonisolated public enum PossibleMode: String, Sendable, Hashable, CaseIterable {
+        /// Slowly.
+        case slow = "slow"
+        /// Quickly.
+        case fast = "fast"
+        /// Not at all.
+        case idle = "idle"
+    }
+
+    /// The values of `literalMode`.
+    /// - Remark: Generated from `FieldTypes/FromSettings.yaml`, line 21.
+    nonisolated public enum LiteralMode: String, Sendable, Hashable, CaseIterable {
+        /// Slowly.
+        case slow = "slow"
+        /// Quickly.
+        case fast = "fast"
+        /// Not at all.
+        case idle = "idle"
+    }
 
     /// Creates the parameters. They are documented at the properties.
     public init(
         pageURL: URL, endURL: URL, text: String, header: String, secret: String, flag: Bool, literalFlag: Bool, scopes: Set<String>,
-        given: String, optionalURL: URL? = nil, optionalText: String? = nil, optionalSecret: String? = nil
+        mode: Mode, literalMode: LiteralMode, modeText: String, given: String, optionalURL: URL? = nil, optionalText: String? = nil,
+        optionalSecret: String? = nil, optionalMode: OptionalMode? = nil, possibleMode: PossibleMode? = nil
     ) {
         self.pageURL = pageURL
         self.endURL = endURL
@@ -51,6 +106,11 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
         self.flag = flag
         self.literalFlag = literalFlag
         self.scopes = scopes
+        self.mode = mode
+        self.optionalMode = optionalMode
+        self.possibleMode = possibleMode
+        self.literalMode = literalMode
+        self.modeText = modeText
         self.given = given
     }
 
@@ -60,8 +120,12 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
             pageURL: settingsParameters.withDefaultURL, endURL: settingsParameters.serverURL.countersign("/end"),
             text: "\(settingsParameters.requiredText) of \(settingsParameters.serverURL.absoluteString)",
             header: settingsParameters.requiredHeader, secret: settingsParameters.requiredSecret, flag: settingsParameters.flag,
-            literalFlag: true, scopes: settingsParameters.requiredScopes, given: given, optionalURL: settingsParameters.optionalURL,
-            optionalText: settingsParameters.optionalText, optionalSecret: settingsParameters.optionalSecret)
+            literalFlag: true, scopes: settingsParameters.requiredScopes,
+            mode: GeneratedCodeVersion3.choice(settingsParameters.mode), literalMode: .idle,
+            modeText: settingsParameters.mode.rawValue, given: given, optionalURL: settingsParameters.optionalURL,
+            optionalText: settingsParameters.optionalText, optionalSecret: settingsParameters.optionalSecret,
+            optionalMode: settingsParameters.optionalMode.map { GeneratedCodeVersion3.choice($0) },
+            possibleMode: GeneratedCodeVersion3.choice(settingsParameters.requiredMode))
     }
 
     /// Reads the parameters from a configuration file, or throws `ConfigurationError`: a value without a key in the file is its default.
@@ -74,6 +138,9 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
             flag: try configuration.required(configuration.boolean(["from.flag"]), key: "from.flag"),
             literalFlag: try configuration.derived(Bool?.none, field: "literalFlag"),
             scopes: try configuration.required(configuration.scopes(["from.scopes"]), key: "from.scopes"),
+            mode: try configuration.required(configuration.choice(["from.mode"], of: Mode.self), key: "from.mode"),
+            literalMode: try configuration.derived(LiteralMode?.none, field: "literalMode"),
+            modeText: try configuration.derived(String?.none, field: "modeText"),
             given: try configuration.derived(String?.none, field: "given"),
             optionalURL: try configuration.url(["from.optionalURL"]), optionalText: try configuration.text(["from.optionalText"]))
     }
@@ -83,14 +150,16 @@ nonisolated public struct FromSettingsParameters: Sendable, Equatable, ReducedDe
         "pageURL": String(describing: pageURL), "endURL": String(describing: endURL),
         "optionalURL": String(describing: optionalURL), "text": text, "optionalText": String(describing: optionalText),
         "header": header, "secret": "<redacted>", "optionalSecret": "<redacted>", "flag": String(describing: flag),
-        "literalFlag": String(describing: literalFlag), "scopes": String(describing: scopes), "given": given,
+        "literalFlag": String(describing: literalFlag), "scopes": String(describing: scopes), "mode": mode.rawValue,
+        "optionalMode": String(describing: optionalMode?.rawValue), "possibleMode": String(describing: possibleMode?.rawValue),
+        "literalMode": literalMode.rawValue, "modeText": modeText, "given": given,
     ] }
 }
 
 // MARK: - Errors
 
 /// The errors of the method 'FromSettings'.
-/// - Remark: Generated from `FieldTypes/FromSettings.yaml`, line 40.
+/// - Remark: Generated from `FieldTypes/FromSettings.yaml`, line 48.
 nonisolated public enum FromSettingsError: DescribedError {
     /// It failed.
     case failed
@@ -115,7 +184,8 @@ nonisolated struct FromSettingsMethod: ProgramParameters {
         slots: [
             .parameter("pageURL"), .parameter("endURL"), .parameter("optionalURL"), .parameter("text"), .parameter("optionalText"),
             .parameter("header"), .parameter("secret", isSecret: true), .parameter("optionalSecret", isSecret: true),
-            .parameter("flag"), .parameter("literalFlag"), .parameter("scopes"), .parameter("given"),
+            .parameter("flag"), .parameter("literalFlag"), .parameter("scopes"), .parameter("mode"), .parameter("optionalMode"),
+            .parameter("possibleMode"), .parameter("literalMode"), .parameter("modeText"), .parameter("given"),
         ],
         challenges: [
             ChallengePattern(
@@ -124,8 +194,9 @@ nonisolated struct FromSettingsMethod: ProgramParameters {
         credential: CredentialShape(space: .servers, destinations: [], isSessionCookies: true),
         acquire: [
             .http(HTTPCall("POST", .slot(0), body: .form([
-                "given": .slot(11), "text": .slot(4), "secret": .slot(6), "optionalSecret": .slot(7), "scope": .slot(10),
-                "url": .slot(2),
+                "given": .slot(16), "text": .slot(4), "secret": .slot(6), "optionalSecret": .slot(7), "scope": .slot(10),
+                "url": .slot(2), "modes": ProgramTemplate(.slot(11), .text(" "), .slot(14), .text(" "), .slot(15)),
+                "optionalMode": .slot(12), "possibleMode": .slot(13),
             ]), answers: [.init(statuses: [200])])),
             .present(LoginPage(.slot(0), endsAt: .slot(1), match: .exact)),
         ],
@@ -135,7 +206,8 @@ nonisolated struct FromSettingsMethod: ProgramParameters {
         .url(parameters.pageURL), .url(parameters.endURL), .given(parameters.optionalURL), .text(parameters.text),
         .given(parameters.optionalText), .text(parameters.header), .secret(parameters.secret),
         .givenSecret(parameters.optionalSecret), .given(parameters.flag), .given(parameters.literalFlag), .given(parameters.scopes),
-        .text(parameters.given),
+        .text(parameters.mode.rawValue), .given(parameters.optionalMode?.rawValue), .given(parameters.possibleMode?.rawValue),
+        .text(parameters.literalMode.rawValue), .text(parameters.modeText), .text(parameters.given),
     ] }
 }
 

@@ -40,6 +40,12 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
     public var flag: Bool
     /// A flag or none.
     public var optionalFlag: Bool?
+    /// A closed set.
+    public var requiredMode: RequiredMode
+    /// A closed set with a default.
+    public var mode: Mode
+    /// One of a closed set or none.
+    public var optionalMode: OptionalMode?
     /// Scopes.
     public var requiredScopes: Set<String>
     /// Scopes with a default.
@@ -47,14 +53,60 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
     /// Scopes or none.
     public var optionalScopes: Set<String>?
 
+    /// The values of `requiredMode`.
+    /// - Remark: Generated from `FieldTypes/Types.yaml`, line 27.
+    nonisolated public enum RequiredMode: String, Sendable, Hashable, CaseIterable {
+        /// A case that an optional has, too.
+        case valueNone = "none"
+        /// A keyword of Swift.
+        case `default` = "default"
+        /// A name that begins with a digit.
+        case value2fa = "2fa"
+        /// A name of "several" words.
+        case formPostJwt = "form_post.jwt"
+        /// A URN.
+        case urnModeS256 = "urn:mode:S256"
+    }
+
+    /// The values of `mode`.
+    /// - Remark: Generated from `FieldTypes/Types.yaml`, line 38.
+    nonisolated public enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// A case that an optional has, too.
+        case valueNone = "none"
+        /// A keyword of Swift.
+        case `default` = "default"
+        /// A name that begins with a digit.
+        case value2fa = "2fa"
+        /// A name of "several" words.
+        case formPostJwt = "form_post.jwt"
+        /// A URN.
+        case urnModeS256 = "urn:mode:S256"
+    }
+
+    /// The values of `optionalMode`.
+    /// - Remark: Generated from `FieldTypes/Types.yaml`, line 39.
+    nonisolated public enum OptionalMode: String, Sendable, Hashable, CaseIterable {
+        /// A case that an optional has, too.
+        case valueNone = "none"
+        /// A keyword of Swift.
+        case `default` = "default"
+        /// A name that begins with a digit.
+        case value2fa = "2fa"
+        /// A name of "several" words.
+        case formPostJwt = "form_post.jwt"
+        /// A URN.
+        case urnModeS256 = "urn:mode:S256"
+    }
+
     /// Creates the parameters. They are documented at the properties.
     public init(
         requiredURL: URL, requiredText: String, requiredHeader: String, requiredSecret: String, requiredFlag: Bool,
-        requiredScopes: Set<String>, withDefaultURL: URL = GeneratedCodeVersion3.url("https://login.example/start?a=b"),
+        requiredMode: RequiredMode, requiredScopes: Set<String>,
+        withDefaultURL: URL = GeneratedCodeVersion3.url("https://login.example/start?a=b"),
         plainURL: URL = GeneratedCodeVersion3.url("http://login.example/"), optionalURL: URL? = nil,
         textWithDefault: String = "say \"hi\"", optionalText: String? = nil, header: String = "X-Challenge",
-        optionalSecret: String? = nil, flag: Bool = true, optionalFlag: Bool? = nil, scopes: Set<String> = ["read", "write"],
-        optionalScopes: Set<String>? = nil
+        optionalSecret: String? = nil, flag: Bool = true, optionalFlag: Bool? = nil, mode: Mode = .default,
+        optionalMode: OptionalMode? = nil, scopes: Set<String> = ["read", "write"], optionalScopes: Set<String>? = nil
     ) {
         self.withDefaultURL = withDefaultURL
         self.plainURL = plainURL
@@ -70,6 +122,9 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
         self.requiredFlag = requiredFlag
         self.flag = flag
         self.optionalFlag = optionalFlag
+        self.requiredMode = requiredMode
+        self.mode = mode
+        self.optionalMode = optionalMode
         self.requiredScopes = requiredScopes
         self.scopes = scopes
         self.optionalScopes = optionalScopes
@@ -83,6 +138,8 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
             requiredHeader: try configuration.required(configuration.header(["types.requiredHeader"]), key: "types.requiredHeader"),
             requiredSecret: try configuration.requiredString(["types.requiredSecret"]),
             requiredFlag: try configuration.required(configuration.boolean(["types.requiredFlag"]), key: "types.requiredFlag"),
+            requiredMode: try configuration.required(
+                configuration.choice(["types.requiredMode"], of: RequiredMode.self), key: "types.requiredMode"),
             requiredScopes: try configuration.required(configuration.scopes(["types.requiredScopes"]), key: "types.requiredScopes"),
             withDefaultURL: try configuration.url(["types.withDefaultURL", "withDefaultURL"])
                 ?? GeneratedCodeVersion3.url("https://login.example/start?a=b"),
@@ -93,6 +150,8 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
             optionalSecret: try configuration.text(["types.optionalSecret"]),
             flag: try configuration.boolean(["types.flag"]) ?? true,
             optionalFlag: try configuration.boolean(["types.optionalFlag"]),
+            mode: try configuration.choice(["types.mode"], of: Mode.self) ?? .default,
+            optionalMode: try configuration.choice(["types.optionalMode"], of: OptionalMode.self),
             scopes: try configuration.scopes(["types.scopes"]) ?? ["read", "write"],
             optionalScopes: try configuration.scopes(["types.optionalScopes"]))
     }
@@ -104,7 +163,8 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
         "requiredText": requiredText, "textWithDefault": textWithDefault, "optionalText": String(describing: optionalText),
         "header": header, "requiredHeader": requiredHeader, "requiredSecret": "<redacted>", "optionalSecret": "<redacted>",
         "requiredFlag": String(describing: requiredFlag), "flag": String(describing: flag),
-        "optionalFlag": String(describing: optionalFlag), "requiredScopes": String(describing: requiredScopes),
+        "optionalFlag": String(describing: optionalFlag), "requiredMode": requiredMode.rawValue, "mode": mode.rawValue,
+        "optionalMode": String(describing: optionalMode?.rawValue), "requiredScopes": String(describing: requiredScopes),
         "scopes": String(describing: scopes), "optionalScopes": String(describing: optionalScopes),
     ] }
 }
@@ -112,7 +172,7 @@ nonisolated public struct TypesParameters: Sendable, Equatable, ReducedDescripti
 // MARK: - Errors
 
 /// The errors of the method 'Types'.
-/// - Remark: Generated from `FieldTypes/Types.yaml`, line 59.
+/// - Remark: Generated from `FieldTypes/Types.yaml`, line 75.
 nonisolated public enum TypesError: DescribedError {
     /// It failed.
     case failed
@@ -139,7 +199,8 @@ nonisolated struct TypesMethod: ProgramParameters {
             .parameter("requiredText"), .parameter("textWithDefault"), .parameter("optionalText"), .parameter("header"),
             .parameter("requiredHeader"), .parameter("requiredSecret", isSecret: true),
             .parameter("optionalSecret", isSecret: true), .parameter("requiredFlag"), .parameter("flag"),
-            .parameter("optionalFlag"), .parameter("requiredScopes"), .parameter("scopes"), .parameter("optionalScopes"),
+            .parameter("optionalFlag"), .parameter("requiredMode"), .parameter("mode"), .parameter("optionalMode"),
+            .parameter("requiredScopes"), .parameter("scopes"), .parameter("optionalScopes"),
         ],
         challenges: [
             ChallengePattern("all", conditions: [.present(11), .absent(12)], headers: [
@@ -152,8 +213,9 @@ nonisolated struct TypesMethod: ProgramParameters {
         acquire: [
             .http(HTTPCall("POST", .slot(1), body: .form([
                 .slot(4): .slot(9), "optional": .slot(10), "text": .slot(6),
-                "joined": ProgramTemplate(.slot(6), .text(" and "), .slot(3)), "scope": .slot(14), "scopes": .slot(15),
-                "optionalScopes": .slot(16),
+                "joined": ProgramTemplate(.slot(6), .text(" and "), .slot(3)),
+                "modes": ProgramTemplate(.slot(14), .text(" "), .slot(15)), "mode": .slot(15), "optionalMode": .slot(16),
+                "scope": .slot(17), "scopes": .slot(18), "optionalScopes": .slot(19),
             ]), answers: [.init(statuses: [200])])),
             .when([.present(13), .present(3)], .present(LoginPage(.slot(3), endsAt: .slot(0), match: .path))),
             .present(LoginPage(.slot(2), endsAt: .slot(0), match: .path)),
@@ -165,7 +227,8 @@ nonisolated struct TypesMethod: ProgramParameters {
         .text(parameters.requiredText), .text(parameters.textWithDefault), .given(parameters.optionalText),
         .text(parameters.header), .text(parameters.requiredHeader), .secret(parameters.requiredSecret),
         .givenSecret(parameters.optionalSecret), .given(parameters.requiredFlag), .given(parameters.flag),
-        .given(parameters.optionalFlag == true), .given(parameters.requiredScopes), .given(parameters.scopes),
+        .given(parameters.optionalFlag == true), .text(parameters.requiredMode.rawValue), .text(parameters.mode.rawValue),
+        .given(parameters.optionalMode?.rawValue), .given(parameters.requiredScopes), .given(parameters.scopes),
         .given(parameters.optionalScopes ?? []),
     ] }
 }

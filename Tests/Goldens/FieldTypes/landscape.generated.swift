@@ -38,18 +38,52 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
     public var scopes: Set<String>
     /// Scopes or none.
     public var optionalScopes: Set<String>?
+    /// A closed set with a default.
+    public var mode: Mode
+    /// A closed set.
+    public var requiredMode: RequiredMode
+    /// One of a closed set or none.
+    public var optionalMode: OptionalMode?
     /// A URL with a default.
     public var withDefaultURL: URL
     /// A URL or none.
     public var optionalURL: URL?
 
+    /// The values of `mode`.
+    /// - Remark: Generated from `FieldTypes/landscape.yaml`, line 20.
+    nonisolated public enum Mode: String, Sendable, Hashable, CaseIterable {
+        /// Slowly.
+        case slow = "slow"
+        /// Quickly.
+        case fast = "fast"
+    }
+
+    /// The values of `requiredMode`.
+    /// - Remark: Generated from `FieldTypes/landscape.yaml`, line 21.
+    nonisolated public enum RequiredMode: String, Sendable, Hashable, CaseIterable {
+        /// Slowly.
+        case slow = "slow"
+        /// Quickly.
+        case fast = "fast"
+    }
+
+    /// The values of `optionalMode`.
+    /// - Remark: Generated from `FieldTypes/landscape.yaml`, line 22.
+    nonisolated public enum OptionalMode: String, Sendable, Hashable, CaseIterable {
+        /// Slowly.
+        case slow = "slow"
+        /// Quickly.
+        case fast = "fast"
+    }
+
     /// Creates the settings. They are documented at the properties.
     public init(
         serverURL: URL, requiredText: String, requiredHeader: String, requiredSecret: String, requiredFlag: Bool,
-        requiredScopes: Set<String>, textWithDefault: String = "say \"hi\"", optionalText: String? = nil,
-        header: String = "X-Challenge", optionalSecret: String? = nil, flag: Bool = true, optionalFlag: Bool? = nil,
-        scopes: Set<String> = ["read", "write"], optionalScopes: Set<String>? = nil,
-        withDefaultURL: URL = GeneratedCodeVersion3.url("https://login.example/start?a=b"), optionalURL: URL? = nil
+        requiredScopes: Set<String>, requiredMode: RequiredMode, textWithDefault: String = "say \"hi\"",
+        optionalText: String? = nil, header: String = "X-Challenge", optionalSecret: String? = nil, flag: Bool = true,
+        optionalFlag: Bool? = nil, scopes: Set<String> = ["read", "write"], optionalScopes: Set<String>? = nil, mode: Mode = .slow,
+        optionalMode: OptionalMode? = nil, withDefaultURL: URL = GeneratedCodeVersion3.url("https://login.example/start?a=b"),
+        optionalURL: URL? = nil
     ) {
         self.serverURL = serverURL
         self.requiredText = requiredText
@@ -65,6 +99,9 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
         self.requiredScopes = requiredScopes
         self.scopes = scopes
         self.optionalScopes = optionalScopes
+        self.mode = mode
+        self.requiredMode = requiredMode
+        self.optionalMode = optionalMode
         self.withDefaultURL = withDefaultURL
         self.optionalURL = optionalURL
     }
@@ -78,9 +115,13 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
             requiredSecret: try configuration.requiredString(["secret"]),
             requiredFlag: try configuration.required(configuration.boolean(["flag"]), key: "flag"),
             requiredScopes: try configuration.required(configuration.scopes(["scopes"]), key: "scopes"),
+            requiredMode: try configuration.required(
+                configuration.choice(["requiredMode"], of: RequiredMode.self), key: "requiredMode"),
             optionalText: try configuration.text(["optional"]), optionalSecret: try configuration.text(["optionalSecret"]),
             flag: try configuration.boolean(["flagWithDefault"]) ?? true,
             scopes: try configuration.scopes(["scopesWithDefault"]) ?? ["read", "write"],
+            mode: try configuration.choice(["mode"], of: Mode.self) ?? .slow,
+            optionalMode: try configuration.choice(["optionalMode"], of: OptionalMode.self),
             withDefaultURL: try configuration.url(["url"]) ?? GeneratedCodeVersion3.url("https://login.example/start?a=b"),
             optionalURL: try configuration.url(["optionalURL"]))
     }
@@ -92,7 +133,8 @@ nonisolated public struct FieldTypesSettings: Sendable, Equatable, ReducedDescri
         "requiredSecret": "<redacted>", "optionalSecret": "<redacted>", "requiredFlag": String(describing: requiredFlag),
         "flag": String(describing: flag), "optionalFlag": String(describing: optionalFlag),
         "requiredScopes": String(describing: requiredScopes), "scopes": String(describing: scopes),
-        "optionalScopes": String(describing: optionalScopes), "withDefaultURL": String(describing: withDefaultURL),
+        "optionalScopes": String(describing: optionalScopes), "mode": mode.rawValue, "requiredMode": requiredMode.rawValue,
+        "optionalMode": String(describing: optionalMode?.rawValue), "withDefaultURL": String(describing: withDefaultURL),
         "optionalURL": String(describing: optionalURL),
     ] }
 }
@@ -110,7 +152,7 @@ nonisolated extension Landscape {
         methods: { base in
             let settings = FieldTypesSettings(
                 serverURL: base, requiredText: "text", requiredHeader: "X-Example", requiredSecret: "not-a-secret",
-                requiredFlag: true, requiredScopes: ["read"], optionalText: "given")
+                requiredFlag: true, requiredScopes: ["read"], requiredMode: .fast, optionalText: "given")
             return [
                 FromSettingsMethod(parameters: FromSettingsParameters(settingsParameters: settings, given: "given")).description(),
                 TokensMethod.program.description(grants: [
@@ -119,8 +161,8 @@ nonisolated extension Landscape {
                 ]),
                 TypesMethod(parameters: TypesParameters(
                     requiredURL: GeneratedCodeVersion3.url("https://login.example/"), requiredText: "\"text\"",
-                    requiredHeader: "X-Example", requiredSecret: "not-a-secret", requiredFlag: true, requiredScopes: ["read"],
-                    optionalText: "given")).description(),
+                    requiredHeader: "X-Example", requiredSecret: "not-a-secret", requiredFlag: true, requiredMode: .value2fa,
+                    requiredScopes: ["read"], optionalText: "given")).description(),
             ]
         })
 }

@@ -11,7 +11,7 @@ public import FoundationNetworking
 // MARK: - Parameters
 
 /// What a login needs.
-/// - Remark: Generated from `Grants/Token.yaml`, line 51.
+/// - Remark: Generated from `Grants/Token.yaml`, line 53.
 nonisolated public struct CodeParameters: Sendable, Equatable {
     /// The page.
     public var pageURL: URL
@@ -23,6 +23,8 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     public var client: String
     /// The scopes.
     public var scopes: Set<String>
+    /// The display.
+    public var display: Display
     /// A shorter way.
     public var shortURL: URL?
     /// The shortest way.
@@ -30,16 +32,28 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
     /// The server of the settings that the parameters were created from, which may receive the credential.
     var settingsServer: URL?
 
+    /// The values of `display`.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 19.
+    nonisolated public enum Display: String, Sendable, Hashable, CaseIterable {
+        /// A whole page.
+        case page = "page"
+        /// A window.
+        case popup = "popup"
+        /// A screen.
+        case touch = "touch"
+    }
+
     /// Creates the parameters. They are documented at the properties.
     public init(
         pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, scopes: Set<String> = ["read", "write"],
-        shortURL: URL? = nil, innerURL: URL? = nil
+        display: Display = .page, shortURL: URL? = nil, innerURL: URL? = nil
     ) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
         self.redirectURL = redirectURL
         self.client = client
         self.scopes = scopes
+        self.display = display
         self.shortURL = shortURL
         self.innerURL = innerURL
     }
@@ -63,7 +77,7 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
 }
 
 /// What a ticket needs.
-/// - Remark: Generated from `Grants/Token.yaml`, line 68.
+/// - Remark: Generated from `Grants/Token.yaml`, line 71.
 nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescription {
     /// The page.
     public var pageURL: URL
@@ -73,6 +87,8 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
     public var redirectURL: URL
     /// The client of tickets.
     public var client: String
+    /// The display after the ticket.
+    public var display: Display
     /// A shorter way.
     public var shortURL: URL?
     /// The ticket.
@@ -80,12 +96,25 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
     /// The server of the settings that the parameters were created from, which may receive the credential.
     var settingsServer: URL?
 
+    /// The values of `display`.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 61.
+    nonisolated public enum Display: String, Sendable, Hashable, CaseIterable {
+        /// A window.
+        case popup = "popup"
+        /// A whole page.
+        case page = "page"
+    }
+
     /// Creates the parameters. They are documented at the properties.
-    public init(pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, ticket: String, shortURL: URL? = nil) {
+    public init(
+        pageURL: URL, tokenURL: URL, redirectURL: URL, client: String, ticket: String, display: Display = .popup,
+        shortURL: URL? = nil
+    ) {
         self.pageURL = pageURL
         self.tokenURL = tokenURL
         self.redirectURL = redirectURL
         self.client = client
+        self.display = display
         self.shortURL = shortURL
         self.ticket = ticket
     }
@@ -111,13 +140,13 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
     /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "pageURL": String(describing: pageURL), "tokenURL": String(describing: tokenURL),
-        "redirectURL": String(describing: redirectURL), "client": client, "shortURL": String(describing: shortURL),
-        "ticket": "<redacted>",
+        "redirectURL": String(describing: redirectURL), "client": client, "display": display.rawValue,
+        "shortURL": String(describing: shortURL), "ticket": "<redacted>",
     ] }
 }
 
 /// What a service needs.
-/// - Remark: Generated from `Grants/Token.yaml`, line 84.
+/// - Remark: Generated from `Grants/Token.yaml`, line 87.
 nonisolated public struct ServiceParameters: Sendable, ReducedDescription {
     /// The token endpoint.
     public var tokenURL: URL
@@ -164,7 +193,7 @@ nonisolated public struct ServiceParameters: Sendable, ReducedDescription {
 // MARK: - Errors
 
 /// The errors of the method 'Token'.
-/// - Remark: Generated from `Grants/Token.yaml`, line 91.
+/// - Remark: Generated from `Grants/Token.yaml`, line 94.
 nonisolated public enum TokenError: DescribedError, OAuth2ServerErrorCarrying {
     /// Invalid.
     case invalid(detail: String)
@@ -230,34 +259,35 @@ nonisolated extension TokenMethod {
             grant: "code",
             slots: [
                 .parameter("pageURL"), .parameter("tokenURL"), .parameter("redirectURL"), .parameter("client"),
-                .parameter("scopes"), .parameter("shortURL"), .parameter("innerURL"), .credential("access_token", isSecret: true),
-                .credential("refresh_token", isSecret: true), .parameter("servers"), .step("state"),
-                .step("verifier", isSecret: true), .step("code"),
+                .parameter("scopes"), .parameter("display"), .parameter("shortURL"), .parameter("innerURL"),
+                .credential("access_token", isSecret: true), .credential("refresh_token", isSecret: true), .parameter("servers"),
+                .step("state"), .step("verifier", isSecret: true), .step("code"),
             ],
-            credential: CredentialShape(destinations: [9], isForRequested: true, token: .init(access: 7, refresh: 8)),
+            credential: CredentialShape(destinations: [10], isForRequested: true, token: .init(access: 8, refresh: 9)),
             acquire: [
-                .compute(slot: 10, .random), .compute(slot: 11, .random),
+                .compute(slot: 11, .random), .compute(slot: 12, .random),
                 .present(LoginPage(
                     .slot(0),
                     instead: [
-                        .init(.slot(6), isOnlyEmbedded: true, query: ["state": .slot(10)], without: [11]),
-                        .init(.slot(0, then: "/embedded"), isOnlyEmbedded: true), .init(.slot(5)),
+                        .init(.slot(7), isOnlyEmbedded: true, query: ["state": .slot(11)], without: [12]),
+                        .init(.slot(0, then: "/embedded"), isOnlyEmbedded: true), .init(.slot(6)),
                     ],
-                    query: ["client_id": .slot(3), "scope": .slot(4), "state": .slot(10)], verifier: .slot(11), redirect: 2,
-                    verify: ["state": .slot(10)],
+                    query: ["client_id": .slot(3), "scope": .slot(4), "display": .slot(5), "state": .slot(11)], verifier: .slot(12),
+                    redirect: 2, verify: ["state": .slot(11)],
                     answers: [
                         .init(query: ["error": .present], isRefusal: true),
-                        .init(query: ["code": .present], captures: [.slot(12, from: .query("code"))]),
+                        .init(query: ["code": .present], captures: [.slot(13, from: .query("code"))]),
                     ],
                     failures: [.dismissed: 5, .server: 1, .missing: 4])),
                 .token(TokenCall(
-                    .slot(1), form: ["code": .slot(12), "code_verifier": .slot(11)], failures: [.status: 2, .decode: 3])),
+                    .slot(1), form: ["code": .slot(13), "code_verifier": .slot(12)], failures: [.status: 2, .decode: 3])),
             ],
-            renewal: CredentialRenewal(needs: [8], [.token(TokenCall(.slot(1), form: ["refresh_token": .slot(8)]))]))
+            renewal: CredentialRenewal(needs: [9], [.token(TokenCall(.slot(1), form: ["refresh_token": .slot(9)]))]))
 
         var slotValues: [ProgramValue] { [
             .url(parameters.pageURL), .url(parameters.tokenURL), .url(parameters.redirectURL), .text(parameters.client),
-            .given(parameters.scopes), .given(parameters.shortURL), .given(parameters.innerURL), .absent, .absent,
+            .given(parameters.scopes), .text(parameters.display.rawValue), .given(parameters.shortURL), .given(parameters.innerURL),
+            .absent, .absent,
             .given(ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.pageURL, parameters.tokenURL])),
         ] }
     }
@@ -271,23 +301,23 @@ nonisolated extension TokenMethod {
             grant: "ticket",
             slots: [
                 .parameter("pageURL"), .parameter("tokenURL"), .parameter("redirectURL"), .parameter("client"),
-                .parameter("shortURL"), .parameter("ticket", isSecret: true), .credential("access_token", isSecret: true),
-                .credential("refresh_token", isSecret: true), .parameter("servers"),
+                .parameter("display"), .parameter("shortURL"), .parameter("ticket", isSecret: true),
+                .credential("access_token", isSecret: true), .credential("refresh_token", isSecret: true), .parameter("servers"),
             ],
-            credential: CredentialShape(destinations: [8], isForRequested: true, token: .init(access: 6, refresh: 7)),
-            acquire: [.token(TokenCall(.slot(1), form: ["ticket": .slot(5)]))])
+            credential: CredentialShape(destinations: [9], isForRequested: true, token: .init(access: 7, refresh: 8)),
+            acquire: [.token(TokenCall(.slot(1), form: ["ticket": .slot(6)]))])
 
         static let life: Duration? = .seconds(90)
 
         var next: Code {
             Code(parameters: CodeParameters(
                 pageURL: parameters.pageURL, tokenURL: parameters.tokenURL, redirectURL: parameters.redirectURL,
-                client: parameters.client, shortURL: parameters.shortURL))
+                client: parameters.client, display: GeneratedCodeVersion3.choice(parameters.display), shortURL: parameters.shortURL))
         }
 
         var slotValues: [ProgramValue] { [
             .url(parameters.pageURL), .url(parameters.tokenURL), .url(parameters.redirectURL), .text(parameters.client),
-            .given(parameters.shortURL), .secret(parameters.ticket), .absent, .absent,
+            .text(parameters.display.rawValue), .given(parameters.shortURL), .secret(parameters.ticket), .absent, .absent,
             .given(ProtectedOrigins(servers: parameters.settingsServer.map { [$0] } ?? [parameters.tokenURL, parameters.pageURL])),
         ] }
     }

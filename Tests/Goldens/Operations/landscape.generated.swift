@@ -48,39 +48,42 @@ nonisolated public enum InspectVersion: String, Sendable, Hashable, CaseIterable
                 name: "inspect", version: "first", summary: "Names all.",
                 slots: [
                     .parameter("settings.serverURL"), .parameter("settings.tenant"), .parameter("key", isSecret: true),
-                    .parameter("servers"), .parameter("page"), .parameter("mirror"), .parameter("field"), .parameter("isWhole"),
-                    .parameter("scopes"), .parameter("names"), .parameter("hint"), .step("text"), .step("ticket", isSecret: true),
-                    .step("place"), .step("isGood"), .step("isThere"), .step("names"), .step("until"), .step("life"), .step("more"),
-                    .step("spare", isSecret: true), .step("other"), .step("others"), .step("since"), .step("rest"),
+                    .parameter("servers"), .parameter("page"), .parameter("mirror"), .parameter("field"), .parameter("order"),
+                    .parameter("isWhole"), .parameter("scopes"), .parameter("names"), .parameter("hint"), .step("text"),
+                    .step("ticket", isSecret: true), .step("place"), .step("isGood"), .step("isThere"), .step("names"),
+                    .step("until"), .step("life"), .step("more"), .step("spare", isSecret: true), .step("other"), .step("others"),
+                    .step("since"), .step("rest"),
                 ],
                 values: [
                     .url(settingsParameters.serverURL), .given(settingsParameters.tenant), .secret(parameters.key),
                     .origins(parameters.servers), .url(parameters.page), .given(parameters.mirror), .text(parameters.field),
-                    .given(parameters.isWhole), .given(parameters.scopes), .nonempty(parameters.names), .given(parameters.hint),
+                    .text(parameters.order.rawValue), .given(parameters.isWhole), .given(parameters.scopes),
+                    .nonempty(parameters.names), .given(parameters.hint),
                 ],
-                results: [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
+                results: [12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25],
                 steps: [
                     .http(HTTPCall(
                         "POST", .slot(0, then: "/inspect"), query: ["page": .slot(4), "mirror": .slot(5), "tenant": .slot(1)],
-                        headers: [.slot(6): .slot(2)], body: .form(["scopes": .slot(8), "names": .slot(9), "hint": .slot(10)]),
+                        headers: [.slot(6): .slot(2)],
+                        body: .form(["scopes": .slot(9), "names": .slot(10), "hint": .slot(11), "order": .slot(7)]),
                         answers: [
                             .init(statuses: [200], captures: [
-                                .slot(11, from: .json(["/text"])), .slot(12, from: .json(["/ticket"])),
-                                .slot(13, from: .json(["/place"]), as: .url(within: [.response, .slot(3)])),
-                                .slot(14, from: .json(["/good"]), as: .truth),
-                                .slot(15, from: .header("X-There"), as: .flag(is: "yes"), isOptional: true),
-                                .slot(16, from: .json(["/names"]), as: .texts), .slot(17, from: .json(["/until"]), as: .moment),
-                                .slot(18, from: .json(["/life"]), as: .seconds),
-                                .slot(19, from: .json(["/more"]), isOptional: true),
-                                .slot(20, from: .json(["/spare"]), isOptional: true),
-                                .slot(21, from: .json(["/other"]), as: .url(within: [.slot(3)]), isOptional: true),
-                                .slot(22, from: .json(["/others"]), as: .texts, isOptional: true),
-                                .slot(23, from: .json(["/since"]), as: .moment, isOptional: true),
-                                .slot(24, from: .json(["/rest"]), as: .seconds, isOptional: true),
+                                .slot(12, from: .json(["/text"])), .slot(13, from: .json(["/ticket"])),
+                                .slot(14, from: .json(["/place"]), as: .url(within: [.response, .slot(3)])),
+                                .slot(15, from: .json(["/good"]), as: .truth),
+                                .slot(16, from: .header("X-There"), as: .flag(is: "yes"), isOptional: true),
+                                .slot(17, from: .json(["/names"]), as: .texts), .slot(18, from: .json(["/until"]), as: .moment),
+                                .slot(19, from: .json(["/life"]), as: .seconds),
+                                .slot(20, from: .json(["/more"]), isOptional: true),
+                                .slot(21, from: .json(["/spare"]), isOptional: true),
+                                .slot(22, from: .json(["/other"]), as: .url(within: [.slot(3)]), isOptional: true),
+                                .slot(23, from: .json(["/others"]), as: .texts, isOptional: true),
+                                .slot(24, from: .json(["/since"]), as: .moment, isOptional: true),
+                                .slot(25, from: .json(["/rest"]), as: .seconds, isOptional: true),
                             ])
                         ])),
-                    .when([.present(7), .present(19)], .http(HTTPCall(
-                        "GET", .slot(13), query: ["text": .slot(11), "more": .slot(19)], answers: [.init(statuses: [200])]))),
+                    .when([.present(8), .present(20)], .http(HTTPCall(
+                        "GET", .slot(14), query: ["text": .slot(12), "more": .slot(20)], answers: [.init(statuses: [200])]))),
                 ])
         case .second:
             LandscapeOperation(
@@ -168,6 +171,8 @@ nonisolated public struct InspectParameters: Sendable, Hashable, ReducedDescript
     public var mirror: URL?
     /// A header field.
     public var field: String
+    /// The order.
+    public var order: Order
     /// Whether all is wanted.
     public var isWhole: Bool
     /// Some scopes.
@@ -181,16 +186,26 @@ nonisolated public struct InspectParameters: Sendable, Hashable, ReducedDescript
     /// For example, `now`.
     public var hint: String?
 
+    /// The values of `order`.
+    /// - Remark: Generated from `Operations/landscape.yaml`, line 18.
+    nonisolated public enum Order: String, Sendable, Hashable, CaseIterable {
+        /// From the first.
+        case rising = "rising"
+        /// From the last.
+        case falling = "falling"
+    }
+
     /// Creates the parameters. They are documented at the properties.
     public init(
-        key: String, servers: ProtectedOrigins, page: URL, mirror: URL? = nil, field: String = "X-Field", isWhole: Bool = false,
-        scopes: Set<String> = ["read", "write"], names: [String] = ["one", "two"], hint: String? = nil
+        key: String, servers: ProtectedOrigins, page: URL, mirror: URL? = nil, field: String = "X-Field", order: Order = .rising,
+        isWhole: Bool = false, scopes: Set<String> = ["read", "write"], names: [String] = ["one", "two"], hint: String? = nil
     ) {
         self.key = key
         self.servers = servers
         self.page = page
         self.mirror = mirror
         self.field = field
+        self.order = order
         self.isWhole = isWhole
         self.scopes = scopes
         self.names = names
@@ -200,7 +215,7 @@ nonisolated public struct InspectParameters: Sendable, Hashable, ReducedDescript
     /// The values except secrets.
     public var visibleParts: KeyValuePairs<String, String> { [
         "key": "<redacted>", "servers": String(describing: servers), "page": String(describing: page),
-        "mirror": String(describing: mirror), "field": field, "isWhole": String(describing: isWhole),
+        "mirror": String(describing: mirror), "field": field, "order": order.rawValue, "isWhole": String(describing: isWhole),
         "scopes": String(describing: scopes), "names": String(describing: names), "hint": String(describing: hint),
     ] }
 }
@@ -277,7 +292,7 @@ nonisolated public struct InspectResults: Sendable, Hashable, ReducedDescription
 ///
 /// Has settings and a result.
 ///
-/// - Remark: Generated from `Operations/landscape.yaml`, line 85.
+/// - Remark: Generated from `Operations/landscape.yaml`, line 86.
 nonisolated public enum LookVersion: String, Sendable, Hashable, CaseIterable {
     /// Looks.
     case usual
@@ -335,7 +350,7 @@ nonisolated extension LookResults {
 }
 
 /// The results of the operation `look`.
-/// - Remark: Generated from `Operations/landscape.yaml`, line 85.
+/// - Remark: Generated from `Operations/landscape.yaml`, line 86.
 nonisolated public struct LookResults: Sendable, Hashable {
     /// Whether the server is up.
     public var isUp: Bool
@@ -352,7 +367,7 @@ nonisolated public struct LookResults: Sendable, Hashable {
 ///
 /// Has parameters alone.
 ///
-/// - Remark: Generated from `Operations/landscape.yaml`, line 96.
+/// - Remark: Generated from `Operations/landscape.yaml`, line 97.
 nonisolated public enum AmnesiaVersion: String, Sendable, Hashable, CaseIterable {
     /// Forgets.
     case usual
@@ -398,7 +413,7 @@ nonisolated extension FoundationSession {
 }
 
 /// The parameters of the operation `forget`.
-/// - Remark: Generated from `Operations/landscape.yaml`, line 96.
+/// - Remark: Generated from `Operations/landscape.yaml`, line 97.
 nonisolated public struct AmnesiaParameters: Sendable, Hashable {
     /// A name.
     ///

@@ -27,13 +27,35 @@ nonisolated public struct CallsParameters: Sendable, Hashable, ReducedDescriptio
     public var password: String?
     /// The client.
     public var client: String
+    /// The style.
+    public var style: Style
+    /// The kind.
+    public var kind: Kind?
     /// A key.
     public var key: String
+
+    /// The values of `style`.
+    /// - Remark: Generated from `Programs/Calls.yaml`, line 15.
+    nonisolated public enum Style: String, Sendable, Hashable, CaseIterable {
+        /// */ \(a) "quoted"
+        case aB = "a\\(b)"
+        /// A plain one.
+        case plain = "plain"
+    }
+
+    /// The values of `kind`.
+    /// - Remark: Generated from `Programs/Calls.yaml`, line 16.
+    nonisolated public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The first.
+        case one = "one"
+        /// The second.
+        case two = "two"
+    }
 
     /// Creates the parameters. They are documented at the properties.
     public init(
         servers: ProtectedOrigins, logins: ProtectedOrigins, endpoint: URL, key: String, mirror: URL? = nil, user: String? = nil,
-        password: String? = nil, client: String = "\"client\" \\(id)"
+        password: String? = nil, client: String = "\"client\" \\(id)", style: Style = .aB, kind: Kind? = nil
     ) {
         self.servers = servers
         self.logins = logins
@@ -42,6 +64,8 @@ nonisolated public struct CallsParameters: Sendable, Hashable, ReducedDescriptio
         self.user = user
         self.password = password
         self.client = client
+        self.style = style
+        self.kind = kind
         self.key = key
     }
 
@@ -49,7 +73,7 @@ nonisolated public struct CallsParameters: Sendable, Hashable, ReducedDescriptio
     public var visibleParts: KeyValuePairs<String, String> { [
         "servers": String(describing: servers), "logins": String(describing: logins), "endpoint": String(describing: endpoint),
         "mirror": String(describing: mirror), "user": String(describing: user), "password": "<redacted>", "client": client,
-        "key": "<redacted>",
+        "style": style.rawValue, "kind": String(describing: kind?.rawValue), "key": "<redacted>",
     ] }
 }
 
@@ -74,33 +98,36 @@ nonisolated extension CallsParameters: ProgramParameters {
         name: "Calls", summary: "Requests with \"quotes\", \\(interpolation) and */ in them.",
         slots: [
             .parameter("servers"), .parameter("logins"), .parameter("endpoint"), .parameter("mirror"), .parameter("user"),
-            .parameter("password", isSecret: true), .parameter("client"), .parameter("key", isSecret: true), .challenge("realm"),
-            .challenge("scope", isSecret: true), .challenge("guide"), .credential("passcode", isSecret: true),
-            .credential("session"), .credential("next"), .credential("token", isSecret: true), .credential("hint"),
-            .credential("lifetime"), .credential("nonce", isSecret: true),
+            .parameter("password", isSecret: true), .parameter("client"), .parameter("style"), .parameter("kind"),
+            .parameter("key", isSecret: true), .challenge("realm"), .challenge("scope", isSecret: true), .challenge("guide"),
+            .credential("passcode", isSecret: true), .credential("session"), .credential("next"),
+            .credential("token", isSecret: true), .credential("hint"), .credential("lifetime"),
+            .credential("nonce", isSecret: true),
         ],
         challenges: [
             ChallengePattern("first", statuses: [401], schemes: [.init("Bearer")], captures: [
-                .slot(8, from: .parameter("realm"), as: .url(within: [.response, .slot(1), .slot(2), .slot(3)])),
-                .slot(9, from: .parameter("scope"), isOptional: true),
-                .slot(10, from: .header("X-Guide"), as: .url(within: [.slot(1)]), fallback: "https://login.example/guide?a='b'"),
+                .slot(10, from: .parameter("realm"), as: .url(within: [.response, .slot(1), .slot(2), .slot(3)])),
+                .slot(11, from: .parameter("scope"), isOptional: true),
+                .slot(12, from: .header("X-Guide"), as: .url(within: [.slot(1)]), fallback: "https://login.example/guide?a='b'"),
             ]),
             ChallengePattern("second", statuses: [403], headers: ["X-Realm": .present], captures: [
-                .slot(8, from: .header("X-Realm"), as: .url(within: [.response])), .slot(9, from: .header("X-Scope")),
-                .slot(10, from: .header("X-Guide"), as: .url(within: [.slot(3)]), isOptional: true),
+                .slot(10, from: .header("X-Realm"), as: .url(within: [.response])), .slot(11, from: .header("X-Scope")),
+                .slot(12, from: .header("X-Guide"), as: .url(within: [.slot(3)]), isOptional: true),
             ]),
         ],
         credential: CredentialShape(fields: [
-            .slot(11), .slot(12), .slot(13), .slot(14), .slot(15), .slot(16),
-            .slot(17, from: ProgramTemplate(.slot(7), .text(":"), .slot(9))),
-        ], separators: [.requestOrigin, .slot(8)], space: .directory, lifetime: 16, destinations: [0]),
+            .slot(13), .slot(14), .slot(15), .slot(16), .slot(17), .slot(18),
+            .slot(19, from: ProgramTemplate(.slot(9), .text(":"), .slot(11))),
+        ], separators: [.requestOrigin, .slot(10)], space: .directory, lifetime: 18, destinations: [0]),
         acquire: [
             .http(HTTPCall(
                 "PUT", .slot(2, then: "/a%20path;of='parameters'/$(x)"),
-                query: ["a\"name\"\\(b)": .slot(6), "scope": .slot(9), "literal": "a \\(b) {c} \"d\""],
-                headers: ["Accept": "application/json", "X-Key": ProgramTemplate(.text("\""), .slot(7), .text("\" "), .slot(17))],
-                body: .form(["grant_type": "\\(password)", "password": .slot(5)]),
-                login: .init(user: ProgramTemplate(.slot(6), .text("\\"), .slot(4)), password: ProgramTemplate(.slot(5), .slot(7))),
+                query: ["a\"name\"\\(b)": .slot(6), "scope": .slot(11), "literal": "a \\(b) {c} \"d\""],
+                headers: ["Accept": "application/json", "X-Key": ProgramTemplate(.text("\""), .slot(9), .text("\" "), .slot(19))],
+                body: .form([
+                    "grant_type": "\\(password)", "password": .slot(5), "style": ProgramTemplate(.slot(7), .text(" "), .slot(8)),
+                ]),
+                login: .init(user: ProgramTemplate(.slot(6), .text("\\"), .slot(4)), password: ProgramTemplate(.slot(5), .slot(9))),
                 answers: [
                     .init(
                         statuses: [200, 201],
@@ -110,39 +137,40 @@ nonisolated extension CallsParameters: ProgramParameters {
                         ],
                         schemes: [.init("Other", parameters: ["info": .present])],
                         captures: [
-                            .slot(12, from: .header("X-Session")),
-                            .slot(13, from: .parameter("next"), as: .url(within: [.response, .slot(1)])),
+                            .slot(14, from: .header("X-Session")),
+                            .slot(15, from: .parameter("next"), as: .url(within: [.response, .slot(1)])),
                         ]),
                     .init(statuses: [204], captures: [
-                        .slot(12, from: .json(["/a~1b/~0\"c\"/0"]), fallback: "a \"default\" \\(b)"),
+                        .slot(14, from: .json(["/a~1b/~0\"c\"/0"]), fallback: "a \"default\" \\(b)"),
                         .slot(
-                            13, from: .json(["/next", "/\\(next)", "/links/next"]), as: .url(within: [.slot(2)]),
+                            15, from: .json(["/next", "/\\(next)", "/links/next"]), as: .url(within: [.slot(2)]),
                             fallback: "https://login.example/next"),
                     ]),
                     .init(statuses: [401], schemes: [.init("Basic")], isRefusal: true),
                     .init(headers: ["X-Refused": .present], isRefusal: true),
                 ])),
-            .prompt(0, slots: [11]),
-            .http(HTTPCall("GET", .slot(13), headers: ["X-Session": .slot(12), "X-Passcode": .slot(11)], answers: [
+            .prompt(0, slots: [13]),
+            .http(HTTPCall("GET", .slot(15), headers: ["X-Session": .slot(14), "X-Passcode": .slot(13)], answers: [
                 .init(statuses: [200], captures: [
-                    .slot(14, from: .json(["/token", "/access_token"])), .slot(15, from: .json(["/hint"]), isOptional: true),
-                    .slot(16, from: .json(["/expires_in"]), as: .seconds, isOptional: true),
+                    .slot(16, from: .json(["/token", "/access_token"])), .slot(17, from: .json(["/hint"]), isOptional: true),
+                    .slot(18, from: .json(["/expires_in"]), as: .seconds, isOptional: true),
                 ]),
                 .init(statuses: [200], captures: [
-                    .slot(14, from: .header("X-Token")), .slot(15, from: .header("X-Hint"), fallback: ""),
-                    .slot(16, from: .header("X-Lifetime"), as: .seconds, fallback: "1.5"),
+                    .slot(16, from: .header("X-Token")), .slot(17, from: .header("X-Hint"), fallback: ""),
+                    .slot(18, from: .header("X-Lifetime"), as: .seconds, fallback: "1.5"),
                 ]),
             ])),
             .http(HTTPCall("POST", "https://login.example/a?b=c", answers: [.init(statuses: [200])])),
-            .http(HTTPCall("DELETE", .slot(8), answers: [.init(statuses: [403, 404], isRefusal: true), .init(statuses: [200, 204])])),
+            .http(HTTPCall(
+                "DELETE", .slot(10), answers: [.init(statuses: [403, 404], isRefusal: true), .init(statuses: [200, 204])])),
         ],
-        attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(14))), .header("X-Hint", .slot(15))],
+        attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(16))), .header("X-Hint", .slot(17))],
         rejections: [RejectionRule(challenge: "first", .acquire, retries: 1), RejectionRule(.acquire)])
 
     /// The values of the first slots.
     public var slotValues: [ProgramValue] { [
         .origins(self.servers), .origins(self.logins), .url(self.endpoint), .given(self.mirror), .given(self.user),
-        .givenSecret(self.password), .text(self.client), .secret(self.key),
+        .givenSecret(self.password), .text(self.client), .text(self.style.rawValue), .given(self.kind?.rawValue), .secret(self.key),
     ] }
 }
 

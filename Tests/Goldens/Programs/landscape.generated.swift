@@ -19,6 +19,7 @@ nonisolated public enum ProgramsLandscape {
         BoundParameters.program, BrowserParameters.program, CallsParameters.program, CertificateParameters.program,
         CookiesParameters.program, EnrolledParameters.program, EverythingParameters.program, FailuresParameters.program,
         KeyParameters.program, MessageSignedParameters.program, NonceHMACParameters.program, PagesParameters.program,
-        PresignedParameters.program, SignedParameters.program, StepsParameters.program, PlainParameters.program,
+        PresignedParameters.program, QueryKeyParameters.program, SignedParameters.program, StepsParameters.program,
+        PlainParameters.program,
     ]
 }

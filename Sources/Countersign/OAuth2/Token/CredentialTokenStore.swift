@@ -3,6 +3,7 @@ public import FoundationEssentials
 #else
 public import Foundation
 #endif
+internal import Logging
 
 /// Stores tokens in a ``CredentialStore``, one per ``Origin``, with that store's encryption, persistence and sharing.
 ///
@@ -78,8 +79,17 @@ public struct CredentialTokenStore: SharedTokenStore {
     }
 
     /// Deletes all entries of the credential store, even unreadable ones, as far as possible.
-    public func clear() {
-        try? bridge.wait { [credentials] () async throws(CredentialStoreError) in try await credentials.clear() }
+    ///
+    /// This requirement of the protocol cannot throw, so a failure is a warning in the log, with the label `countersign`. Call
+    /// ``CredentialStore/clear()`` of ``credentials`` for the error.
+    public func clear() { clear(reportingTo: Logger(label: "countersign")) }
+
+    func clear(reportingTo logger: Logger) {
+        do throws(CredentialStoreError) {
+            try bridge.wait { [credentials] () async throws(CredentialStoreError) in try await credentials.clear() }
+        } catch {
+            logger.warning("a store failed to delete its tokens", metadata: ["code": "\(error.code.rawValue)"])
+        }
     }
 
     public func withExclusiveAccess<Result: Sendable>(

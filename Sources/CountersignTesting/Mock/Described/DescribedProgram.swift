@@ -67,7 +67,8 @@ struct DescribedProgram: Sendable {
         let root = base.appending(path: program.name)
         var known = values + Array(repeating: .absent, count: max(0, program.slots.count - values.count))
         for slot in survey.urls where known[slot] == .absent { known[slot] = .url(root.appending(path: program.slots[slot].name)) }
-        for (slot, constant) in survey.constants.sorted(by: { $0.key < $1.key }) where known[slot] == .absent && !survey.captured.contains(slot) {
+        for (slot, constant) in survey.constants.sorted(by: { $0.key < $1.key })
+        where known[slot] == .absent && !survey.captured.contains(slot) {
             guard let constant, let text = constant.text(known) else { continue }
             known[slot] = constant.loneSlot.map { known[$0] } ?? .text(text)
         }
@@ -132,7 +133,9 @@ struct DescribedProgram: Sendable {
     }
 
     /// Returns the text of a template with known values, and with others from `values`; `nil` if one is missing.
-    func plain(_ template: ProgramTemplate, _ values: [Int: String]) -> String? { template.text(filled(values), origin: Origin(base)) }
+    func plain(_ template: ProgramTemplate, _ values: [Int: String]) -> String? {
+        template.text(filled(values), origin: Origin(base))
+    }
 
     /// The known values, and others as texts.
     func filled(_ values: [Int: String]) -> [ProgramValue] {

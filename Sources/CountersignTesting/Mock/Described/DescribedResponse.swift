@@ -40,7 +40,8 @@ struct DescribedResponse {
         case .any: set["session"] = Token.make()
         case .named(let cookies):
             for cookie in cookies {
-                set[Self.text(cookie.name, program, given)] = cookie.match.isFree ? Token.make() : Self.text(cookie.match, program, given)
+                set[Self.text(cookie.name, program, given)] =
+                    cookie.match.isFree ? Token.make() : Self.text(cookie.match, program, given)
             }
         }
         if let text = pattern.text { content.text = Self.text(text, program, given) }

@@ -70,7 +70,9 @@ final class DescribedServer: Sendable {
     private func answer(
         _ call: HTTPCall, _ purpose: DescribedProgram.Purpose, _ values: [Int: String], _ request: MockRequest
     ) -> MockResponse {
-        guard let response = response(to: call, values) else { return refusal(of: call) ?? .text("Refused.\n", status: .badRequest) }
+        guard let response = response(to: call, values) else {
+            return refusal(of: call) ?? .text("Refused.\n", status: .badRequest)
+        }
         if purpose == .end { end(values, request) }
         return issue(response, purpose)
     }
@@ -110,7 +112,9 @@ final class DescribedServer: Sendable {
         switch page.end {
         case .userCode: return .page("<!doctype html><title>Device</title><p>The device is signed in.</p>")
         case .at(let end, _):
-            guard let url = end.url(program.filled(values)) else { return .text("The page has no end.\n", status: .internalServerError) }
+            guard let url = end.url(program.filled(values)) else {
+                return .text("The page has no end.\n", status: .internalServerError)
+            }
             let (name, value) = ("session", Token.make())
             state.withLock { $0.cookies["\(name)=\(value)"] = true }
             note(.acquire)
@@ -250,7 +254,8 @@ final class DescribedServer: Sendable {
         }
         if credential.token != nil {
             let parts = request.fields[.authorization]?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
-            guard parts.count == 2, ["bearer", "dpop"].contains(parts[0].lowercased()), isValid([program.token.access: parts[1]]) else {
+            guard parts.count == 2, ["bearer", "dpop"].contains(parts[0].lowercased()), isValid([program.token.access: parts[1]])
+            else {
                 return false
             }
         }
@@ -260,6 +265,9 @@ final class DescribedServer: Sendable {
     private func carries(_ placement: CredentialPlacement, _ request: MockRequest) -> Bool {
         switch placement {
         case .header(let name, let value): return has(name, value, request)
+        case .query(let name, let value):
+            guard let name = program.plain(name, [:]), program.text(value) != nil else { return true }
+            return isSent([request.queryFields?[name]].compactMap(\.self), value, request)
         case .computed(_, let headers): return headers.allSatisfy { has($0.name, $0.value, request) }
         case .basic(let user, let password):
             guard let sent = request.basicCredentials else { return false }
@@ -283,9 +291,14 @@ final class DescribedServer: Sendable {
         guard let name = program.plain(name, [:]).flatMap({ HTTPField.Name($0) }), program.text(value) != nil else { return true }
         // Cookies of other origins can be in the same field (RFC 6265, section 5.4).
         let sent = name == .cookie ? request.cookies.map { "\($0.name)=\($0.value)" } : [request.fields[name]].compactMap(\.self)
-        return sent.contains { sent in
+        return isSent(sent, value, request)
+    }
+
+    /// Whether one of the texts is the described one, with valid values.
+    private func isSent(_ texts: [String], _ value: ProgramTemplate, _ request: MockRequest) -> Bool {
+        texts.contains { text in
             var comparison = DescribedComparison(request, of: program)
-            comparison.compare(sent, with: value)
+            comparison.compare(text, with: value)
             return comparison.found.map(isValid) ?? false
         }
     }
@@ -322,7 +335,8 @@ final class DescribedServer: Sendable {
             guard name == nil || patterns[number].name == name, !patterns[number].isRefusedConnection else { return nil }
             let response = DescribedResponse(patterns[number], of: program, given: [:], withOptional: name != nil)
             let chosen = patterns.index(
-                matching: response.response.head, body: response.response.body, from: program.base, program.known, areAnswers: false)
+                matching: response.response.head, body: response.response.body, from: program.base, program.known, areAnswers: false
+            )
             return chosen == number ? response : nil
         }.first
     }

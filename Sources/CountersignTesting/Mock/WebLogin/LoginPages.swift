@@ -125,7 +125,8 @@ package enum LoginPages {
     }
 
     private static func hiddenFields(_ fields: [(name: String, value: String)]) -> String {
-        fields.map { "<input type=\"hidden\" name=\"\($0.name.escapedForMarkup)\" value=\"\($0.value.escapedForMarkup)\">" }.joined(separator: "\n")
+        fields.map { "<input type=\"hidden\" name=\"\($0.name.escapedForMarkup)\" value=\"\($0.value.escapedForMarkup)\">" }.joined(
+            separator: "\n")
     }
 
     /// Escapes text for a string literal in an inline script: all characters that could end the string or the script are escaped.

@@ -17,14 +17,14 @@ extension `Tokens of an OAuth 2 server not written here` {
                 tokenURL: lab.server.appending(path: "oauth/token"), clientID: clientID, redirectURL: lab.redirect,
                 // This server does not let a public client revoke tokens.
                 revocationURL: clientID == "svc" ? lab.server.appending(path: "oauth/revoke") : nil,
-                clientSecret: clientID == "svc" ? Lab.clientSecret : nil, clientAuthentication: "raw_basic",
+                clientSecret: clientID == "svc" ? Lab.clientSecret : nil, clientAuthentication: .rawBasic,
                 scopes: "openid profile email", issuer: issuer)
         }
 
         private func serviceParameters(secret: String = Lab.clientSecret) -> ClientCredentialsParameters {
             ClientCredentialsParameters(
                 apis: [lab.server], tokenURL: lab.server.appending(path: "oauth/token"), clientID: "svc", clientSecret: secret,
-                clientAuthentication: "raw_basic", scopes: "profile")
+                clientAuthentication: .rawBasic, scopes: "profile")
         }
 
         @Test(arguments: ["public", "svc"])
@@ -94,7 +94,7 @@ extension `Tokens of an OAuth 2 server not written here` {
                 let token = try #require(store.field("accessToken"))
                 let parameters = TokenIntrospectionParameters(
                     issuer: try #require(URL(string: Lab.issuer)), clientID: "svc", token: token, clientSecret: Lab.clientSecret,
-                    clientAuthentication: "raw_basic", tokenTypeHint: "access_token")
+                    clientAuthentication: .rawBasic, tokenTypeHint: "access_token")
                 let results = try await session.introspectToken(parameters: parameters)
                 #expect(results.isActive && results.scope?.contains("profile") == true)
                 #expect(results.expiry.map { $0 > .now } == true)
@@ -107,7 +107,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             try await lab.run(ClientCredentialsObserver(parameters: serviceParameters())) { (session, _) async throws in
                 let parameters = TokenIntrospectionParameters(
                     issuer: try #require(URL(string: Lab.issuer)), clientID: "svc", token: "any", clientSecret: "not the secret",
-                    clientAuthentication: "raw_basic")
+                    clientAuthentication: .rawBasic)
                 await #expect { try await session.introspectToken(parameters: parameters) } throws: {
                     ($0 as? CountersignError)?.code == .operationRefused
                 }

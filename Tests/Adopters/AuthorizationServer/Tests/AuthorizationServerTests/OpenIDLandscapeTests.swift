@@ -13,7 +13,7 @@ extension `Tokens of an OAuth 2 server not written here` {
         private func parameters(_ clientID: String, issuer: String = Lab.issuer) throws -> OpenIDLoginParameters {
             OpenIDLoginParameters(
                 apis: [lab.server], issuer: try #require(URL(string: issuer)), clientID: clientID, redirectURL: lab.redirect,
-                clientSecret: clientID == "svc" ? Lab.clientSecret : nil, clientAuthentication: "raw_basic",
+                clientSecret: clientID == "svc" ? Lab.clientSecret : nil, clientAuthentication: .rawBasic,
                 scopes: "openid profile email")
         }
 
@@ -72,7 +72,7 @@ extension `Tokens of an OAuth 2 server not written here` {
             let observer = OpenIDServiceObserver(
                 parameters: OpenIDServiceParameters(
                     apis: [lab.server], issuer: lab.server, clientID: "svc", clientSecret: Lab.clientSecret,
-                    clientAuthentication: "raw_basic", scopes: "profile"))
+                    clientAuthentication: .rawBasic, scopes: "profile"))
             try await lab.run(observer) { (session, events) async throws in
                 // No user has logged in. An unknown token would be challenged with 401.
                 #expect(try await lab.who(session) == "403")

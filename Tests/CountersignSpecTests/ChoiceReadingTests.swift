@@ -1,0 +1,50 @@
+import CountersignSpec
+import TestTurns
+import Testing
+
+/// Fields with a closed set of values, as the model represents them.
+@Suite(.takesTurns) struct ChoiceReadingTests {
+    @Test(arguments: [
+        ("client_secret_basic", "clientSecretBasic"), ("select-account", "selectAccount"), ("form_post.jwt", "formPostJwt"),
+        ("S256", "s256"), ("HTTPBasic", "httpBasic"), ("urn:ietf:params:oauth:token-type:jwt", "urnIetfParamsOauthTokenTypeJwt"),
+        ("default", "default"), ("none", "valueNone"), ("self", "valueSelf"), ("2fa", "value2fa"), ("-a-", "a"),
+    ])
+    func `a value has the name of a case`(value: String, name: String) {
+        #expect(ResolvedChoice.caseName(of: value) == name)
+    }
+
+    @Test(arguments: ["*", "", "--", "ä"])
+    func `a value without letters and digits of ASCII has none`(value: String) {
+        #expect(ResolvedChoice.caseName(of: value) == nil)
+    }
+
+    @Test func `the values are those of the file, in its order`() throws {
+        let reading = SpecReader.read(SpecSources(landscape: Self.landscape))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let region = try #require(reading.landscape?.settings?.fields.first { $0.name.value == "region" })
+        #expect(region.type == .choice)
+        #expect(region.choices.map(\.value.value) == ["eu", "us"])
+        #expect(region.choices.map(\.summary) == ["Europe.", "America."])
+    }
+
+    @Test func `an extending landscape adds values to the inherited ones and replaces their sentences`() throws {
+        let extending =
+            ValidSpec.extending + """
+                settings:
+                  region: { values: { us: The United States., asia: Asia. }, example: asia }
+
+                """
+        let reading = SpecReader.read(
+            SpecSources(
+                own: [SpecFile("landscape.yaml", extending)],
+                inherited: [SpecFile("base/landscape.yaml", Self.landscape), SpecFile("base/Web.yaml", ValidSpec.method)]))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let region = try #require(reading.landscape?.settings?.fields.first { $0.name.value == "region" })
+        #expect(region.choices.map(\.value.value) == ["eu", "us", "asia"])
+        #expect(region.choices.map(\.summary) == ["Europe.", "The United States.", "Asia."])
+        #expect(region.example?.value == "asia")
+    }
+
+    private static let landscape = ValidSpec.landscape.changing(
+        "region: { type: string, example: eu,", to: "region: { type: choice, values: { eu: Europe., us: America. }, example: eu,")
+}

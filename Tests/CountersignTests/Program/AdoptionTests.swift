@@ -1,0 +1,132 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@_spi(Generated) @testable import Countersign
+
+/// A method with a revocation, whose tokens come from the application.
+private struct AdoptedToken: ProgramParameters {
+    static let program = MethodProgram(
+        name: "Adopted", summary: "A token.",
+        slots: [.parameter("server"), .credential("token", isSecret: true)],
+        challenges: [ChallengePattern("unauthorized", statuses: [401])],
+        credential: CredentialShape(fields: [.slot(1)], destinations: [0]),
+        acquire: [.prompt(0, slots: [1])],
+        attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(1)))],
+        rejections: [RejectionRule(.acquire, retries: 1)],
+        end: [
+            .http(
+                HTTPCall(
+                    "DELETE", ProgramTemplate(.text("https://app.example/token")),
+                    headers: [HTTPCall.Member("X-Token", ProgramTemplate(.slot(1)))],
+                    answers: [HTTPCall.Answer(ChallengePattern("answer 1", statuses: [204]))]))
+        ])
+
+    var slotValues: [ProgramValue] { [URL(string: ProgramBench.origin).map { .url($0) } ?? .absent] }
+}
+
+/// Credentials of the application, and a logout at the same time.
+@Suite("Adoption of credentials", .timeLimit(.minutes(10)))
+struct AdoptionTests {
+    /// A store whose lock another process holds until the gate is open.
+    private final class LockedStore: CredentialStore {
+        let gate = Turnstile()
+        private let store = MemoryCredentialStore()
+
+        func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? { try await store.read(key) }
+
+        func write(
+            _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+        ) async throws(CredentialStoreError) -> CredentialVersion {
+            try await store.write(secret, for: key, replacing: version)
+        }
+
+        func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+            try await store.delete(key, replacing: version)
+        }
+
+        func discard(_ key: CredentialKey) async throws(CredentialStoreError) { try await store.discard(key) }
+
+        func clear() async throws(CredentialStoreError) { try await store.clear() }
+
+        func withExclusiveLock<Success: Sendable>(
+            on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
+        ) async throws -> Success {
+            try await gate.pass()
+            return try await store.withExclusiveLock(on: key, timeout: timeout, operation)
+        }
+    }
+
+    /// An observer that adopts a token for another one after the logout has asked it for its own revocations.
+    private final class LateObserver: SessionObserver {
+        let name = "Late"
+        private let observer: ProgramObserver<AdoptedToken>
+
+        init(_ observer: ProgramObserver<AdoptedToken>) { self.observer = observer }
+
+        func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Countersign.Attachment { .nothing }
+
+        func revocations(in session: Session) -> [Revocation] {
+            // The logout does not wait for anything here, so another thread adopts the token.
+            _ = try? BlockingBridge().wait { [observer] () async throws -> Bool in
+                try await observer.adopt([1: .secret("t1")], in: session)
+            }
+            return []
+        }
+    }
+
+    private func bench(_ observer: ProgramObserver<AdoptedToken>) -> ProgramBench {
+        ProgramBench(observer) { sent in
+            if sent.method == .delete { return Reply(204) }
+            return sent["Authorization"] == nil ? Reply(401) : .text("data")
+        }
+    }
+
+    private func revoked(_ bench: ProgramBench) -> [String] {
+        bench.transport.sent.filter { $0.method == .delete }.compactMap { $0["X-Token"] }
+    }
+
+    @Test func `a credential that waits for the store's lock is revoked by a logout, and is not adopted`() async throws {
+        let store = LockedStore()
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = bench(observer)
+        let adoption = Task { try await observer.adopt([1: .secret("t1")], in: bench.session) }
+        await store.gate.arrivals(1)
+        try await bench.session.logOut()
+        await expectError(.sessionEnded) { _ = try await adoption.value }
+        #expect(revoked(bench) == ["t1"])
+        store.gate.open()
+        await expectError(.credentialMissing) { _ = try await bench.get() }
+    }
+
+    @Test func `an adopted credential is revoked once`() async throws {
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: MemoryCredentialStore())
+        let bench = bench(observer)
+        #expect(try await observer.adopt([1: .secret("t1")], in: bench.session))
+        #expect(try await bench.get() == 200)
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t1"])
+    }
+
+    @Test func `a credential that is adopted after the logout has begun is revoked`() async throws {
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: nil)
+        let bench = bench(observer)
+        bench.session.register(LateObserver(observer))
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t1"])
+        await expectError(.credentialMissing) { _ = try await bench.get() }
+    }
+
+    @Test func `a credential whose adoption has failed is not revoked`() async throws {
+        let store = LockedStore()
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = bench(observer)
+        let adoption = Task { try await observer.adopt([1: .secret("t1")], in: bench.session) }
+        await store.gate.arrivals(1)
+        await expectError(.busy) { _ = try await observer.adopt([1: .secret("t2")], in: bench.session) }
+        store.gate.open()
+        #expect(try await adoption.value)
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t1"])
+    }
+}
