@@ -232,6 +232,35 @@ struct AnsweringTransport: HTTPTransport {
 }
 // end
 
+// snippet: described
+import FormLogin
+
+@Test func `one form login for ten requests`() async throws {
+    try await DescribedMock.run { url in
+        FormLoginParameters(
+            loginURL: url.appending(path: "login"), user: "alice",
+            password: "wonderland")
+    } test: { mock, parameters in
+        let session = Session(transport: AsyncHTTPClientTransport())
+        session.register(FormLoginObserver(parameters: parameters))
+        mock.hold("/data", until: 10)
+        let request = SessionRequest(
+            HTTPRequest(url: mock.url.appending(path: "data")))
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    try await session.send(request).head.status.code
+                }
+            }
+            for try await status in group { #expect(status == 200) }
+        }
+        #expect(mock.statistics.challenges == 10)
+        #expect(mock.statistics.logins == 1)
+        await session.invalidate(cancelling: true)
+    }
+}
+// end
+
 // snippet: prompts
 import Keystone
 

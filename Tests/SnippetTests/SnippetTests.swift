@@ -86,7 +86,8 @@ import Testing
         let block = lines(block).replacing(published, with: #".package(name: "swift-countersign", path: "../../..")"#)
         let adopters = root.appending(path: "Tests/Adopters")
         return try FileManager.default.contentsOfDirectory(atPath: adopters.path(percentEncoded: false)).contains { name in
-            let files = ["Package.swift", "Sources/parcels/main.swift"].compactMap { try? text("Tests/Adopters/\(name)/\($0)") }
+            let paths = ["Package.swift", "Sources/parcels/main.swift", "Tests/ParcelAPITests/ParcelSessionTests.swift"]
+            let files = paths.compactMap { try? text("Tests/Adopters/\(name)/\($0)") }
             return files.contains { lines($0).contains(block) }
         }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Countersign
 import CountersignDynamic
 import CountersignSpec
+import CountersignTesting
 import Foundation
 
 /// The failure that a command ends with: its description, a remedy, and the exit status.
@@ -31,6 +32,7 @@ struct ClientFailure {
             self.init(error.description, remedy, CommandExit.storeFailed)
         case let error as CountersignError: self.init(error.description, error.recoverySuggestion, error.exit)
         case let error as TransportError: self.init(error.description, nil, CommandExit.unavailable)
+        case let error as MockLandscapeError: self.init(error.description, nil, CommandExit.badData)
         case is CancellationError: self.init("The command was cancelled.", nil, CommandExit.interrupted)
         case let error as any AuthenticationError:
             self.init(error.description, error.recoverySuggestion, CommandExit.refused)

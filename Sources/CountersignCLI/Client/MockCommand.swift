@@ -2,40 +2,94 @@ import ArgumentParser
 import Countersign
 import CountersignTesting
 import Foundation
-import SAPMobileServices
-import SAPMobileServicesTesting
 
 /// Serves a landscape on this machine, for trying clients.
 struct MockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mock", abstract: "Serves a mock of a landscape on this machine until Ctrl-C, and shows the requests to it.",
         discussion: """
-            The servers know the user 'alice' with the password 'wonderland'. They listen on 127.0.0.1, on ports that the system chooses; \
-            nothing is stored.
+            The servers listen on 127.0.0.1, on ports that the system chooses; nothing is stored.
 
-            Example: countersign mock Keystone
+            Mocks of landscapes that come with the command know the user 'alice' with the password 'wonderland', and are written \
+            from the servers' documentation. With '--spec', the mock of a method follows from its spec alone: it answers each step \
+            as the spec describes, and so agrees with every mistake in it. Values that are not given are chosen and printed.
+
+            Examples:
+              countersign mock Keystone
+              countersign mock --spec Specs/Parcels
             """)
 
     @Argument(
         help: ArgumentHelp("The landscape: \(Self.landscapes.joined(separator: ", ")).", valueName: "landscape"),
         completion: .list(Self.landscapes))
-    var landscape: String
+    var landscape: String?
+
+    @Option(help: ArgumentHelp("A folder with the specs of a landscape.", valueName: "folder"), completion: .directory)
+    var spec: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the landscape that '--spec' extends, if it does not come with the command.", valueName: "folder"),
+        completion: .directory)
+    var base: String?
+
+    @Option(help: ArgumentHelp("The method of '--spec', if the landscape has several.", valueName: "name"))
+    var method: String?
+
+    @Option(help: ArgumentHelp("The variant of the method, if it has several.", valueName: "name"))
+    var variant: String?
+
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "A value of a parameter or a setting; or of a prompt, which then is the only accepted one. Repeatable.",
+            valueName: "name=value"))
+    var values: [String] = []
 
     /// The landscapes with a mock.
     static let landscapes = MockShow.all.map(\.landscape)
+
+    func validate() throws {
+        guard (landscape == nil) != (spec == nil) else {
+            throw ValidationError("Give a landscape or '--spec', and not both.")
+        }
+        guard spec != nil || (base == nil && method == nil && variant == nil && values.isEmpty) else {
+            throw ValidationError("'--base', '--method', '--variant' and '--set' belong to '--spec'.")
+        }
+        for text in values where !text.contains("=") { throw ValidationError("'\(text)' does not have the form 'name=value'.") }
+    }
 
     func run() async throws { try await run(console: .standard, until: { try await Task.sleep(for: .seconds(1 << 31)) }) }
 
     /// - Parameter end: Returns, or throws, when the servers are to stop.
     func run(console: Console, until end: @escaping @Sendable () async throws -> Void) async throws {
-        guard let show = MockShow.all.first(where: { $0.landscape.lowercased() == landscape.lowercased() }) else {
-            ClientFailure(
-                CommandProblem(
-                    "There is no mock of '\(VisibleText.escaped(landscape))'.",
-                    remedy: "There are: \(Self.landscapes.joined(separator: ", ")).", exit: CommandExit.usage)
-            ).show(on: console)
-            throw CommandExit.usage
+        do {
+            try await serve(try show(), on: console, until: end)
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            let failure = ClientFailure(error)
+            failure.show(on: console)
+            throw failure.exit
         }
+    }
+
+    private func show() throws -> MockShow {
+        if let spec {
+            return try DescribedShow(folder: spec, base: base, method: method, variant: variant, values: values).show
+        }
+        guard let show = MockShow.all.first(where: { $0.landscape.lowercased() == landscape?.lowercased() }) else {
+            throw CommandProblem(
+                "There is no mock of '\(VisibleText.escaped(landscape ?? ""))'.",
+                remedy: "There are: \(Self.landscapes.joined(separator: ", ")). A spec is played with '--spec FOLDER'.",
+                exit: CommandExit.usage)
+        }
+        return show
+    }
+
+    private func serve(
+        _ show: MockShow, on console: Console, until end: @escaping @Sendable () async throws -> Void
+    ) async throws {
         let log = MockRequestLog { entry in
             console.message(
                 VisibleText.escaped("\(entry.status) \(entry.method) \(entry.authority)\(entry.path)"))
@@ -45,7 +99,7 @@ struct MockCommand: AsyncParsableCommand {
                 try await show.run { address, values in
                     try await log.serve(titled: "Mock of \(show.landscape)") { page in
                         try console.print("url: \(address.absoluteString)")
-                        for (name, value) in values { try console.print("\(name): \(value)") }
+                        for (name, value) in values.pairs { try console.print("\(name): \(value)") }
                         try console.print("page: \(page.absoluteString)")
                         console.message("Serving until Ctrl-C.")
                         try await end()
@@ -62,101 +116,4 @@ struct MockCommand: AsyncParsableCommand {
             console.message("Stopped.")
         }
     }
-}
-
-/// The servers of a landscape, as the mock command shows them.
-private struct MockShow: Sendable {
-    typealias Body = (_ url: URL, _ values: KeyValuePairs<String, String>) async throws -> Void
-
-    let landscape: String
-    let run: @Sendable (Body) async throws -> Void
-
-    static let all: [MockShow] = [
-        MockShow(landscape: "ContainerRegistry") { body in
-            try await MockRegistry.run(users: ["alice": "wonderland"]) { mock in
-                try await body(
-                    mock.url.appending(path: "v2/alice/demo/tags/list"),
-                    ["registries": "\(mock.url)", "tokenServers": "\(mock.tokenServer)", "user": "alice"])
-            }
-        },
-        MockShow(landscape: "AmazonWebServices") { body in
-            try await MockAmazonWebServices.run { mock in
-                try await body(
-                    mock.url.appending(path: "objects/one"),
-                    [
-                        "endpoints": "\(mock.url)", "tokenService": "\(mock.url)", "region": MockAmazonWebServices.region,
-                        "service": MockAmazonWebServices.service, "role": MockAmazonWebServices.role,
-                        "accessKeyID": MockAmazonWebServices.accessKeyID,
-                        "secretAccessKey": MockAmazonWebServices.secretAccessKey,
-                    ])
-            }
-        },
-        MockShow(landscape: "FormLogin") { body in
-            try await MockFormLogin.run { mock in
-                try await body(mock.url.appending(path: "data"), ["loginURL": "\(mock.loginURL)", "user": "alice"])
-            }
-        },
-        MockShow(landscape: "HTTPAuthentication") { body in
-            try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-                try await body(mock.url.appending(path: "data"), ["servers": "\(mock.url)", "user": "alice"])
-            }
-        },
-        MockShow(landscape: "Keystone") { body in
-            try await MockKeystone.run { mock in
-                try await body(
-                    mock.url.appending(path: "servers"),
-                    ["identityURL": "\(mock.identityURL)", "cloud": "\(mock.url)", "user": "alice"])
-            }
-        },
-        MockShow(landscape: "ModelContextProtocol") { body in
-            try await MockAuthorizationServer.run(options: ServerShow.resource) { server in
-                try await body(
-                    server.baseURL.appending(path: "mcp"),
-                    [
-                        "server": "\(server.baseURL.appending(path: "mcp"))", "issuers": "\(server.baseURL)",
-                        "redirectURL": "http://127.0.0.1/callback",
-                    ])
-            }
-        },
-        MockShow(landscape: "OAuth") { body in
-            try await MockAuthorizationServer.run { server in
-                try await body(
-                    server.baseURL.appending(path: "notes"),
-                    [
-                        "apis": "\(server.baseURL)", "authorizationURL": "\(server.authorizationEndpoint)",
-                        "tokenURL": "\(server.tokenEndpoint)", "revocationURL": "\(server.revocationEndpoint)",
-                        "clientID": MockOAuth2Client.app.id, "redirectURL": "http://127.0.0.1/callback",
-                        "issuer": "\(server.baseURL)", "deviceURL": "\(server.deviceEndpoint)", "pages": "\(server.baseURL)",
-                        "clientID of a device": MockOAuth2Client.device.id,
-                    ])
-            }
-        },
-        MockShow(landscape: "OpenIDConnect") { body in
-            try await MockAuthorizationServer.run(options: ServerShow.provider) { server in
-                try await body(
-                    server.baseURL.appending(path: "notes"),
-                    [
-                        "apis": "\(server.baseURL)", "issuer": "\(server.baseURL)", "clientID": MockOAuth2Client.app.id,
-                        "redirectURL": "http://127.0.0.1/callback", "clientID of a device": MockOAuth2Client.device.id,
-                    ])
-            }
-        },
-        MockShow(landscape: "SAMLECP") { body in
-            try await MockSAMLECP.run { mock in
-                try await body(
-                    mock.url.appending(path: "data"),
-                    ["servers": "\(mock.url)", "identityProviderURL": "\(mock.identityProviderURL)", "user": "alice"])
-            }
-        },
-        MockShow(landscape: "SAPMobileServices") { body in
-            try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices) { mock in
-                try await body(mock.baseURL.appending(path: "backend"), ["backendURL": "\(mock.baseURL)"])
-            }
-        },
-        MockShow(landscape: "Transmission") { body in
-            try await MockTransmission.run(users: ["alice": "wonderland"]) { mock in
-                try await body(mock.url, ["server": "\(mock.url)", "user": "alice"])
-            }
-        },
-    ]
 }

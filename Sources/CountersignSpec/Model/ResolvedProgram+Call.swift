@@ -176,7 +176,7 @@ extension ResolvedProgram {
 
 extension ResolvedProgram.Page {
     /// The slot of the redirect URL, if the page ends with a redirect.
-    var redirect: Int? { if case .redirect(let slot, _, _) = end { slot } else { nil } }
+    package var redirect: Int? { if case .redirect(let slot, _, _) = end { slot } else { nil } }
 
     /// The address that ends the page, if the page leaves cookies.
     var address: ResolvedProgram.Template? { if case .at(let address, _) = end { address } else { nil } }

@@ -24,5 +24,15 @@ let package = Package(
                     name: "CountersignAsyncHTTPClient",
                     package: "swift-countersign"),
             ]),
+        .testTarget(
+            name: "ParcelAPITests",
+            dependencies: [
+                "ParcelAPI",
+                .product(
+                    name: "CountersignAsyncHTTPClient",
+                    package: "swift-countersign"),
+                .product(
+                    name: "CountersignTesting", package: "swift-countersign"),
+            ]),
     ]
 )

@@ -268,9 +268,9 @@ private final class DescribedSite: Sendable {
         if let server = lacking.first, requirement == .all || lacking.count == servers.count { return challenge(by: server) }
         recorder.count { $0.resources += 1 }
         guard let resource else {
+            let json = JSONTree.object(["method": .text(request.method.rawValue), "path": .text(request.path)]).json
             return MockResponse(
-                status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"],
-                body: JSONTree.object(["method": .text(request.method.rawValue), "path": .text(request.path)]).json.utf8)
+                status: .ok, fields: [.contentType: "application/json", .cacheControl: "no-store"], body: "\(json)\n".utf8)
         }
         let target = request.path + (request.query.map { "?\($0)" } ?? "")
         let head = HTTPRequest(

@@ -1,0 +1,135 @@
+import Countersign
+import CountersignDynamic
+import CountersignSpec
+import CountersignTesting
+import Foundation
+
+/// The mock of a method that follows from its spec, as the mock command shows it.
+struct DescribedShow: Sendable {
+    private let folder: String
+    private let landscape: DynamicLandscape
+    private let method: DynamicMethod
+    private let variant: DynamicMethod.Variant
+    /// The values of the command line by name.
+    private let given: [String: [String]]
+
+    /// Reads the specs.
+    ///
+    /// - Throws: ``CommandProblem``; ``DynamicProblem``.
+    init(folder: String, base: String?, method: String?, variant: String?, values: [String]) throws {
+        self.folder = folder
+        landscape = try ShippedLandscapes.landscape(in: folder, extending: base)
+        self.method = try landscape.method(named: method)
+        self.variant = try self.method.variant(named: variant)
+        let pairs = values.map { text -> (name: String, value: String) in
+            let name = String(text.prefix { $0 != "=" })
+            return (name, String(text.dropFirst(name.count + 1)))
+        }
+        given = Dictionary(grouping: pairs, by: \.name).mapValues { $0.map(\.value) }
+        let prompted = self.variant.resolved.prompts.flatMap(\.self).map { self.variant.resolved.slots[$0.slot].name.value }
+        let known = self.variant.fields.map(\.name.value) + settings.map(\.name.value) + prompted
+        if let name = given.keys.sorted().first(where: { !known.contains($0) }) {
+            throw CommandProblem(
+                "There is no parameter, setting or prompt '\(name)'.",
+                remedy: "There are: \(Set(known).sorted().joined(separator: ", ")).", exit: CommandExit.badData)
+        }
+    }
+
+    private var settings: [ResolvedField] { landscape.resolved.settings?.fields ?? [] }
+
+    /// The mock.
+    var show: MockShow {
+        MockShow(landscape: landscape.name) { body in
+            let accepted = given.filter { entry in !(variant.fields + settings).contains { $0.name.value == entry.key } }
+            let mock = try await DescribedMock.start(accepting: accepted.compactMapValues(\.first)) { url in
+                let filled = try method.filled(variant, with: values(at: url).given)
+                return [(filled.program, filled.values)]
+            }
+            do {
+                let url = mock.url.appending(path: "data")
+                try await body(url, shown(at: mock.url, for: url))
+            } catch {
+                await mock.stop()
+                throw error
+            }
+            await mock.stop()
+        }
+    }
+
+    /// Returns the values of the method for a server, and those of them that have been chosen or given, in the order of the spec.
+    private func values(at url: URL) -> (given: GivenValues, listed: [(field: ResolvedField, texts: [String])]) {
+        let derived = Set(variant.derived)
+        var values = GivenValues()
+        var listed: [(ResolvedField, [String])] = []
+        for field in settings {
+            guard let texts = given[field.name.value] ?? chosen(field, at: url) else { continue }
+            values.settings[field.name.value] = texts
+            listed.append((field, texts))
+        }
+        for field in variant.fields {
+            let isDerived = derived.contains(field.name.value) && !settings.isEmpty
+            guard let texts = given[field.name.value] ?? (isDerived ? nil : chosen(field, at: url)) else { continue }
+            values.parameters[field.name.value] = texts
+            listed.append((field, texts))
+        }
+        return (values, listed)
+    }
+
+    /// Returns the value of a required field without a default, or of one whose default is a real server; `nil` for other fields.
+    private func chosen(_ field: ResolvedField, at url: URL) -> [String]? {
+        guard !field.isOptional, field.defaultText == nil || [.url, .origins].contains(field.type) else { return nil }
+        let name = field.name.value
+        switch field.type {
+        case .url:
+            let program = variant.resolved
+            // The redirect URL belongs to the client.
+            let isRedirect = program.pages.compactMap(\.redirect).contains { program.slots[$0].name.value == name }
+            return [isRedirect ? "http://127.0.0.1/callback" : url.appending(path: name).absoluteString]
+        case .origins: return [url.absoluteString]
+        case .secret: return ["wonderland"]
+        case .string, .header: return [field.example?.value ?? name]
+        case .choice: return field.choices.first.map { [$0.value.value] }
+        case .boolean: return ["false"]
+        case .texts, .scopes, .requestHandler: return nil
+        }
+    }
+
+    /// Returns the values, and the command for a request with them.
+    private func shown(at server: URL, for url: URL) -> MockShow.Values {
+        var listed = values(at: server).listed.flatMap { field, texts in
+            texts.map { (name: field.name.value, text: $0, isSecret: field.type == .secret) }
+        }
+        for field in variant.resolved.prompts.flatMap(\.self) {
+            let slot = variant.resolved.slots[field.slot]
+            let name = slot.name.value
+            guard !listed.contains(where: { $0.name == name }) else { continue }
+            listed.append((name, given[name]?.first ?? (slot.isSecret ? "wonderland" : "alice"), slot.isSecret))
+        }
+        var words = listed.filter(\.isSecret).map { "\($0.name.uppercased())=\(Self.quoted($0.text))" }
+        words += ["countersign", "request", "--no-store", "--spec", Self.quoted(folder)]
+        if landscape.methods.count > 1 { words += ["--method", method.name] }
+        if let name = variant.name { words += ["--variant", name] }
+        for (name, text, isSecret) in listed {
+            words += isSecret ? ["--set-env", "\(name)=\(name.uppercased())"] : ["--set", Self.quoted("\(name)=\(text)")]
+        }
+        words.append(url.absoluteString)
+        return MockShow.Values(listed.map { ($0.name, $0.text) } + [("try", words.joined(separator: " "))])
+    }
+
+    /// Returns a text as a word of a POSIX shell.
+    private static func quoted(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "/"), UInt8(ascii: ":"),
+                    UInt8(ascii: "="):
+                    true
+                default: false
+                }
+            }
+        return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
+    }
+}

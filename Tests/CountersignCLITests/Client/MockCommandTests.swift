@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import TestTurns
+import Testing
+
+@testable import CountersignCLI
+
+/// The command that serves mocks, with specs of a folder.
+@Suite(.takesTurns, .timeLimit(.minutes(5))) struct MockCommandTests {
+    private static let specs = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Specs")
+
+    /// Runs the command until `body` returns, and returns its exit status and its messages.
+    private func serve(
+        _ arguments: [String], until body: @escaping @Sendable (_ output: String) async throws -> Void = { _ in }
+    ) async throws -> (exit: ExitCode, messages: String) {
+        let recorded = RecordedConsole()
+        let command = try #require(try CountersignCommand.parseAsRoot(["mock"] + arguments) as? MockCommand)
+        do {
+            try await command.run(console: recorded.console) { try await body(recorded.output) }
+            return (ExitCode(0), recorded.messages)
+        } catch let exit as ExitCode {
+            return (exit, recorded.messages)
+        }
+    }
+
+    private func folder(_ landscape: String) -> String { Self.specs.appending(path: landscape).path(percentEncoded: false) }
+
+    @Test func `a spec is served with the printed values`() async throws {
+        let secret = FileManager.default.temporaryDirectory.appending(path: "countersign-mock-\(UUID().uuidString)")
+        try Data("wonderland".utf8).write(to: secret)
+        defer { try? FileManager.default.removeItem(at: secret) }
+        let served = try await serve(["--spec", folder("Keystone"), "--set", "user=bob"]) { output in
+            let lines = output.split(separator: "\n").map(String.init)
+            #expect(lines.contains("user: bob") && lines.contains("password: wonderland"))
+            let printed = try #require(lines.first { $0.hasPrefix("try: ") })
+            var words = printed.split(separator: " ").dropFirst().drop { $0 != "request" }.map(String.init)
+            for place in words.indices where words[place] == "--set-env" {
+                words[place] = "--set-file"
+                words[place + 1] = "\(words[place + 1].prefix { $0 != "=" })=\(secret.path(percentEncoded: false))"
+            }
+            let client = RecordedConsole()
+            let request = try #require(try CountersignCommand.parseAsRoot(words) as? RequestCommand)
+            try await request.run(console: client.console)
+            #expect(client.output == #"{"method":"GET","path":"/data"}"# + "\n")
+        }
+        #expect(served.exit == ExitCode(0))
+        #expect(served.messages.contains("401 GET 127.0.0.1:"))
+        #expect(served.messages.contains("/identityURL/auth/tokens"))
+    }
+
+    @Test func `servers of defaults are exchanged for the mock`() async throws {
+        _ = try await serve(["--spec", folder("GitHub"), "--method", "DeviceCode"]) { output in
+            #expect(!output.contains("github.com"))
+            #expect(output.contains("deviceURL: http://127.0.0.1:"))
+        }
+    }
+
+    @Test func `a step that cannot be served is named`() async throws {
+        let served = try await serve(["--spec", folder("OpenIDConnect"), "--method", "OpenIDLogin"])
+        #expect(served.exit == CommandExit.badData)
+        #expect(served.messages.contains("'OpenIDLogin': it verifies a signed token"))
+    }
+
+    @Test func `an unknown value is refused with the known ones`() async throws {
+        let served = try await serve(["--spec", folder("Etcd"), "--set", "usr=alice"])
+        #expect(served.exit == CommandExit.badData)
+        #expect(served.messages.contains("no parameter, setting or prompt 'usr'"))
+        #expect(served.messages.contains("password, server, user"))
+    }
+
+    @Test(arguments: [[], ["Keystone", "--spec", "x"], ["Keystone", "--set", "a=b"], ["--spec", "x", "--set", "a"]])
+    func `contradicting arguments are refused`(arguments: [String]) throws {
+        #expect(throws: (any Error).self) { try CountersignCommand.parseAsRoot(["mock"] + arguments) }
+    }
+}
