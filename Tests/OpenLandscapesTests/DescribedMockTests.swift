@@ -108,6 +108,78 @@ import Transmission
         #expect(counts.resources == 3)
     }
 
+    @Test func `a page redirects to the port that the presenter has chosen`() async throws {
+        let callback = try #require(URL(string: "http://127.0.0.1/callback"))
+        try await DescribedMock.run { url in
+            AuthorizationCodeParameters(
+                apis: [url], authorizationURL: url.appending(path: "authorize"), tokenURL: url.appending(path: "token"),
+                clientID: "app", redirectURL: callback)
+        } test: { mock, _ in
+            await withSession { (session) async throws in
+                let page = URL(
+                    string: "\(mock.url)/authorize?response_type=code&client_id=app&state=s1"
+                        + "&redirect_uri=http%3A%2F%2F127.0.0.1%3A49152%2Fcallback")
+                let request = HTTPRequest(url: try #require(page))
+                let response = try await session.send(SessionRequest(request, followsRedirects: false))
+                #expect(response.head.status == .found)
+                let location = try #require(response.head.headerFields[.location])
+                #expect(location.hasPrefix("http://127.0.0.1:49152/callback?") && location.contains("state=s1"))
+            }
+        }
+    }
+
+    @Test func `a renewal is enough after an expired credential, and not after the end of all sessions`() async throws {
+        try await DescribedMock.run { url in
+            AuthorizationCodeParameters(
+                apis: [url], authorizationURL: url.appending(path: "authorize"), tokenURL: url.appending(path: "token"),
+                clientID: "app", redirectURL: url.appending(path: "callback"), revocationURL: url.appending(path: "revoke"))
+        } test: { mock, parameters in
+            await withSession(presenter: FormFillingPresenter(user: "alice", password: "wonderland")) { (session) async throws in
+                session.register(AuthorizationCodeObserver(parameters: parameters))
+                let url = mock.url.appending(path: "data")
+                _ = try await status(of: url, session)
+                mock.expireCredentials()
+                let renewed = try await status(of: url, session)
+                #expect(renewed == 200)
+                #expect(mock.statistics.logins == 1 && mock.statistics.renewals == 1)
+                mock.endAllSessions()
+                let again = try await status(of: url, session)
+                #expect(again == 200)
+                #expect(mock.statistics.logins == 2 && mock.statistics.refusals == 1)
+                #expect(mock.challengeNext("scope") && !mock.challengeNext("unknown"))
+                let wider = try await status(of: url, session)
+                #expect(wider == 200)
+                #expect(mock.statistics.logins == 3)
+                mock.inject(.status(503), matching: "/data")
+                let broken = try await status(of: url, session)
+                #expect(broken == 503)
+                try await session.logOut()
+                #expect(mock.statistics.logouts > 0)
+                #expect(mock.requests.last?.path == "/revoke")
+            }
+        }
+    }
+
+    @Test func `the application answers authenticated requests`() async throws {
+        try await DescribedMock.run(resource: { request, body in
+            (HTTPResponse(status: .created), Array("\(request.method) \(request.path ?? "") \(body.count)".utf8))
+        }) { url in
+            QueryAPIKeyParameters(key: "0123456789", servers: [url])
+        } test: { mock, parameters in
+            await withSession { (session) async throws in
+                let url = mock.url.appending(path: "notes")
+                let refused = try await status(of: url, session)
+                #expect(refused == 401)
+                session.register(QueryAPIKeyObserver(parameters: parameters))
+                let request = SessionRequest(HTTPRequest(method: .post, url: url), body: .bytes([1, 2, 3]))
+                let response = try await session.send(request)
+                #expect(response.head.status == .created)
+                let body = try await response.body.collect(upTo: 4096)
+                #expect(String(decoding: body, as: UTF8.self) == "POST /notes?key=0123456789 3")
+            }
+        }
+    }
+
     @Test func `client credentials`() async throws {
         let counts = try await use {
             ClientCredentialsParameters(

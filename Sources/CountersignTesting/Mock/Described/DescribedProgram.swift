@@ -1,6 +1,19 @@
 import Countersign
 import Foundation
 
+// How a description is played
+//
+// A method is data: requests with templates, and patterns of their responses. The client fills the templates with values and
+// compares responses with the patterns. The mock does the opposite:
+//
+// - In each template of a request, every slot is replaced by a mark (`DescribedText`). A request is the described one if its path,
+//   query, fields and body are those texts with any values in the place of the marks (`DescribedComparison`).
+// - The values found there are then checked: parameters and accepted answers to prompts must be equal, and values that the mock has
+//   issued must be valid. Others, such as a random `state` or a computed hash, are accepted as they come (`DescribedServer`).
+// - From the pattern of an answer, a response is made that has all of its conditions, and a new value for each capture
+//   (`DescribedResponse`). The client's own comparison decides whether it is the answer that was meant; if no answer can be made in
+//   this way, the mock does not start.
+
 /// A method as its mock serves it: the requests of its steps, the values that the mock knows, and those that it issues.
 struct DescribedProgram: Sendable {
     /// The reason for a step.
@@ -40,6 +53,8 @@ struct DescribedProgram: Sendable {
     let issued: Set<Int>
     /// The slots whose values a renewal needs. They outlast an expired credential.
     let lasting: Set<Int>
+    /// The slots of redirect URLs. A presenter with a loopback listener sends another port (RFC 8252, section 7.3).
+    let redirects: Set<Int>
     /// The slots of the access token and the refresh token. They have numbers beyond those of the program if no step uses them.
     let token: (access: Int, refresh: Int)
     /// The values of credential fields that no step sets.
@@ -82,6 +97,7 @@ struct DescribedProgram: Sendable {
         var issued = survey.captured.subtracting(survey.urls).subtracting(survey.made)
         if survey.obtainsToken { issued.formUnion([token.access, token.refresh]) }
         self.issued = issued
+        redirects = survey.redirects
         self.known = known
         lasting = Set(program.renewal?.needs ?? []).union(survey.obtainsToken ? [token.refresh] : [])
         initial = Dictionary(
@@ -171,6 +187,7 @@ private struct Survey {
     var made: Set<Int> = []
     /// The slots with one value, if all values in it are known; `nil` for slots with several.
     var constants: [Int: ProgramTemplate?] = [:]
+    var redirects: Set<Int> = []
     var obtainsToken = false
 
     init(_ program: MethodProgram, values: [ProgramValue]) {
@@ -203,7 +220,9 @@ private struct Survey {
         case .present(let page):
             if let push = page.push { add(.push(push, of: page)) }
             switch page.end {
-            case .redirect(let redirect): for answer in redirect.answers { note(answer.pattern.captures) }
+            case .redirect(let redirect):
+                redirects.insert(redirect.slot)
+                for answer in redirect.answers { note(answer.pattern.captures) }
             case .at(let end, _): pageEnds.append(end)
             case .userCode: break
             }

@@ -173,6 +173,7 @@ final class DescribedServer: Sendable {
     private func isValid(_ values: [Int: String]) -> Bool {
         state.withLock { state in
             values.allSatisfy { slot, value in
+                if program.redirects.contains(slot) { return true }
                 if program.known.indices.contains(slot), let known = program.known[slot].text { return known == value }
                 return !program.issued.contains(slot) || state.issued[slot]?[value] == true
             }
@@ -320,7 +321,8 @@ final class DescribedServer: Sendable {
 
     /// Returns the response to a request without a valid credential.
     ///
-    /// - Parameter name: The name of the challenge; `nil` for the first that the client would recognise.
+    /// - Parameter name: The name of the challenge; `nil` for the one with the fewest conditions, since those with more ask for
+    ///   something special, such as another scope.
     func challenge(named name: String? = nil) -> MockResponse {
         guard let response = described(challenge: name) else { return .text("There is no credential.\n", status: .unauthorized) }
         state.withLock { state in
@@ -331,12 +333,14 @@ final class DescribedServer: Sendable {
 
     private func described(challenge name: String?) -> DescribedResponse? {
         let patterns = program.program.challenges
-        return patterns.indices.lazy.compactMap { [program] number -> DescribedResponse? in
+        // The sort is stable: of several with as few conditions, the first is used.
+        let order = patterns.indices.sorted { patterns[$0].conditionCount < patterns[$1].conditionCount }
+        return order.lazy.compactMap { [program] number -> DescribedResponse? in
             guard name == nil || patterns[number].name == name, !patterns[number].isRefusedConnection else { return nil }
             let response = DescribedResponse(patterns[number], of: program, given: [:], withOptional: name != nil)
             let chosen = patterns.index(
-                matching: response.response.head, body: response.response.body, from: program.base, program.known, areAnswers: false
-            )
+                matching: response.response.head, body: response.response.body, from: program.base, program.known,
+                areAnswers: false)
             return chosen == number ? response : nil
         }.first
     }
@@ -359,6 +363,15 @@ final class DescribedServer: Sendable {
             }
         }
         if !program.program.challenges.isEmpty, described(challenge: nil) == nil { throw unplayable("challenge") }
+    }
+}
+
+extension ChallengePattern {
+    /// The number of conditions beside the status.
+    fileprivate var conditionCount: Int {
+        let cookieCount = if case .named(let cookies)? = cookies { cookies.count } else { cookies == nil ? 0 : 1 }
+        return headers.count + json.count + xml.count + query.count + cookieCount + (text == nil ? 0 : 1)
+            + schemes.reduce(0) { $0 + 1 + $1.parameters.count }
     }
 }
 
