@@ -95,6 +95,9 @@ import Testing
         let text = try #require(generation.files?.first { $0.name == "ReaderKey.generated.swift" }?.text)
         #expect(text.contains("public func adopt(token: String, for url: URL, in session: Session) async throws -> Bool {"))
         #expect(text.contains("\npublic import Foundation\n"))
+        #expect(text.contains("public struct ReaderKeyCredential: Sendable, Hashable, ReducedDescription {"))
+        #expect(
+            text.contains("public func credential(for url: URL, in session: Session) async throws -> ReaderKeyCredential? {"))
     }
 
     @Test func `texts full of markup do not break a page`() throws {

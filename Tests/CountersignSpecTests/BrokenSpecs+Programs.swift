@@ -48,6 +48,11 @@ extension BrokenSpecs {
             SpecSources(
                 core: ValidSpec.coreLandscape.changing("Testing", to: "WebObserver"),
                 program: ValidSpec.echo.changing("method: Web", to: "method: «Web»"))),
+        BrokenSpec(
+            .collidingTypeName, "a method whose credential has the name of the landscape's type",
+            SpecSources(
+                core: ValidSpec.coreLandscape.changing("Testing", to: "WebCredential"),
+                program: ValidSpec.echo.changing("method: Web", to: "method: «Web»"))),
     ]
 
     private static let programParameters: [BrokenSpec] = [
@@ -184,6 +189,9 @@ extension BrokenSpecs {
         .program(
             .reservedName, "a field with a name of Swift", "fields:\n    user:",
             "fields:\n    «init»: { type: string, from: \"{area}\", summary: A text. }\n    user:"),
+        .program(
+            .reservedName, "a field with the name of the expiry date", "fields:\n    user:",
+            "fields:\n    «expirationDate»: { type: string, from: \"{area}\", summary: A text. }\n    user:"),
         .changed(
             ValidSpec.program, .unattachedField, "a field that is in no request",
             ["      X-Nonce: \"{credential.nonce}\"\n": "", "    nonce: { type": "    «nonce»: { type"]),

@@ -277,6 +277,6 @@ import Transmission
                 }, test: { _, _ in })
         }
         let reason = "it verifies a signed token; use 'MockAuthorizationServer'"
-        #expect(error == .unplayable(method: "OpenIDLogin", key: "acquire.18", reason: reason))
+        #expect(error == .unplayable(method: "OpenIDLogin", key: "acquire.21", reason: reason))
     }
 }

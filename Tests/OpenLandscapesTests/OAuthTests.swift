@@ -186,6 +186,35 @@ import Testing
         }
     }
 
+    // MARK: The login page
+
+    @Test func `a hint and a prompt are in the request if they are given, and only then`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = try parameters(server)
+            let plain = AuthorizationCodeObserver(parameters: parameters)
+            session.register(plain)
+            #expect(try await call(server, session) == 200)
+            session.unregister(plain)
+            parameters.loginHint = "alice@example.com"
+            parameters.prompt = .selectAccount
+            session.register(AuthorizationCodeObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            let sent = server.statistics.authorizationParameters
+            #expect(sent.map { $0["login_hint"] } == [nil, "alice@example.com"])
+            #expect(sent.map { $0["prompt"] } == [nil, "select_account"])
+        }
+    }
+
+    @Test func `the server's error code is in the error`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = try parameters(server)
+            parameters.scopes = "admin"
+            session.register(AuthorizationCodeObserver(parameters: parameters))
+            let error = await #expect(throws: CountersignError.self) { try await call(server, session) }
+            #expect(error?.serverErrorCode == "invalid_scope")
+        }
+    }
+
     // MARK: Scopes
 
     @Test(arguments: ["read", nil]) func `a scope that a token lacks is asked for beside those that were granted`(

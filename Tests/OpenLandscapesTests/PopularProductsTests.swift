@@ -88,7 +88,44 @@ import Testing
         }
     }
 
+    /// Returns the query of the first login page of a session with an observer.
+    private func query(of observer: some SessionObserver, _ server: MockAuthorizationServer, _ session: Session) async throws
+        -> [String: String]
+    {
+        server.resetStatistics()
+        session.register(observer)
+        #expect(try await call(server, session) == 200)
+        session.unregister(observer)
+        return try #require(server.statistics.authorizationParameters.first)
+    }
+
+    @Test func `Keycloak: the user can be sent to another identity provider`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = Keycloak.OpenIDLoginParameters(
+                apis: [server.baseURL], issuer: server.baseURL, clientID: "app", redirectURL: try Self.redirect)
+            let plain = try await query(of: Keycloak.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(plain["kc_idp_hint"] == nil)
+            parameters.identityProvider = "google"
+            let sent = try await query(of: Keycloak.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(sent["kc_idp_hint"] == "google")
+        }
+    }
+
     // MARK: Entra ID
+
+    @Test func `Entra ID: the page knows the user's directory`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = EntraID.OpenIDLoginParameters(
+                apis: [server.baseURL], issuer: server.baseURL, clientID: "app", redirectURL: try Self.redirect)
+            let plain = try await query(of: EntraID.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(plain["domain_hint"] == nil)
+            parameters.domainHint = "contoso.com"
+            parameters.loginHint = "alice@contoso.com"
+            let sent = try await query(of: EntraID.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(sent["domain_hint"] == "contoso.com" && sent["login_hint"] == "alice@contoso.com")
+            #expect(sent["claims"] != nil)
+        }
+    }
 
     @Test func `Entra ID: a service that wants other claims gets them, while the token serves other calls`() async throws {
         let user = User()
@@ -238,7 +275,33 @@ import Testing
         }
     }
 
+    @Test func `Okta: the user can be sent to another identity provider, also in a pushed request`() async throws {
+        try await run(User(), { $0.openID?.announcesPush = true }) { (server, session) async throws in
+            var parameters = Okta.OpenIDLoginParameters(
+                apis: [server.baseURL], issuer: server.baseURL, clientID: "app", redirectURL: try Self.redirect)
+            let plain = try await query(of: Okta.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(plain["idp"] == nil)
+            parameters.identityProvider = "0oa1"
+            let sent = try await query(of: Okta.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(sent["idp"] == "0oa1")
+            #expect(server.statistics.pushes == 1)
+        }
+    }
+
     // MARK: Auth0
+
+    @Test func `Auth0: the user can be sent to a connection`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = Auth0.OpenIDLoginParameters(
+                apis: [server.baseURL], issuer: server.baseURL, clientID: "app", redirectURL: try Self.redirect,
+                audience: "https://notes.example/api")
+            let plain = try await query(of: Auth0.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(plain["connection"] == nil)
+            parameters.connection = "google-oauth2"
+            let sent = try await query(of: Auth0.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(sent["connection"] == "google-oauth2" && sent["audience"] == "https://notes.example/api")
+        }
+    }
 
     @Test func `Auth0: the issuer ends in a slash, and tokens are for an audience`() async throws {
         let change: (inout MockOAuth2Options) -> Void = { options in
@@ -305,6 +368,42 @@ import Testing
         }
     }
 
+    private func googleParameters(_ server: MockAuthorizationServer) throws -> Google.OpenIDLoginParameters {
+        var parameters = Google.OpenIDLoginParameters(
+            apis: [server.baseURL], clientID: "posting", redirectURL: try Self.redirect, clientSecret: "s3cret")
+        parameters.issuer = server.baseURL
+        parameters.endpoints = server.baseURL
+        parameters.keys = server.baseURL
+        return parameters
+    }
+
+    @Test func `Google: a prompt of the application's own replaces the consent`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = try googleParameters(server)
+            let first = try await query(of: Google.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(first["prompt"] == "consent" && first["access_type"] == "offline")
+            #expect(first["hd"] == nil)
+            parameters.prompt = .selectAccount
+            let sent = try await query(of: Google.OpenIDLoginObserver(parameters: parameters), server, session)
+            #expect(sent["prompt"] == "select_account" && sent["access_type"] == "offline")
+        }
+    }
+
+    @Test func `Google: the accounts of a domain are offered, and no other is accepted`() async throws {
+        try await run { (server, session) async throws in
+            var parameters = try googleParameters(server)
+            parameters.hostedDomain = "example.com"
+            session.register(Google.OpenIDLoginObserver(parameters: parameters))
+            for claim in [nil, #""evil.example""#] {
+                server.inject(MockIDTokenFault.claims(["hd": claim]))
+                #expect(await code { try await call(server, session) } == .untrustedToken)
+            }
+            server.inject(MockIDTokenFault.claims(["hd": #""example.com""#]))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.authorizationParameters.allSatisfy { $0["hd"] == "example.com" })
+        }
+    }
+
     @Test func `Google: the page for the code of a device has an older name, and is on a third server`() async throws {
         try await runDevice({ $0.oddities.devicePageMember = "verification_url" }) { (server, session) async throws in
             var parameters = Google.OpenIDDeviceParameters(apis: [server.baseURL], clientID: "screen", clientSecret: "s3cret")
@@ -339,6 +438,26 @@ import Testing
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.refreshes == 1)
             #expect(user.count == 1)
+        }
+    }
+
+    @Test func `GitHub: an account is suggested by its own parameter`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            Self.silent(&options)
+            options.openID = nil
+            options.oddities.answersInForms = true
+        }
+        try await run(User(), change) { (server, session) async throws in
+            var parameters = GitHub.AuthorizationCodeParameters(
+                apis: [server.baseURL], clientID: "posting", redirectURL: try Self.redirect, clientSecret: "s3cret")
+            parameters.authorizationURL = server.authorizationEndpoint
+            parameters.tokenURL = server.tokenEndpoint
+            let plain = try await query(of: GitHub.AuthorizationCodeObserver(parameters: parameters), server, session)
+            #expect(plain["login"] == nil && plain["prompt"] == nil)
+            parameters.loginHint = "octocat"
+            parameters.prompt = .selectAccount
+            let sent = try await query(of: GitHub.AuthorizationCodeObserver(parameters: parameters), server, session)
+            #expect(sent["login"] == "octocat" && sent["prompt"] == "select_account")
         }
     }
 

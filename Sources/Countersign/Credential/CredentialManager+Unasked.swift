@@ -70,6 +70,33 @@ extension CredentialManager {
         }
     }
 
+    /// Returns the values of the current credential, or of the stored one, without a request.
+    ///
+    /// Unlike an authentication, this does not make the URL's origin the only recipient.
+    ///
+    /// - Parameter url: A URL that receives the credential; `nil` if all servers of the method have the same one.
+    /// - Returns: `nil` if there is none, or if its space is that of a challenge that was not received.
+    /// - Throws: ``CountersignError``; ``CredentialStoreError``; an error of the application's store.
+    func values(for url: URL?, in session: Session) async throws -> CredentialValues? {
+        let user = session.epoch
+        let origin = try url.map { try self.origin(of: $0) }
+        let space = spaces.withLock { spaces -> ManagedCredential? in
+            if let url, let origin, let space = spaces.space(covering: LazyURL(url), at: origin) { return space }
+            guard !method.spaceDependsOnChallenge, let place = method.place(at: origin) else { return nil }
+            return self.space(for: place, among: &spaces, in: session)
+        }
+        return try await space?.values(for: user, in: session)
+    }
+
+    /// - Throws: ``CountersignError`` if the URL has no origin.
+    private func origin(of url: URL) throws -> Origin {
+        guard let origin = Origin(url) else {
+            throw CountersignError(
+                .invalidRequest, detail: "the URL is not an absolute http or https URL", authenticationMethod: method.program.name)
+        }
+        return origin
+    }
+
     /// Returns the error of a call without a request: the end of the session, if it was invalidated, or else the method's own.
     private func ended(_ session: Session, by error: any Error, at origin: Origin?) -> any Error {
         guard session.isClosed, !Task.isCancelled else { return method.error(of: error, at: origin) }
@@ -81,10 +108,7 @@ extension CredentialManager {
     ///
     /// - Throws: ``CountersignError`` if the server may not receive the credential.
     private func requestlessExchange(for url: URL, in session: Session) throws -> ExchangeContext {
-        guard let origin = Origin(url) else {
-            throw CountersignError(
-                .invalidRequest, detail: "the URL is not an absolute http or https URL", authenticationMethod: method.program.name)
-        }
+        let origin = try self.origin(of: url)
         let exchange = ExchangeContext(
             session: session, request: HTTPRequest(method: .get, url: url), address: LazyURL(url), origin: origin,
             firstOrigin: origin, body: .none, epoch: session.epoch, handshake: nil, number: .none, answers: ChallengeAnswers(),
@@ -108,15 +132,25 @@ extension PreparedProgram {
     var obtainsWithoutChallenge: Bool {
         if program.credential.isEager || isToken { return true }
         guard obtains, !usesDigest else { return false }
-        let separators = program.credential.separators.flatMap(\.pieces)
-        let dependsOnChallenge = separators.contains { piece in
-            if case .slot(let slot) = piece { program.slots[slot].source == .challenge } else { false }
-        }
         // Values that only some challenges have are optional for the steps.
         let common = program.challenges.filter { !$0.isRefusedConnection }.map { challenge in
             Set(challenge.captures.filter { !$0.isOptional }.map(\.slot))
         }
         let required = common.dropFirst().reduce(common.first ?? []) { $0.intersection($1) }
-        return !dependsOnChallenge && required.isEmpty
+        return !spaceDependsOnChallenge && required.isEmpty
+    }
+
+    /// Whether values of a challenge separate the credentials.
+    var spaceDependsOnChallenge: Bool {
+        program.credential.separators.flatMap(\.pieces).contains { piece in
+            if case .slot(let slot) = piece { program.slots[slot].source == .challenge } else { false }
+        }
+    }
+
+    /// Returns the protection space of an origin without a challenge; `nil` if it is that of one server, and there is no origin.
+    func place(at origin: Origin?) -> ProtectionSpace? {
+        if let origin { return place(of: .none, at: origin) }
+        guard program.credential.space == .servers || usesSessionCookies, program.credential.separators.isEmpty else { return nil }
+        return ProtectionSpace(server: nil, separators: [])
     }
 }

@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 internal import HTTPTypes
 
 /// A credential as the requests of a protection space carry it.
@@ -29,6 +34,8 @@ struct HeldCredential: Sendable {
     /// The refusals in a row before this credential.
     let refusals: Refusals
     let lifetime: TokenLifetime
+    /// The end of the lifetime by the wall clock; `nil` if it is unknown.
+    var expirationDate: Date?
     /// The stored entry; `nil` if the credential is not stored.
     var stored: CredentialEntry?
     /// Whether a server has accepted it.

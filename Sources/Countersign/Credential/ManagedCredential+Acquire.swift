@@ -199,8 +199,10 @@ extension ManagedCredential {
 extension CallRun.Refusal {
     /// The error of the waiting requests.
     var error: CountersignError {
-        CountersignError(
+        var error = CountersignError(
             .refusedByServer, detail: "the server refuses the login" + (code.map { ": \($0)" } ?? ""), origin: origin,
             status: status)
+        error.serverErrorCode = code
+        return error
     }
 }

@@ -121,6 +121,7 @@ extension ManagedCredential {
             found.identity != nil || !method.usesConnection, !found.hasRunOut(at: now()) || found.isRenewable
         else { return nil }
         found.stored = entry
+        found.expirationDate = entry.expires
         // The credential counts as accepted, since it was valid for the process that stored it.
         found.isAccepted = true
         return found
@@ -180,6 +181,6 @@ extension ManagedCredential {
             fields: Dictionary(texts) { first, _ in first }, cookies: credential.cookies?.all.map(StoredCookie.init),
             identities: identities.isEmpty ? nil : Dictionary(identities) { first, _ in first },
             attached: credential.attachedNames,
-            expires: credential.lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) })
+            expires: credential.expirationDate)
     }
 }

@@ -302,11 +302,12 @@ final class ManagedCredential: Sendable {
             if let parameter = try placement.parameter(values) { parameters.append(parameter) }
             if let found = try placement.signature(values, with: method.nonces) { signature = found }
         }
+        let lifetime = lifetime ?? TokenLifetime(duration, from: now(), jitter: clock.jitter())
         return HeldCredential(
             values: method.credentialSlots.map { values[$0] },
             fields: fields, parameters: parameters, signer: signer, signature: signature, cookies: cookies,
             identity: method.program.attach.lazy.compactMap { $0.identity(values) }.first, refusals: refusals,
-            lifetime: lifetime ?? TokenLifetime(duration, from: now(), jitter: clock.jitter()),
+            lifetime: lifetime, expirationDate: lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) },
             isRenewable: method.canRenew(values))
     }
 
@@ -314,7 +315,7 @@ final class ManagedCredential: Sendable {
     func held(_ issued: OAuth2IssuedToken) -> HeldCredential {
         HeldCredential(
             values: [], fields: [issued.token.authorizationField].compactMap(\.self), token: issued.token, cookies: nil,
-            identity: nil, refusals: Refusals(), lifetime: issued.lifetime,
+            identity: nil, refusals: Refusals(), lifetime: issued.lifetime, expirationDate: issued.token.expiryDate,
             isRenewable: issued.token.refreshToken != nil && method.tokens?.isRenewing == true)
     }
 }

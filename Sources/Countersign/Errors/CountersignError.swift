@@ -93,6 +93,10 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
     public private(set) var origin: Origin?
     /// The status of the response that caused the error.
     public private(set) var status: Int?
+    /// The `error` with which an authorization server refused a login (RFC 6749, sections 4.1.2.1 and 5.2), such as
+    /// `login_required` or `invalid_client`; `nil` for errors with another code than ``Code/refusedByServer``, and if the server
+    /// sent none.
+    public internal(set) var serverErrorCode: String?
     /// The pause that the server asked for before another such request; `nil` if it asked for none.
     var pause: Duration?
 

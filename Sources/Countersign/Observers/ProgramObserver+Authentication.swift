@@ -41,6 +41,22 @@ extension ProgramObserver {
         return try await manager.adopt(values, for: url, in: session)
     }
 
+    /// Returns the values of the current credential, or of the stored one if this process has none, without a request.
+    ///
+    /// Neither logs in nor renews, so the credential may have expired. Generated code has a method that returns the method's own
+    /// type.
+    ///
+    /// - Parameter url: A URL that receives the credential; `nil` if all servers of the method have the same one.
+    /// - Returns: `nil` if there is no credential, or if it depends on a challenge that this process has not received.
+    /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if the observer is not registered on the
+    ///   session, or if `url` is not an absolute http or https URL; ``CredentialStoreError``; an error of the application's store.
+    @_spi(Generated) public func credentialValues(
+        for url: URL? = nil, in session: Session
+    ) async throws -> CredentialValues? {
+        try requireRegistration(on: session)
+        return try await manager.values(for: url, in: session)
+    }
+
     private func requireRegistration(on session: Session) throws {
         guard !session.isRegistered(self) else { return }
         throw CountersignError(

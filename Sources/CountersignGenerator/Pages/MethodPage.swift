@@ -80,6 +80,7 @@ struct MethodPage {
         if let discussion = method.documentation.discussion { lines += MarkdownText.paragraphs(discussion) + [""] }
         lines += challenge
         lines += credential
+        lines += try reading()
         for (way, snippet) in zip(method.ways, try snippets()) { lines += section(of: way, snippet.snippet) }
         lines += try renewal() + end + errors
         lines += ["## Topics", "", "### Types", ""] + types.map { "- ``\($0)``" }
@@ -120,6 +121,15 @@ struct MethodPage {
             lines += ["If a server refuses it:", ""] + words.rejections.map { "- \($0.capitalisedFirst)." } + [""]
         }
         return lines
+    }
+
+    private func reading() throws -> [String] {
+        guard method.surface == nil, let credential = try CredentialPlan(method.program) else { return [] }
+        return [
+            MarkdownText.line(
+                "The observer's \(MarkdownText.code(credential.reading)) returns the current credential, without a request, as")
+                + " ``\(credential.type.source)``.", "",
+        ]
     }
 
     private func section(of way: Way, _ snippet: MethodSnippet) -> [String] {

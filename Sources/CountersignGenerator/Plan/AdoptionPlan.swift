@@ -16,7 +16,7 @@ extension AdoptionPlan {
     /// - Returns: `nil` if the application cannot provide the credential.
     init?(_ program: ResolvedProgram) throws {
         guard program.isAdoptable else { return nil }
-        isForOneServer = program.credential.space == .origin
+        isForOneServer = program.hasCredentialOfOneServer
         let fields = try program.credential.fields.compactMap { field in
             try field.kind.map { (field, kind: $0, name: try Planning.identifier(program.slots[field.slot].name)) }
         }
@@ -60,7 +60,8 @@ extension AdoptionPlan {
 }
 
 extension ResolvedProgram.CredentialField.Kind {
-    fileprivate var type: SwiftExpression {
+    /// The type of a value that the application provides or reads.
+    var type: SwiftExpression {
         switch self {
         case .text, .secret: "String"
         case .url: "URL"

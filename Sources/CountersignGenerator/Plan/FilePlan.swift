@@ -63,7 +63,7 @@ struct EnrolmentFilePlan: Sendable {
 
 /// The content of the file of a method with observers of `Session`.
 struct ProgramFilePlan: Sendable {
-    /// Whether a public declaration names a URL.
+    /// Whether a public declaration names a URL or a date.
     let usesURL: Bool
     /// The tools that the steps need.
     let tools: [ProgramTool]
@@ -152,7 +152,8 @@ extension FilePlan {
             name: Self.name(stem: stem), header: Self.header(program.name.location),
             content: .program(
                 ProgramFilePlan(
-                    usesURL: program.parameters.contains { $0.type == .url } || program.isAdoptedByURL, tools: program.tools,
+                    usesURL: program.parameters.contains { $0.type == .url } || program.isAdoptedByURL || program.isReadByURL,
+                    tools: program.tools,
                     parameters: try ParametersPlan(ResolvedParameters(of: program), as: .program, in: scope),
                     errors: try program.errors.map {
                         try ErrorTypePlan($0, of: program.name.value, raisedBy: [program], in: scope)

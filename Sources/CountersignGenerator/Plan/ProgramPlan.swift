@@ -13,6 +13,8 @@ struct ProgramPlan: Sendable {
     let prompting: PromptingPlan?
     /// The method that takes a credential from the application; `nil` if it cannot provide one.
     let adoption: AdoptionPlan?
+    /// The struct with the credential's values; `nil` if the application cannot read any.
+    let credential: CredentialPlan?
     let programDocumentation, observerDocumentation, initialiserDocumentation: DocumentationText
 }
 
@@ -56,6 +58,7 @@ extension ProgramPlan {
         prompting = program.prompts.isEmpty && !program.asksPages ? nil : try PromptingPlan(program)
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies of the login"]
         adoption = try AdoptionPlan(program)
+        credential = try CredentialPlan(program)
         let fields = program.credential.fields.map { "- `\(program.slots[$0.slot].name.value)`: \($0.summary)" } + cookies
         programDocumentation = DocumentationText(
             "The method as data.",
@@ -170,10 +173,10 @@ extension ProgramsPlan {
 
 extension ResolvedProgram {
     /// The method's title; its name if it has no title.
-    fileprivate var label: String { title ?? name.value }
+    var label: String { title ?? name.value }
 
     /// Returns the name of a type that is generated for the method.
-    fileprivate func type(_ suffix: String) throws -> SwiftTypeName {
+    func type(_ suffix: String) throws -> SwiftTypeName {
         try Planning.typeName(name.value + suffix, at: name.location)
     }
 }

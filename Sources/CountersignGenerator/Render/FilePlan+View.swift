@@ -51,7 +51,7 @@ extension FilePlan {
     ///   - generated: The modules that generated code needs, with the attributes of their imports.
     ///   - own: The modules that the spec names. They are re-exported, as in the landscape's file, because it is unknown which of
     ///     them a name in the spec comes from, and the compiler warns about an unused public import.
-    ///   - usesURL: Whether URLs are all that the file needs from Foundation.
+    ///   - usesURL: Whether URLs and dates are all that the file needs from Foundation.
     private func header(
         generated: [(attributes: SwiftExpression, module: SwiftExpression)], own: [SwiftTypeName], usesFoundation: Bool,
         usesFoundationNetworking: Bool, usesURL: Bool = false

@@ -15,9 +15,38 @@ extension ProgramPlan {
                 "prompting": .view(prompting?.view ?? View("absent", [:])),
                 "isAdoptable": .flag(adoption != nil),
                 "adoption": .view(adoption?.view ?? View("absent", [:])),
+                "hasCredential": .flag(credential != nil),
+                "credential": .view(credential?.view ?? View("absent", [:])),
                 "programDocumentation": .comment(programDocumentation.comment),
                 "observerDocumentation": .comment(observerDocumentation.comment),
                 "initialiserDocumentation": .comment(initialiserDocumentation.comment),
+            ])
+    }
+}
+
+extension CredentialPlan {
+    fileprivate var view: View {
+        View(
+            "credential",
+            [
+                "type": .text(type),
+                "documentation": .comment(documentation.comment),
+                "properties": .views(properties.map(\.view)),
+                "hasExpiry": .flag(hasExpiry),
+                "visibleParts": .expression(visibleParts, indentation: 4, after: 59),
+                "readingDocumentation": .comment(readingDocumentation.comment),
+                "isForOneServer": .flag(isForOneServer),
+            ])
+    }
+}
+
+extension CredentialPlan.Property {
+    fileprivate var view: View {
+        View(
+            "property",
+            [
+                "name": .text(name), "type": .expression(type), "value": .expression(value), "isOptional": .flag(isOptional),
+                "documentation": .comment(documentation.comment),
             ])
     }
 }

@@ -6,6 +6,9 @@ enum ReservedNames {
         "visibleParts",
     ]
 
+    /// Members of generated structs of credentials.
+    static let credentialFields: Set<String> = fields.union(["expirationDate", "hashValue"])
+
     /// Words that cannot name a method of a session or an enumeration case, and methods that every session has.
     static let operations: Set<String> = [
         "self", "init", "allCases", "rawValue", "hashValue", "hash", "data", "bytes", "upload", "register", "unregister", "perform",
@@ -45,7 +48,7 @@ enum ReservedNames {
         "Any", "AnyObject", "Bool", "CaseIterable", "Duration", "Equatable", "Error", "Hashable", "Int", "KeyValuePairs", "Never",
         "Optional", "Protocol", "Self",
         "Sendable", "String", "Type", "Void",
-        "CustomDebugStringConvertible", "CustomReflectable", "CustomStringConvertible", "Mirror",
+        "CustomDebugStringConvertible", "CustomReflectable", "CustomStringConvertible", "Mirror", "CredentialValues",
         "Data", "Date", "Foundation", "HTTPCookie", "HTTPURLResponse",
         "OAuth2ServerError", "OAuth2ServerErrorCarrying", "OAuth2Token", "OAuth2TokenStore",
         "Result", "Set", "Task", "GrantAuthenticator",

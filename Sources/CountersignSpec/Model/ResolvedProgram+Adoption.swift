@@ -8,7 +8,7 @@ extension ResolvedProgram {
             credential.space != .directory, credential.separators.isEmpty
         else { return false }
         let names = credential.fields.map { slots[$0.slot].name.value }
-        let others = credential.space == .origin ? ["url", "session"] : ["session"]
+        let others = hasCredentialOfOneServer ? ["url", "session"] : ["session"]
         return credential.fields.allSatisfy { $0.kind != nil && $0.value == nil }
             // The other parameters of the generated method.
             && Set(names).isDisjoint(with: others) && !attach.contains(where: \.dependsOnConnection)
@@ -16,7 +16,7 @@ extension ResolvedProgram {
 
     /// Whether a parameter of the generated method for it is a URL.
     public var isAdoptedByURL: Bool {
-        isAdoptable && (credential.space == .origin || credential.fields.contains { $0.kind == .url })
+        isAdoptable && (hasCredentialOfOneServer || credential.fields.contains { $0.kind == .url })
     }
 }
 

@@ -173,7 +173,7 @@ struct ProgramCredentialReader {
         if node != nil, entries.isEmpty { scope.incomplete.insert(.credential) }
         let reader = ProgramTemplateReader(scope: scope, kinds: [.challenge, .parameter])
         for entry in entries {
-            if ReservedNames.fields.contains(entry.key.value) {
+            if ReservedNames.credentialFields.contains(entry.key.value) {
                 diagnostics.report(.reservedName, "a field cannot be called '\(entry.key.value)'", at: entry.keySpan)
             }
             let type = ProgramType.named(

@@ -4,7 +4,7 @@ struct TypeNames {
     static let foundationSuffixes = ["Observer", "Authenticator", "Authentication", "Method"]
 
     /// The suffixes of the types that are generated for each method of the surface `core`.
-    static let coreSuffixes = ["Parameters", "Prompting", "Prompter", "Observer"]
+    static let coreSuffixes = ["Parameters", "Credential", "Prompting", "Prompter", "Observer"]
 
     /// The suffix of the type that is generated for each landscape of the surface `core`.
     static let landscapeSuffix = "Landscape"

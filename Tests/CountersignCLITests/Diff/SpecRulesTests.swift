@@ -452,7 +452,8 @@ import Testing
                 "! wire ParcelSession.attach.1.headers.X-Parcel-Token: {credential.token} is now {credential.token} {"
                     + "credential.refresh?}",
                 "+ spec ParcelSession.credential.fields.refresh: added { type: secret }",
-            ]),
+            ],
+            code: ["+ swift ParcelSessionCredential.refresh: is added"]),
         Case(
             "another value that separates credentials",
             [
@@ -470,6 +471,9 @@ import Testing
             specs: [
                 "! store ParcelSession.credential.space: users sign in once more: credentials are stored by protection space",
                 "! wire ParcelSession.credential.space: added servers",
+            ],
+            code: [
+                "! swift ProgramObserver<ParcelSessionParameters>.credential: parameter 'for url: URL' is removed"
             ]),
         Case(
             "a renamed method",
@@ -481,10 +485,12 @@ import Testing
                 "! store ParcelSession.method: users sign in once more: credentials are stored under the method's name",
             ],
             code: [
+                "! swift ParcelSessionCredential: is removed",
                 "! swift ParcelSessionError: is removed",
                 "! swift ParcelSessionObserver: is removed",
                 "! swift ParcelSessionParameters: is removed",
                 "! swift ParcelSessionPrompting: is removed",
+                "+ swift ParcelTokenCredential: is added",
                 "+ swift ParcelTokenError: is added",
                 "+ swift ParcelTokenObserver: is added",
                 "+ swift ParcelTokenParameters: is added",

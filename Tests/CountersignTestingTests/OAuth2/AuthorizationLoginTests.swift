@@ -129,6 +129,47 @@ import Testing
         }
     }
 
+    private static func withOpenID(_ options: inout MockOAuth2Options) {
+        options.openID = MockOpenIDOptions()
+        options.scopes = ["openid", "read"]
+        options.remembersUsers = true
+    }
+
+    @Test func `OpenID Connect Core 3.1.2.1: prompt=none shows no page`() async throws {
+        try await withServer(change: Self.withOpenID) { (caller, server) async throws in
+            let silent = try await caller.authorize(["prompt": "none"])
+            #expect(silent.status == 303)
+            #expect(silent.parameter("error") == "login_required")
+            #expect(silent.parameter("state") == "s t&a=t+e")
+            #expect(server.statistics.loginForms == 0)
+            #expect(server.statistics.refusedAuthorizationRequests == 1)
+            let answer = try await caller.submit(try await caller.authorize())
+            let cookie: String = try #require(answer.cookie("mock-oauth2-user"))
+            #expect(try await caller.authorize(["prompt": "none"], cookies: [cookie]).parameter("code") != nil)
+            let aged = try await caller.authorize(["prompt": "none", "max_age": "1"], cookies: [cookie])
+            #expect(aged.parameter("error") == "login_required")
+            #expect(server.statistics.authorizationParameters.map { $0["prompt"] } == ["none", nil, "none", "none"])
+        }
+    }
+
+    @Test(arguments: ["login", "select_account", "create", "login consent"])
+    func `OpenID Connect Core 3.1.2.1: other prompts show it to a user who has a session`(prompt: String) async throws {
+        try await withServer(change: Self.withOpenID) { (caller, _) async throws in
+            let answer = try await caller.submit(try await caller.authorize())
+            let cookie: String = try #require(answer.cookie("mock-oauth2-user"))
+            #expect(try await caller.authorize(["prompt": prompt], cookies: [cookie]).formAction != nil)
+        }
+    }
+
+    @Test func `OpenID Connect Core 3.1.2.1: prompt=none stands alone, and plain OAuth 2.0 knows no prompt`() async throws {
+        try await withServer(change: Self.withOpenID) { (caller, _) async throws in
+            #expect(try await caller.authorize(["prompt": "none login"]).parameter("error") == "invalid_request")
+        }
+        try await withServer { (caller, _) async throws in
+            #expect(try await caller.authorize(["prompt": "none"]).formAction != nil)
+        }
+    }
+
     @Test func `a server that remembers nobody asks each time`() async throws {
         try await withServer { (caller, _) async throws in
             #expect(try await caller.submit(try await caller.authorize()).cookie("mock-oauth2-user") == nil)

@@ -76,6 +76,27 @@ nonisolated extension BoundParameters: ProgramParameters {
     ] }
 }
 
+// MARK: - Credential
+
+/// The credential of Bound.
+/// - Remark: Generated from `Programs/Bound.yaml`, line 2.
+nonisolated public struct BoundCredential: Sendable, Hashable, ReducedDescription {
+    /// The key.
+    public let key: String?
+    /// The token.
+    public let token: String
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        self.key = _values.text(4)
+        guard let token = _values.text(5) else { return nil }
+        self.token = token
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["key": "<redacted>", "token": "<redacted>"] }
+}
+
 // MARK: - Observer
 
 /// Tokens that are bound to a key.
@@ -99,5 +120,18 @@ nonisolated extension ProgramObserver where Parameters == BoundParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: nil, store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> BoundCredential? {
+        try await credentialValues(for: url, in: session).flatMap { BoundCredential($0) }
     }
 }

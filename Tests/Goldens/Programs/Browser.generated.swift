@@ -56,6 +56,24 @@ nonisolated extension BrowserParameters: ProgramParameters {
     public var slotValues: [ProgramValue] { [.url(self.server), .url(self.doneURL)] }
 }
 
+// MARK: - Credential
+
+/// The credential of Browser.
+/// - Remark: Generated from `Programs/Browser.yaml`, line 2.
+nonisolated public struct BrowserCredential: Sendable, Hashable, ReducedDescription {
+    /// What guards against forged requests.
+    public let `guard`: String
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let `guard` = _values.text(2) else { return nil }
+        self.`guard` = `guard`
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["guard": "<redacted>"] }
+}
+
 // MARK: - Observer
 
 /// A login page that ends at an address, behind a request of its own.
@@ -79,5 +97,18 @@ nonisolated extension ProgramObserver where Parameters == BrowserParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: nil, store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> BrowserCredential? {
+        try await credentialValues(for: url, in: session).flatMap { BrowserCredential($0) }
     }
 }

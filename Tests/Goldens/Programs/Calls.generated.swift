@@ -206,6 +206,48 @@ nonisolated private struct CallsPrompter: ProgramPrompting {
     }
 }
 
+// MARK: - Credential
+
+/// The credential of calls "of" \(every) kind.
+/// - Remark: Generated from `Programs/Calls.yaml`, line 3.
+nonisolated public struct CallsCredential: Sendable, Hashable, ReducedDescription {
+    /// A passcode.
+    public let passcode: String
+    /// A session.
+    public let session: String
+    /// An address.
+    public let next: String
+    /// A token.
+    public let token: String
+    /// A hint that may be absent.
+    public let hint: String?
+    /// A nonce.
+    public let nonce: String?
+    /// The expiry date; `nil` if it is unknown. A credential that has expired is replaced when a request needs it.
+    public let expirationDate: Date?
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let passcode = _values.text(13) else { return nil }
+        self.passcode = passcode
+        guard let session = _values.text(14) else { return nil }
+        self.session = session
+        guard let next = _values.text(15) else { return nil }
+        self.next = next
+        guard let token = _values.text(16) else { return nil }
+        self.token = token
+        self.hint = _values.text(17)
+        self.nonce = _values.text(19)
+        expirationDate = _values.expirationDate
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { [
+        "passcode": "<redacted>", "session": session, "next": next, "token": "<redacted>", "hint": String(describing: hint),
+        "nonce": "<redacted>", "expirationDate": String(describing: expirationDate),
+    ] }
+}
+
 // MARK: - Observer
 
 /// Requests with "quotes", \(interpolation) and */ in them.
@@ -232,5 +274,18 @@ nonisolated extension ProgramObserver where Parameters == CallsParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: CallsPrompter(application: prompting), store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none. The first challenge to a request decides which credential a URL receives; until then there is none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> CallsCredential? {
+        try await credentialValues(for: url, in: session).flatMap { CallsCredential($0) }
     }
 }

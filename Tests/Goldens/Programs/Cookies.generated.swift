@@ -98,6 +98,24 @@ nonisolated extension CookiesParameters: ProgramParameters {
     ] }
 }
 
+// MARK: - Credential
+
+/// The credential of Cookies.
+/// - Remark: Generated from `Programs/Cookies.yaml`, line 2.
+nonisolated public struct CookiesCredential: Sendable, Hashable, ReducedDescription {
+    /// What guards against forged requests.
+    public let `guard`: String
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let `guard` = _values.text(7) else { return nil }
+        self.`guard` = `guard`
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["guard": "<redacted>"] }
+}
+
 // MARK: - Observer
 
 /// A login that leaves cookies, and a field beside them.
@@ -122,5 +140,18 @@ nonisolated extension ProgramObserver where Parameters == CookiesParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: nil, store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none. The first challenge to a request decides which credential a URL receives; until then there is none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> CookiesCredential? {
+        try await credentialValues(for: url, in: session).flatMap { CookiesCredential($0) }
     }
 }

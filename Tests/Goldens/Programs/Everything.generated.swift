@@ -189,6 +189,46 @@ nonisolated private struct EverythingPrompter: ProgramPrompting {
     }
 }
 
+// MARK: - Credential
+
+/// The credential of every "key" \(title).
+/// - Remark: Generated from `Programs/Everything.yaml`, line 3.
+nonisolated public struct EverythingCredential: Sendable, Hashable, ReducedDescription {
+    /// A keyword.
+    public let `class`: String
+    /// Another "keyword" \(in).
+    public let `in`: String
+    /// A third one.
+    public let `is`: String
+    /// A passcode.
+    public let passcode: String
+    /// A nonce.
+    public let nonce: String
+    /// A hint.
+    public let hint: String?
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let `class` = _values.text(12) else { return nil }
+        self.`class` = `class`
+        guard let `in` = _values.text(13) else { return nil }
+        self.`in` = `in`
+        guard let `is` = _values.text(14) else { return nil }
+        self.`is` = `is`
+        guard let passcode = _values.text(15) else { return nil }
+        self.passcode = passcode
+        guard let nonce = _values.text(16) else { return nil }
+        self.nonce = nonce
+        self.hint = _values.text(17)
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { [
+        "class": `class`, "in": "<redacted>", "is": `is`, "passcode": "<redacted>", "nonce": "<redacted>",
+        "hint": String(describing: hint),
+    ] }
+}
+
 // MARK: - Observer
 
 /// Says "everything" with \(interpolation), */ and \u{0}.
@@ -220,5 +260,18 @@ nonisolated extension ProgramObserver where Parameters == EverythingParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: EverythingPrompter(application: prompting), store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none. The first challenge to a request decides which credential a URL receives; until then there is none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> EverythingCredential? {
+        try await credentialValues(for: url, in: session).flatMap { EverythingCredential($0) }
     }
 }

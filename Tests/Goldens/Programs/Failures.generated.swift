@@ -214,6 +214,24 @@ nonisolated private struct FailuresPrompter: ProgramPrompting {
     }
 }
 
+// MARK: - Credential
+
+/// The credential of the "shop" \(login).
+/// - Remark: Generated from `Programs/Failures.yaml`, line 3.
+nonisolated public struct FailuresCredential: Sendable, Hashable, ReducedDescription {
+    /// The token.
+    public let token: String
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let token = _values.text(12) else { return nil }
+        self.token = token
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["token": "<redacted>"] }
+}
+
 // MARK: - Observer
 
 /// A login with errors of its own.
@@ -241,5 +259,18 @@ nonisolated extension ProgramObserver where Parameters == FailuresParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: prompting.map(FailuresPrompter.init), store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> FailuresCredential? {
+        try await credentialValues(for: url, in: session).flatMap { FailuresCredential($0) }
     }
 }

@@ -2,6 +2,11 @@
 // swift-format-ignore-file
 
 @_spi(Generated) public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 // MARK: - Parameters
 
@@ -79,6 +84,24 @@ nonisolated extension NonceHMACParameters: ProgramParameters {
     public var slotValues: [ProgramValue] { [.origins(self.servers), .text(self.keyID), .secret(self.key)] }
 }
 
+// MARK: - Credential
+
+/// The credential of NonceHMAC.
+/// - Remark: Generated from `Programs/NonceHMAC.yaml`, line 2.
+nonisolated public struct NonceHMACCredential: Sendable, Hashable, ReducedDescription {
+    /// The server's nonce.
+    public let nonce: String
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let nonce = _values.text(5) else { return nil }
+        self.nonce = nonce
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["nonce": nonce] }
+}
+
 // MARK: - Observer
 
 /// An invented scheme that signs method, host, path, query, time, salt, nonce and body.
@@ -99,5 +122,18 @@ nonisolated extension ProgramObserver where Parameters == NonceHMACParameters {
     ///   - parameters: The parameters of NonceHMAC.
     public convenience init(parameters: NonceHMACParameters) {
         self.init(parameters: parameters, prompter: nil)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> NonceHMACCredential? {
+        try await credentialValues(for: url, in: session).flatMap { NonceHMACCredential($0) }
     }
 }

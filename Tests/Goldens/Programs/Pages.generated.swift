@@ -109,6 +109,32 @@ nonisolated extension PagesParameters: ProgramParameters {
     ] }
 }
 
+// MARK: - Credential
+
+/// The credential of Pages.
+/// - Remark: Generated from `Programs/Pages.yaml`, line 2.
+nonisolated public struct PagesCredential: Sendable, Hashable, ReducedDescription {
+    /// The token.
+    public let token: String
+    /// What renews it.
+    public let refreshToken: String?
+    /// The expiry date; `nil` if it is unknown. A credential that has expired is replaced when a request needs it.
+    public let expirationDate: Date?
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let token = _values.text(6) else { return nil }
+        self.token = token
+        self.refreshToken = _values.text(7)
+        expirationDate = _values.expirationDate
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { [
+        "token": "<redacted>", "refreshToken": "<redacted>", "expirationDate": String(describing: expirationDate),
+    ] }
+}
+
 // MARK: - Observer
 
 /// A login page, and a credential that is renewed.
@@ -151,5 +177,18 @@ nonisolated extension ProgramObserver where Parameters == PagesParameters {
         token: String, refreshToken: String? = nil, lifetime: Duration? = nil, for url: URL, in session: Session
     ) async throws -> Bool {
         try await self.adopt([6: .secret(token), 7: .givenSecret(refreshToken), 8: .given(lifetime)], for: url, in: session)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> PagesCredential? {
+        try await credentialValues(for: url, in: session).flatMap { PagesCredential($0) }
     }
 }

@@ -2,6 +2,11 @@
 // swift-format-ignore-file
 
 @_spi(Generated) public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 // MARK: - Parameters
 
@@ -94,6 +99,24 @@ nonisolated private struct QueryKeyPrompter: ProgramPrompting {
     }
 }
 
+// MARK: - Credential
+
+/// The credential of QueryKey.
+/// - Remark: Generated from `Programs/QueryKey.yaml`, line 2.
+nonisolated public struct QueryKeyCredential: Sendable, Hashable, ReducedDescription {
+    /// The key.
+    public let key: String
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let key = _values.text(4) else { return nil }
+        self.key = key
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["key": "<redacted>"] }
+}
+
 // MARK: - Observer
 
 /// A key and a session in the query, beside a header field and a signature of all of it.
@@ -119,5 +142,18 @@ nonisolated extension ProgramObserver where Parameters == QueryKeyParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: QueryKeyPrompter(application: prompting), store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> QueryKeyCredential? {
+        try await credentialValues(for: url, in: session).flatMap { QueryKeyCredential($0) }
     }
 }

@@ -2,6 +2,11 @@
 // swift-format-ignore-file
 
 @_spi(Generated) public import Countersign
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 // MARK: - Parameters
 
@@ -73,6 +78,24 @@ nonisolated private struct SignedPrompter: ProgramPrompting {
     }
 }
 
+// MARK: - Credential
+
+/// The credential of Signed.
+/// - Remark: Generated from `Programs/Signed.yaml`, line 2.
+nonisolated public struct SignedCredential: Sendable, Hashable, ReducedDescription {
+    /// The password.
+    public let password: String
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let password = _values.text(1) else { return nil }
+        self.password = password
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["password": "<redacted>"] }
+}
+
 // MARK: - Observer
 
 /// A signature by Digest.
@@ -99,5 +122,18 @@ nonisolated extension ProgramObserver where Parameters == SignedParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: SignedPrompter(application: prompting), store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> SignedCredential? {
+        try await credentialValues(for: url, in: session).flatMap { SignedCredential($0) }
     }
 }

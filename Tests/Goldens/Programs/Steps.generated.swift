@@ -173,6 +173,29 @@ nonisolated private struct StepsPrompter: ProgramPrompting {
     }
 }
 
+// MARK: - Credential
+
+/// The credential of Steps.
+/// - Remark: Generated from `Programs/Steps.yaml`, line 3.
+nonisolated public struct StepsCredential: Sendable, Hashable, ReducedDescription {
+    /// A token.
+    public let token: String
+    /// The expiry date; `nil` if it is unknown. A credential that has expired is replaced when a request needs it.
+    public let expirationDate: Date?
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let token = _values.text(7) else { return nil }
+        self.token = token
+        expirationDate = _values.expirationDate
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { [
+        "token": "<redacted>", "expirationDate": String(describing: expirationDate),
+    ] }
+}
+
 // MARK: - Observer
 
 /// Steps that run where "something" is \(there).
@@ -198,5 +221,18 @@ nonisolated extension ProgramObserver where Parameters == StepsParameters {
         store: (any CredentialStore)? = nil
     ) {
         self.init(parameters: parameters, prompter: prompting.map(StepsPrompter.init), store: store)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> StepsCredential? {
+        try await credentialValues(for: url, in: session).flatMap { StepsCredential($0) }
     }
 }

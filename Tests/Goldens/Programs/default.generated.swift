@@ -44,6 +44,24 @@ nonisolated extension PlainParameters: ProgramParameters {
     public var slotValues: [ProgramValue] { [.url(self.server)] }
 }
 
+// MARK: - Credential
+
+/// The credential of Plain.
+/// - Remark: Generated from `Programs/default.yaml`, line 3.
+nonisolated public struct PlainCredential: Sendable, Hashable, ReducedDescription {
+    /// The identifier.
+    public let id: String
+
+    /// Returns `nil` if a stored credential of an earlier version lacks a value.
+    init?(_ _values: CredentialValues) {
+        guard let id = _values.text(2) else { return nil }
+        self.id = id
+    }
+
+    /// The values except secrets.
+    public var visibleParts: KeyValuePairs<String, String> { ["id": "<redacted>"] }
+}
+
 // MARK: - Observer
 
 /// What the server says is sent back.
@@ -63,5 +81,18 @@ nonisolated extension ProgramObserver where Parameters == PlainParameters {
     ///   - parameters: The parameters of Plain.
     public convenience init(parameters: PlainParameters) {
         self.init(parameters: parameters, prompter: nil)
+    }
+
+    /// Returns the current credential, for example to show the user's name or to pass a token to another library.
+    ///
+    /// It is read from the store if this process has none. This neither logs in nor renews, so the credential may have expired: call `authenticate(for:in:)` first for a valid one. A stored credential that has expired and cannot be renewed counts as none.
+    ///
+    /// - Parameters:
+    ///   - url: A URL that receives it.
+    ///   - session: The session on which the observer is registered.
+    /// - Returns: The credential; `nil` if there is none.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    public func credential(for url: URL, in session: Session) async throws -> PlainCredential? {
+        try await credentialValues(for: url, in: session).flatMap { PlainCredential($0) }
     }
 }

@@ -8,6 +8,8 @@ public struct MockOAuth2Statistics: Sendable, Hashable {
     public var refusedAuthorizationRequests = 0
     /// The scopes of valid authorization requests in order; `nil` for a request without scopes.
     public var scopesOfRequests: [String?] = []
+    /// The parameters of valid authorization requests in order, by name; those of a pushed request as they were pushed.
+    public var authorizationParameters: [[String: String]] = []
     /// Valid authorization requests without a `state`.
     public var requestsWithoutState = 0
     /// Valid authorization requests with a `state` that was used before.

@@ -60,11 +60,16 @@ package final class AuthorizationEndpoint: Sendable, RedactedDescription {
             return redirect(refusal, to: uri, state: state)
         case .good(let authorization):
             server.note(state: authorization.state, challenge: authorization.challenge)
-            server.recorder.count { $0.scopesOfRequests.append(authorization.namedScope) }
+            server.recorder.count {
+                $0.scopesOfRequests.append(authorization.namedScope)
+                $0.authorizationParameters.append(authorization.parameters)
+            }
             let cookies = request.cookieValues(userCookie)
             let known = state.withLock { state in cookies.compactMap { state.users[$0] }.first }
-            if let known, !authorization.limitsAge { return accept(authorization, user: known) }
-            return begin(authorization)
+            if let known, !authorization.asksAgain { return accept(authorization, user: known) }
+            guard authorization.isSilent, let refusal = server.openID?.options.silentRefusal else { return begin(authorization) }
+            server.recorder.count { $0.refusedAuthorizationRequests += 1 }
+            return redirect(OAuth2Refusal(refusal), to: authorization.redirectURI, state: authorization.state)
         }
     }
 

@@ -20,6 +20,15 @@ struct AuthorizationRequest: Sendable {
     var claims: String?
     /// The hash of the key to which the client binds the code (RFC 9449, section 10).
     var key: String?
+    /// The requested interactions with the user (OpenID Connect Core, section 3.1.2.1).
+    var prompts: Set<String> = []
+    /// The parameters as sent.
+    var parameters: [String: String] = [:]
+
+    /// Whether the user must not see a page.
+    var isSilent: Bool { prompts.contains("none") }
+    /// Whether the user sees a page even with a session.
+    var asksAgain: Bool { limitsAge || !prompts.isDisjoint(with: ["login", "select_account", "create"]) }
 
     /// The result of validating a request.
     enum Judgement: Sendable {
@@ -51,13 +60,17 @@ struct AuthorizationRequest: Sendable {
             }
             let scopes = try server.scopes(named: parameters["scope"]) ?? server.options.scopes
             let challenge = try challenge(parameters, isRequired: server.options.requiresPKCE)
+            // OAuth 2.0 has no such parameter.
+            let prompts = server.openID.flatMap { _ in parameters["prompt"] }?.split(separator: " ").map(String.init) ?? []
+            guard prompts.count == 1 || !prompts.contains("none")
+            else { throw OAuth2Refusal(.invalidRequest, "The prompt none must be the only one.") }
             return .good(
                 AuthorizationRequest(
                     client: client, redirectURI: redirectURI, sentRedirectURI: parameters["redirect_uri"],
                     state: parameters["state"],
                     scopes: scopes, challenge: challenge, nonce: parameters["nonce"], acr: parameters["acr_values"],
                     limitsAge: parameters["max_age"] != nil, namedScope: parameters["scope"], claims: parameters["claims"],
-                    key: parameters["dpop_jkt"]))
+                    key: parameters["dpop_jkt"], prompts: Set(prompts), parameters: parameters.all))
         } catch {
             return .redirected(error, to: redirectURI, state: parameters["state"])
         }

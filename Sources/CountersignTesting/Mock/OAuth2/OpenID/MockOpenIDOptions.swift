@@ -1,5 +1,17 @@
 /// The options of an OpenID provider: metadata, keys, and an ID token with each access token of a user with the scope `openid`.
 public struct MockOpenIDOptions: Sendable, Hashable {
+    /// The error of a request with `prompt=none` for which the user is needed (OpenID Connect Core, section 3.1.2.6).
+    public enum SilentRefusal: String, Sendable, Hashable, CaseIterable {
+        /// The user has to log in.
+        case loginRequired = "login_required"
+        /// The user has to do something else.
+        case interactionRequired = "interaction_required"
+        /// The user has to select an account.
+        case accountSelectionRequired = "account_selection_required"
+        /// The user has to consent.
+        case consentRequired = "consent_required"
+    }
+
     /// The path of the metadata; the default is that of OpenID Connect Discovery 1.0, section 4.
     public var metadataPath = "/.well-known/openid-configuration"
     /// The path of the key set (RFC 7517).
@@ -17,6 +29,9 @@ public struct MockOpenIDOptions: Sendable, Hashable {
     public var announcesPush = false
     /// Whether the metadata announce `iss` in authorization responses (RFC 9207).
     public var announcesIssuer = true
+    /// The error of a request with `prompt=none` from a browser without a session, or with a `max_age`. The server remembers
+    /// sessions with ``MockOAuth2Options/remembersUsers``.
+    public var silentRefusal = SilentRefusal.loginRequired
     /// The lifetime of an ID token.
     public var tokenLifetime: Duration = .seconds(600)
 

@@ -5,6 +5,8 @@ struct OAuth2Parameters: Sendable, RedactedDescription {
     /// The names that occur more than once, which is an error.
     let repeated: Set<String>
     private let values: [String: String]
+    /// The values by name. Of a parameter that may be repeated, it is the last value.
+    var all: [String: String] { values.filter { !repeated.contains($0.key) } }
 
     /// Creates parameters from decoded fields. A parameter with an empty value counts as omitted.
     init(_ fields: FormFields) {

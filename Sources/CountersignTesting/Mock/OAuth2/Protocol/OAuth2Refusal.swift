@@ -1,7 +1,7 @@
 /// The reason why an endpoint refuses a request: the error response and, for the counts, a detected reuse.
 struct OAuth2Refusal: Error, Sendable, Hashable {
-    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2), RFC 8628 (section 3.5) and RFC 9449 (section 5) that this server
-    /// uses.
+    /// The error codes of RFC 6749 (sections 4.1.2.1 and 5.2), RFC 8628 (section 3.5), RFC 9449 (section 5) and OpenID Connect Core
+    /// (section 3.1.2.6) that this server uses.
     enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
@@ -17,6 +17,10 @@ struct OAuth2Refusal: Error, Sendable, Hashable {
         case expiredToken = "expired_token"
         case invalidProof = "invalid_dpop_proof"
         case useNonce = "use_dpop_nonce"
+        case loginRequired = "login_required"
+        case interactionRequired = "interaction_required"
+        case accountSelectionRequired = "account_selection_required"
+        case consentRequired = "consent_required"
     }
 
     /// The kind of credential that was used again.
@@ -34,5 +38,17 @@ struct OAuth2Refusal: Error, Sendable, Hashable {
         self.code = code
         self.description = description
         self.reuse = reuse
+    }
+
+    /// The refusal of a request that would need the user, who must not see a page.
+    init(_ silent: MockOpenIDOptions.SilentRefusal) {
+        let code: Code =
+            switch silent {
+            case .loginRequired: .loginRequired
+            case .interactionRequired: .interactionRequired
+            case .accountSelectionRequired: .accountSelectionRequired
+            case .consentRequired: .consentRequired
+            }
+        self.init(code, "The user would have to see a page.")
     }
 }
