@@ -13,6 +13,18 @@ import FoundationNetworking
 struct ApplicationObserverTests {
     private struct Refused: Error {}
 
+    /// A key in the query.
+    private struct QueryKey: ProgramParameters {
+        static let program = MethodProgram(
+            name: "QueryKey", summary: "A key.",
+            slots: [.parameter("server"), .parameter("key", isSecret: true), .credential("key", isSecret: true)], challenges: [],
+            credential: CredentialShape(fields: [.slot(2, from: ProgramTemplate(.slot(1)))], destinations: [0], isEager: true),
+            attach: [.query(.text("key"), ProgramTemplate(.slot(2)))])
+
+        let server: URL
+        var slotValues: [ProgramValue] { [.url(server), .secret("c4n4ry+/")] }
+    }
+
     private func run(
         _ transport: ScriptedTransport, _ observers: any FoundationSessionObserving..., body: Data? = nil, stream: Data? = nil
     ) async throws -> (Data, HTTPURLResponse) {
@@ -77,6 +89,27 @@ struct ApplicationObserverTests {
         await #expect(throws: Refused.self) {
             _ = try await run(last, RecordingObserver(received: { $1(.cancel(Refused())) }), stream: Data([1]))
         }
+    }
+
+    @Test(arguments: ["/start?a=1", "/v2?a=1&key=c4n4ry%2B%2F", "/v2?key=c4n4ry+/&a=1"])
+    func `the task does not show a key in the query, even if an observer changes the URL`(target: String) async throws {
+        let lost = TransportError(.connect, detail: "refused", requestMayHaveBeenProcessed: false)
+        let session = FoundationSession(transport: ScriptedTransport { _, _ in throw lost })
+        let server = try #require(URL(string: "https://server.example"))
+        session.session.register(ProgramObserver(parameters: QueryKey(server: server), prompter: nil))
+        session.register(
+            RecordingObserver(willSend: { request, handler in
+                var request = request
+                if target.hasPrefix("/v2") { request.url = URL(string: "https://server.example\(target)") }
+                handler(.use(request))
+            }))
+        let handed = Handed<Void>()
+        let task = session.dataTask(with: try #require(URL(string: "https://server.example/start?a=1"))) { _, _, _ in
+            handed.hand(())
+        }
+        task.resume()
+        try await handed.next()
+        #expect(task.currentRequest?.url?.absoluteString == "https://server.example\(target.prefix { $0 != "?" })?a=1")
     }
 
     @Test func `a redirect that is refused is the final response`() async throws {

@@ -12,12 +12,21 @@ extension BrokenSpecs {
         .region(
             .emptyCollection, "a choice of one value", "region: { type: choice, «values»: { eu: Europe. }, example: eu,",
             says: "a choice needs at least two values"),
+        .region(
+            .emptyCollection, "a choice of one value, with another example",
+            "region: { type: choice, «values»: { eu: Europe. }, example: us,"),
         .region(.emptyCollection, "a choice of no value", "region: { type: choice, values: «{»}, example: eu,"),
         .region(.wrongShape, "a list of values", "region: { type: choice, values: «[»eu, us], example: eu,"),
         .region(.wrongShape, "a value without a sentence", "region: { type: choice, values: { eu: Europe., «us»: }, example: eu,"),
         .region(
             .invalidValue, "a value with a blank",
             "region: { type: choice, values: { eu: Europe., \"«north america»\": America. }, example: eu,"),
+        .region(
+            .invalidValue, "a value with a blank that is the example",
+            "region: { type: choice, values: { eu: Europe., \"«north america»\": America. }, example: north america,"),
+        .region(
+            .invalidValue, "a value to omit", "region: { type: choice, values: { eu: Europe., us: «omitted» }, example: eu,",
+            says: "a value cannot be omitted, only added; write a sentence about 'us'"),
         .region(
             .invalidName, "a value without a letter",
             "region: { type: choice, values: { eu: Europe., \"«*»\": All. }, example: eu,",
@@ -68,6 +77,12 @@ extension BrokenSpecs {
                           headerName: {
                         """)),
             says: "'region' can be 'c', which is not one of the values of 'kind'"),
+        .changed(
+            ValidSpec.steps, .wrongType, "a question about a choice",
+            [
+                "user: { type: string, optional: true": "user: { type: choice, values: { a: A., b: B. }, optional: true",
+                "fields: { user: { type: string": "fields: { user: { type: «string»",
+            ], says: "'user' is a choice, which a prompt cannot ask for"),
         .changed(
             method: ValidSpec.variants, .wrongType, "a successor that does not know a value",
             ["{ popup: A window., page: A whole page. }": "{ popup: A window., page: A whole page., «print»: Paper. }"],

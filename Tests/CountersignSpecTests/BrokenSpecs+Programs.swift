@@ -244,6 +244,23 @@ extension BrokenSpecs {
             .notExactlyOne, "a query beside a signature in one item", "  - sign:",
             "  - query: { key: \"{key}\" }\n    «sign»:"),
         .changed(
+            ValidSpec.program, .notExactlyOne, "header fields and a query beside a signature in one item",
+            [
+                "password: \"{credential.password}\" } }":
+                    "password: \"{credential.password}\" } }\n    «headers»: { X-User: a }\n    query: { key: \"{key}\" }"
+            ],
+            says:
+                "an attachment has only one of 'headers', 'query', 'sign', 'identity'; 'headers' and 'query' are allowed together"
+        ),
+        .changed(
+            ValidSpec.program, .unknownReference, "a field of the credential as the name of a query parameter",
+            ["  - sign:": "  - query: { \"{«credential.user»}\": a }\n  - sign:"],
+            says: "'{credential.user}' cannot be used here; a name can only refer to parameters"),
+        .changed(
+            ValidSpec.program, .unknownReference, "a field of the credential as the name of a header field",
+            ["X-Key:": "\"{«credential.user»}\":"],
+            says: "'{credential.user}' cannot be used here; a name can only refer to parameters"),
+        .changed(
             ValidSpec.program, .duplicateName, "a query parameter twice",
             ["  - sign:": "  - query: { key: \"{key}\" }\n  - query: { «key»: \"{key}\" }\n  - sign:"],
             says: "the query parameter 'key' is already attached"),

@@ -61,6 +61,20 @@ extension BrokenSpecs {
             ],
             alongside: [.needlessMark, .needlessMark]),
         .bound(
+            .optionalReference, "a value that is set only where texts are the same",
+            [
+                "  - compute: { key:": BrokenSpecs.comparison + "  - compute: { key:",
+                "dpop_jkt: \"{hash?}\"": "dpop_jkt: \"{hash?}\", label: \"{«label»}\"",
+            ], suggests: "label?"),
+        .bound(
             .notExactlyOne, "two comparisons of one value", ["{ any-case: DPoP }": "{ any-case: DPoP, «prefix»: D }"]),
     ]
+
+    /// Steps of which the second runs only if two texts are the same.
+    private static let comparison = """
+          - compute: { isKnown: { same: ["{name}", known] } }
+          - when: { isKnown: "true" }
+            compute: { label: { join: ["{name}"] } }
+
+        """
 }

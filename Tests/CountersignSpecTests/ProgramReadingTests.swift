@@ -60,6 +60,21 @@ import Testing
         #expect(call.answers[0].pattern.captures.map(\.kind) == [.text, .date])
     }
 
+    @Test(arguments: ["true", "false"])
+    func `a comparison of texts can be true or false`(result: String) throws {
+        let steps = """
+              - compute: { isKnown: { same: ["{name}", known] } }
+              - when: { isKnown: "\(result)" }
+                compute: { label: { join: ["{name}"] } }
+              - compute: { key:
+            """
+        let spec = ValidSpec.bound.changing("  - compute: { key:", to: steps)
+            .changing("dpop_jkt: \"{hash?}\"", to: "dpop_jkt: \"{hash?}\", label: \"{label?}\"")
+        let program = try Self.read(spec)
+        let slot = try #require(program.slots.firstIndex { $0.name.value == "isKnown" })
+        #expect(program.acquire[3].conditions == [.init(slot: slot, isPresent: result == "true")])
+    }
+
     @Test func `plain scalars in JSON are those of YAML's core schema`() throws {
         let json = "[1, -2.5, 1e3, 007, '1', true, 'true', null, yes, ~, \"\", \"a\\nb\"]"
         let spec = ValidSpec.steps.changing("{ project: \"{project}\" }", to: "{ project: \"{project}\", all: \(json) }")

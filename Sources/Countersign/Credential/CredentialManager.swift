@@ -28,6 +28,8 @@ final class CredentialManager: Sendable {
     let fieldNames: [HTTPField.Name]
     /// The names of the query parameters that carry the credential.
     let parameterNames: [String]
+    /// The names among them whose values are secret or belong to one signature alone.
+    let secretParameterNames: [String]
     /// The terms of the Negotiate scheme; `nil` if the method does not use it.
     let negotiation: NegotiationTerms?
     /// Whether the security contexts of an origin have several legs, as far as known.
@@ -64,7 +66,9 @@ final class CredentialManager: Sendable {
         fieldNames =
             method.program.attach.flatMap { $0.fieldNames(method.parameters) }
             + (method.program.credential.cookies == nil ? [] : [.cookie]) + (method.isToken ? [.authorization] : [])
-        parameterNames = method.program.attach.compactMap { $0.parameterName(method.parameters) }
+        let names = method.program.attach.map { $0.parameterNames(method.parameters) }
+        parameterNames = names.flatMap(\.all)
+        secretParameterNames = names.flatMap(\.secret)
     }
 
     /// Whether the current origin of an exchange may receive the credential.
@@ -76,7 +80,8 @@ final class CredentialManager: Sendable {
     /// Whether the credential can be added to a request without replacing one of the caller or of another observer.
     func hasPlace(in request: HTTPRequest, _ exchange: ExchangeContext) -> Bool {
         !fieldNames.contains(where: request.headerFields.contains)
-            && !parameterNames.contains(where: request.hasQueryParameter)
+            // Most methods have none, and their requests are not read for it.
+            && (parameterNames.isEmpty || !parameterNames.contains(where: request.hasQueryParameter))
             && (!method.usesConnection || exchange.origin.scheme == "https")
             // A token request carries no token.
             && !(method.isToken && TokenRequest.isUnderWay)

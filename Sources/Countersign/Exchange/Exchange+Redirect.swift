@@ -26,7 +26,7 @@ extension Exchange {
         var next = try redirect.request(after: request, from: target.origin)
         // A server may repeat the query of the request in its redirect. The credential is attached again if it may go to the new
         // target, and otherwise must not be sent there, or be shown as a part of its URL.
-        next.head.removeQueryParameters(where: credentialParameters.contains)
+        next.head.removeQueryParameters(of: credentialParameters)
         var nextTarget = try RequestTarget(taking: &next.head)
         let context = context
         for observer in observers {
@@ -45,6 +45,11 @@ extension Exchange {
         guard sent.origin.scheme == "http" || nextTarget.origin.scheme == "https" else {
             throw CountersignError(
                 .redirectRefused, detail: "an observer changed the redirect to lead from https to http", status: redirect.status)
+        }
+        guard credentialParameters.isEmpty || nextTarget.origin == sent.origin || !next.head.contains(credentialParameters) else {
+            throw CountersignError(
+                .redirectRefused, detail: "the redirect to \(nextTarget.origin) contains a credential of the request's query",
+                status: redirect.status)
         }
         nextTarget.fragment = nextTarget.fragment ?? redirect.fragment
         request = next

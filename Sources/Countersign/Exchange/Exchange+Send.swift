@@ -89,7 +89,7 @@ extension Exchange {
         unattached = request.head
         identity = nil
         credentialCookies = nil
-        credentialParameters = []
+        credentialParameters = AttachedParameters()
         var head = unattached
         guard !observers.isEmpty else { return head }
         var context = context
@@ -118,9 +118,7 @@ extension Exchange {
     /// Records the query parameters of a credential. The URL of the exchange stays the same, since URLs are logged.
     @inline(never)
     private func noteParameters(of observer: any CredentialObserver, in head: HTTPRequest) {
-        let names = observer.parameterNames
-        credentialParameters.removeAll { names.contains($0.name) }
-        credentialParameters += head.queryParameters.filter { names.contains($0.name) }
+        credentialParameters.note(observer, in: head)
     }
 
     /// Applies the target that an observer has set. Cookies, redirects and errors refer to it from now on, without the query
@@ -134,7 +132,7 @@ extension Exchange {
         var moved = try RequestTarget(taking: &head)
         var visible = head
         if !credentialParameters.isEmpty {
-            visible.removeQueryParameters(where: credentialParameters.contains)
+            visible.removeQueryParameters(of: credentialParameters)
             let fragment = moved.fragment
             moved = try RequestTarget(taking: &visible)
             moved.fragment = fragment
@@ -155,7 +153,7 @@ extension Exchange {
         unattached = head
         identity = nil
         credentialCookies = nil
-        credentialParameters = []
+        credentialParameters = AttachedParameters()
         handshake = nil
         sent = moved
         return true

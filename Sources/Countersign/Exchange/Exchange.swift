@@ -45,7 +45,7 @@ final class Exchange {
     var credentialCookies: CookieJar?
     /// The query parameters that credentials have added to the latest send. They are only in the request that the transport
     /// receives, and never in ``target``, ``sent`` or ``unattached``, so no response, redirect, cookie, event or error shows them.
-    var credentialParameters: [FormParameters.Parameter] = []
+    var credentialParameters = AttachedParameters()
     /// The number of redirects that were followed.
     var redirects = 0
     /// The target of the latest send: ``target``, unless an observer moved the request.

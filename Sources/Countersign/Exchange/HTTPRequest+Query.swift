@@ -23,6 +23,32 @@ extension HTTPRequest {
         path = "\(target)\(mark)\(name)=\(FormEncoding.encode(parameter.value, space: .percent))"
     }
 
+    /// Removes the parameters of credentials from the query, however they are written, if it has a secret one of them. Other
+    /// parameters are not changed, such as those of another signature with the same algorithm.
+    mutating func removeQueryParameters(of credentials: AttachedParameters) {
+        guard !credentials.isEmpty else { return }
+        let secret = credentials.secret.map(\.withoutPlus)
+        guard queryParameters.contains(where: { secret.contains($0.withoutPlus) }) else { return }
+        let removed = credentials.all.map(\.withoutPlus)
+        removeQueryParameters { removed.contains($0.withoutPlus) }
+    }
+
+    /// Whether the target contains a secret parameter's value in another place, such as a path or a URL in a parameter.
+    ///
+    /// Short values are not looked for, since they occur by chance.
+    func contains(_ credentials: AttachedParameters) -> Bool {
+        let values = credentials.secret.map { $0.withoutPlus.value }.filter { $0.utf8.count >= 8 }
+        guard !values.isEmpty, var text = path else { return false }
+        // A URL in a parameter of a URL is encoded twice.
+        for _ in 0..<3 {
+            let plain = text.replacing("+", with: " ")
+            if values.contains(where: plain.contains) { return true }
+            guard let decoded = FormEncoding.decode(text), decoded != text else { return false }
+            text = decoded
+        }
+        return false
+    }
+
     /// Removes parameters from the query. Other parameters are not changed.
     mutating func removeQueryParameters(where shouldRemove: (FormParameters.Parameter) -> Bool) {
         let parameters = writtenParameters
@@ -33,11 +59,37 @@ extension HTTPRequest {
     }
 }
 
+/// The query parameters that credentials have added to a request.
+///
+/// Some programs write `+` for a space, and others for itself, so both count as equal in comparisons.
+struct AttachedParameters: Sendable {
+    private(set) var all: [FormParameters.Parameter] = []
+    /// The parameters among them that are secret or belong to one signature alone. The others, such as an algorithm, can be in other requests.
+    private(set) var secret: [FormParameters.Parameter] = []
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// Replaces the parameters of an observer with those of a request.
+    mutating func note(_ observer: any CredentialObserver, in request: HTTPRequest) {
+        let (names, secretNames) = (observer.parameterNames, observer.secretParameterNames)
+        all.removeAll { names.contains($0.name) }
+        secret.removeAll { secretNames.contains($0.name) }
+        let parameters = request.queryParameters
+        all += parameters.filter { names.contains($0.name) }
+        secret += parameters.filter { secretNames.contains($0.name) }
+    }
+}
+
 extension FormParameters.Parameter {
     /// Creates a parameter from its written form. Parts with an invalid escape are used unchanged.
     fileprivate init(written text: Substring) {
         let name = text.prefix { $0 != "=" }
         let value = text.dropFirst(name.count + 1)
         self.init(name: FormEncoding.decode(name) ?? String(name), value: FormEncoding.decode(value) ?? String(value))
+    }
+
+    /// The parameter with a space in place of each `+`.
+    fileprivate var withoutPlus: FormParameters.Parameter {
+        FormParameters.Parameter(name: name.replacing("+", with: " "), value: value.replacing("+", with: " "))
     }
 }

@@ -79,6 +79,7 @@ package final class ManagedObserver: FlightObserver, CredentialObserver, Redirec
     }
 
     var parameterNames: [String] { manager.parameterNames }
+    var secretParameterNames: [String] { manager.secretParameterNames }
 
     func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
         await manager.classifyLeg(response, in: exchange)

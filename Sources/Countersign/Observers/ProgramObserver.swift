@@ -116,6 +116,7 @@ extension ProgramObserver: FlightObserver, CredentialObserver, RedirectedObserve
     var redirects: [AuthorizationRedirect] { manager.redirects }
 
     var parameterNames: [String] { manager.parameterNames }
+    var secretParameterNames: [String] { manager.secretParameterNames }
 
     func classifyLeg(_ response: HTTPResponse, in exchange: ExchangeContext) async -> Verdict? {
         await manager.classifyLeg(response, in: exchange)

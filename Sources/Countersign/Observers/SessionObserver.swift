@@ -23,8 +23,8 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// caller's credentials and the additions of other observers are removed, and those observers are called again for the new
     /// origin. The additions of this observer are kept.
     ///
-    /// The request can have query parameters that a method with `query` under `attach` has added. They are secrets, and are not in
-    /// ``ExchangeContext/url``.
+    /// The request can have query parameters that a method with `query`, or with a signature `in: query`, under `attach` has added.
+    /// They are secrets, and are not in ``ExchangeContext/url``.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext) -> Attachment
 
     /// Prepares and attaches the credential asynchronously. Called only after ``attach(to:in:)`` has returned ``Attachment/later``.
@@ -261,8 +261,10 @@ protocol FlightObserver: SessionObserver {}
 
 /// An observer that changes the target of a request only to attach its credential. The URL of the exchange then stays the same.
 protocol CredentialObserver: SessionObserver {
-    /// The names of the query parameters that carry the credential.
+    /// The names of the query parameters that carry the credential, or a signature with it.
     var parameterNames: [String] { get }
+    /// The names among them whose values are secret or belong to one signature alone.
+    var secretParameterNames: [String] { get }
 }
 
 /// An observer whose credentials can be in a store that this process has not read. A logout calls ``revocations(in:)`` when the

@@ -48,11 +48,20 @@ extension CredentialPlacement {
         }
     }
 
-    /// Returns the name of the query parameter that carries the credential; `nil` for other placements.
+    /// Returns the names of the query parameters that carry the credential or a signature with it, and those of them whose values
+    /// are secret or belong to one signature alone.
     ///
     /// - Parameter values: The values by slot.
-    func parameterName(_ values: [ProgramValue]) -> String? {
-        if case .query(let name, _) = self { name.text(values) } else { nil }
+    func parameterNames(_ values: [ProgramValue]) -> (all: [String], secret: [String]) {
+        switch self {
+        case .query(let name, _):
+            let names = [name.text(values)].compactMap(\.self)
+            return (names, names)
+        case .signature(let signature):
+            guard signature.lifetimeInQuery != nil else { return ([], []) }
+            return (SignatureVersion4Signer.parameterNames, SignatureVersion4Signer.secretParameterNames)
+        case .header, .basic, .digest, .negotiate, .connection, .computed, .messageSignature, .proof: return ([], [])
+        }
     }
 
     /// Returns the query parameter of a credential; `nil` for other placements, or if a value is absent.

@@ -50,7 +50,8 @@ extension Session {
         revocations += observers.filter { !($0 is any StoringObserver) }.flatMap { $0.revocations(in: self) }
         // These include credentials that were obtained or adopted while the stores were read.
         revocations += endSession(revoking: true)
-        do { try await forget(at: [], by: observers) } catch { failure = failure ?? error }
+        // Observers that were registered while the stores were read have ended their credentials too.
+        do { try await forget(at: [], by: state.withLock(\.observers)) } catch { failure = failure ?? error }
         try await tell(revocations)
         if let failure { throw failure }
     }

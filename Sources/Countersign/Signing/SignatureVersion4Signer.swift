@@ -17,6 +17,14 @@ struct SignatureVersion4Signer: Sendable {
     var offset = Duration.zero
     /// The lifetime of a signature in the query; `nil` for a signature in header fields.
     var lifetimeInQuery: Duration?
+    /// The parameters of a signature in the query.
+    static let parameterNames = [
+        "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires", "X-Amz-SignedHeaders", "X-Amz-Security-Token",
+        "X-Amz-Signature",
+    ]
+    /// The names among them that another signature does not have.
+    static let secretParameterNames = ["X-Amz-Credential", "X-Amz-Security-Token", "X-Amz-Signature"]
+
     /// Whether a field is signed in addition to `Host`. Other fields may be changed on the way, or are added later.
     private static func signs(_ name: HTTPField.Name) -> Bool {
         name.canonicalName == "content-type" || name.canonicalName.hasPrefix("x-amz-")

@@ -7,6 +7,7 @@ import Foundation
 /// The mock of a method that follows from its spec, as the mock command shows it.
 struct DescribedShow: Sendable {
     private let folder: String
+    private let base: String?
     private let landscape: DynamicLandscape
     private let method: DynamicMethod
     private let variant: DynamicMethod.Variant
@@ -18,6 +19,7 @@ struct DescribedShow: Sendable {
     /// - Throws: ``CommandProblem``; ``DynamicProblem``.
     init(folder: String, base: String?, method: String?, variant: String?, values: [String]) throws {
         self.folder = folder
+        self.base = base
         landscape = try ShippedLandscapes.landscape(in: folder, extending: base)
         self.method = try landscape.method(named: method)
         self.variant = try self.method.variant(named: variant)
@@ -105,31 +107,23 @@ struct DescribedShow: Sendable {
             guard !listed.contains(where: { $0.name == name }) else { continue }
             listed.append((name, given[name]?.first ?? (slot.isSecret ? "wonderland" : "alice"), slot.isSecret))
         }
-        var words = listed.filter(\.isSecret).map { "\($0.name.uppercased())=\(Self.quoted($0.text))" }
-        words += ["countersign", "request", "--no-store", "--spec", Self.quoted(folder)]
+        var words = listed.filter(\.isSecret).map { "\(Self.variable($0.name))=\($0.text.shellWord)" }
+        words += ["countersign", "request", "--no-store", "--spec", folder.shellWord]
+        if let base { words += ["--base", base.shellWord] }
         if landscape.methods.count > 1 { words += ["--method", method.name] }
         if let name = variant.name { words += ["--variant", name] }
         for (name, text, isSecret) in listed {
-            words += isSecret ? ["--set-env", "\(name)=\(name.uppercased())"] : ["--set", Self.quoted("\(name)=\(text)")]
+            words += isSecret ? ["--set-env", "\(name)=\(Self.variable(name))"] : ["--set", "\(name)=\(text)".shellWord]
         }
         words.append(url.absoluteString)
-        return MockShow.Values(listed.map { ($0.name, $0.text) } + [("try", words.joined(separator: " "))])
+        // The command's own lines come before and after these.
+        let lines: [(name: String, value: String)] = listed.map { entry in
+            let isTaken = ["url", "page", "try"].contains(entry.name)
+            return (isTaken ? "\(entry.name) of the method" : entry.name, entry.text)
+        }
+        return MockShow.Values(lines + [("try", words.joined(separator: " "))])
     }
 
-    /// Returns a text as a word of a POSIX shell.
-    private static func quoted(_ text: String) -> String {
-        let isPlain =
-            !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "/"), UInt8(ascii: ":"),
-                    UInt8(ascii: "="):
-                    true
-                default: false
-                }
-            }
-        return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
-    }
+    /// Returns the environment variable for a secret.
+    private static func variable(_ name: String) -> String { "COUNTERSIGN_\(name.uppercased())" }
 }

@@ -12,7 +12,8 @@ struct MockCommand: AsyncParsableCommand {
 
             Mocks of landscapes that come with the command know the user 'alice' with the password 'wonderland', and are written \
             from the servers' documentation. With '--spec', the mock of a method follows from its spec alone: it answers each step \
-            as the spec describes, and so agrees with every mistake in it. Values that are not given are chosen and printed.
+            as the spec describes, and so agrees with every mistake in it. Values that are not given are chosen and printed, with \
+            the request to try as a command.
 
             Examples:
               countersign mock Keystone
@@ -56,7 +57,9 @@ struct MockCommand: AsyncParsableCommand {
         guard spec != nil || (base == nil && method == nil && variant == nil && values.isEmpty) else {
             throw ValidationError("'--base', '--method', '--variant' and '--set' belong to '--spec'.")
         }
-        for text in values where !text.contains("=") { throw ValidationError("'\(text)' does not have the form 'name=value'.") }
+        for text in values where text.split(separator: "=", maxSplits: 1).count < 2 {
+            throw ValidationError("'\(text.prefix { $0 != "=" })' does not have the form 'name=value'.")
+        }
     }
 
     func run() async throws { try await run(console: .standard, until: { try await Task.sleep(for: .seconds(1 << 31)) }) }

@@ -83,15 +83,8 @@ struct NewCommand: ParsableCommand {
             """
             Next, copy the entries to Package.swift, adapt the specs, and run:
               countersign lint \(path.shellWord)
+              countersign mock --spec \(path.shellWord)
               swift build
             """)
-    }
-}
-
-extension String {
-    /// The text as one word of a POSIX shell.
-    fileprivate var shellWord: String {
-        let isPlain = allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0)) }
-        return isPlain ? self : "'\(VisibleText.escaped(replacing("'", with: #"'\''"#)))'"
     }
 }

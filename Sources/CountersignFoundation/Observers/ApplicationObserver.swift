@@ -157,11 +157,25 @@ extension HTTPResponse {
 }
 
 extension URLRequest {
-    /// Returns the request with the URL of its exchange in place of another request's URL, whose query can contain a credential.
+    /// Returns the request without the query parameters of credentials: those that another request has in addition to the URL of
+    /// its exchange.
     fileprivate func showing(_ url: URL, insteadOf other: URLRequest) -> URLRequest {
-        guard self.url == other.url else { return self }
         var request = self
-        request.url = url
+        guard self.url != other.url else {
+            request.url = url
+            return request
+        }
+        let credentials = Set(other.url?.queryItems ?? []).subtracting(url.queryItems)
+        guard !credentials.isEmpty, let own = self.url, var parts = URLComponents(url: own, resolvingAgainstBaseURL: true) else {
+            return self
+        }
+        let kept = zip(own.queryItems, parts.percentEncodedQueryItems ?? []).filter { !credentials.contains($0.0) }.map { $0.1 }
+        parts.percentEncodedQueryItems = kept.isEmpty ? nil : kept
+        request.url = parts.url
         return request
     }
+}
+
+extension URL {
+    fileprivate var queryItems: [URLQueryItem] { URLComponents(url: self, resolvingAgainstBaseURL: true)?.queryItems ?? [] }
 }

@@ -111,9 +111,15 @@ struct ShapeChecker {
         let found = node.entries.filter { construct.alternatives.contains($0.key.value) }
         let names = construct.alternatives.map { "'\($0)'" }.joined(separator: ", ")
         if let first = found.first {
-            for entry in found.dropFirst() where construct.excludes(entry.key.value, beside: first.key.value) {
+            let combined = construct.combinable.map { "'\($0)'" }.joined(separator: " and ")
+            let exception = combined.isEmpty ? "" : "; \(combined) are allowed together"
+            var reported: [String] = []
+            // Of those that are allowed together, the first is reported.
+            for entry in found.dropFirst()
+            where ([first.key.value] + reported).allSatisfy({ construct.excludes(entry.key.value, beside: $0) }) {
+                reported.append(entry.key.value)
                 diagnostics.report(
-                    .notExactlyOne, "\(construct.title) has only one of \(names)", at: entry.keySpan,
+                    .notExactlyOne, "\(construct.title) has only one of \(names)\(exception)", at: entry.keySpan,
                     notes: [Diagnostic.Note("the other one", at: first.key.location)])
             }
         } else if !isPartial, !node.entries.contains(where: { construct.key($0.key.value) == nil }) {

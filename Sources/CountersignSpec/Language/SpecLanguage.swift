@@ -46,7 +46,9 @@ package enum SpecLanguage {
         case .header: ValueShape.Word(type.rawValue, "The name of a header field.")
         case .secret: ValueShape.Word(type.rawValue, "A text that is redacted in descriptions and logs.")
         case .boolean: ValueShape.Word(type.rawValue, "`true` or `false`.")
-        case .choice: ValueShape.Word(type.rawValue, "One of the texts in `values`. Steps refer to it like to a `string`.")
+        case .choice:
+            ValueShape.Word(
+                type.rawValue, "One of the texts in `values`. Steps refer to it like to a `string`, and compare it by `same`.")
         case .scopes: ValueShape.Word(type.rawValue, "A set of OAuth scopes, separated by spaces.")
         case .texts: ValueShape.Word(type.rawValue, "A list of texts, separated by commas; absent if it is empty.")
         case .origins: ValueShape.Word(type.rawValue, "The origins that may receive the credential.")

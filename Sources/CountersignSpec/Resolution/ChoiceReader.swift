@@ -1,13 +1,15 @@
 /// Reads the values of a field of the type `choice`.
 struct ChoiceReader {
-    /// - Returns: The values that could be read; none for fields of other types.
+    /// - Returns: The values; none for fields of other types, and if one of the values is wrong, so that a default is not compared
+    ///   with the others.
     static func read(_ field: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> [ResolvedChoice] {
         let values = field.value.entry("values")
         guard let type = field.value.fieldType else { return [] }
         guard type == .choice else {
             if let values {
+                let place = field.value["type"].map { [Diagnostic.Note("the type", at: $0.span.location)] } ?? []
                 diagnostics.report(
-                    .misplacedKey, "'values' is only valid for fields of type 'choice'", at: values.keySpan)
+                    .misplacedKey, "'values' is only valid for fields of type 'choice'", at: values.keySpan, notes: place)
             }
             return []
         }
@@ -20,8 +22,14 @@ struct ChoiceReader {
         if entries.count == 1 {
             diagnostics.report(.emptyCollection, "a choice needs at least two values", at: values.keySpan)
         }
+        for entry in entries where entry.value.text?.value == SpecLanguage.omitted.name {
+            diagnostics.report(
+                .invalidValue, "a value cannot be omitted, only added; write a sentence about '\(entry.key.value)'",
+                at: entry.value.span)
+        }
         let valid = entries.filter { TextForm.choice.accepts($0.key.value) }
         checkNames(valid, into: &diagnostics)
+        guard valid.count == entries.count, entries.count > 1 else { return [] }
         return valid.map { ResolvedChoice(value: $0.key, summary: $0.value.text?.value.trimmed ?? "") }
     }
 

@@ -349,7 +349,7 @@ struct ProgramCallReader {
         of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: [.parameter], refusal: "a value needs a name; give the parameter a default")
+            scope: scope, kinds: [.parameter], refusal: "a value needs a name; give the parameter a default", isName: true)
         let name = reader.read(entry.keyNode, into: &diagnostics)
         name?.checkText(isHidden: false, into: &diagnostics)
         return name?.resolved

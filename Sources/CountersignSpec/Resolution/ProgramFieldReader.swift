@@ -20,7 +20,7 @@ struct ProgramFieldReader {
     ) -> ResolvedProgram.Template? {
         guard TextForm.fieldName.accepts(entry.key.value) else { return nil }
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: [.parameter], refusal: "a header field needs a name; give the parameter a default")
+            scope: scope, kinds: [.parameter], refusal: "a header field needs a name; give the parameter a default", isName: true)
         guard let template = reader.read(entry.keyNode, into: &diagnostics) else { return nil }
         if template.isLiteral {
             let name = entry.key.value

@@ -117,7 +117,9 @@ struct ProgramPlacementReader {
         let whole = functions.compactMap(\.self)
         guard whole.count == functions.count, headers.count == fields.count else { return nil }
         used.formUnion(headers.flatMap { $0.value.computed })
-        for (number, entry) in entries.enumerated() where !used.contains(number) {
+        // A reference in the query is reported there.
+        let misplaced = Set((item["query"]?.references ?? []).map(\.withoutAbsenceMark))
+        for (number, entry) in entries.enumerated() where !used.contains(number) && !misplaced.contains(entry.key.value) {
             diagnostics.report(
                 .unusedCapture, "'\(entry.key.value)' is computed but not used; refer to it in a header field",
                 at: entry.keySpan)

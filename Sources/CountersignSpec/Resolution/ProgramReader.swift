@@ -319,7 +319,7 @@ struct ProgramReader {
             checkParameter(field, entry, into: &diagnostics)
             scope.add(
                 entry.key, .parameter, type: field.type.flatMap { ProgramType($0) },
-                absence: ParametersReader.absence(of: entry))
+                absence: ParametersReader.absence(of: entry), isChoice: field.type == .choice)
             return resolved
         }
         let whole = fields.compactMap(\.self)

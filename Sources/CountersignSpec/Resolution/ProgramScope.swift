@@ -40,6 +40,8 @@ struct ProgramScope {
         /// The reason why the value may be absent, for messages.
         fileprivate var reason: Diagnostic.Note?
         let declaration: Located<String>?
+        /// Whether the value is one of a closed set.
+        var isChoice = false
 
         /// Whether the value is a URL in a document that a server publishes.
         var isPublishedAddress: Bool { kind == .step && type == .url && reference.contains(".") && !reference.hasPrefix("before.") }
@@ -94,13 +96,15 @@ struct ProgramScope {
     /// - Parameters:
     ///   - absence: The reason why the value may be absent; `nil` if it is present.
     ///   - isPending: Whether the value is absent until a step fills it.
+    ///   - isChoice: Whether the value is one of a closed set.
     mutating func add(
-        _ name: Located<String>, _ kind: Kind, type: ProgramType?, absence: Diagnostic.Note? = nil, isPending: Bool = false
+        _ name: Located<String>, _ kind: Kind, type: ProgramType?, absence: Diagnostic.Note? = nil, isPending: Bool = false,
+        isChoice: Bool = false
     ) {
         values.append(
             Value(
                 kind: kind, reference: kind.prefix + name.value, piece: .slot(slotCount), type: type, reason: absence,
-                declaration: name))
+                declaration: name, isChoice: isChoice))
         paths.add(isPending ? .absent : absence == nil ? .present : .maybe)
     }
 

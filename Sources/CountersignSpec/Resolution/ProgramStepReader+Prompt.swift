@@ -27,10 +27,16 @@ extension ProgramStepReader {
     private func checkType(
         of target: ProgramFilling.Target, _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) {
-        guard let node = entry.value["type"], let type = ProgramType.named(node.text?.value, among: Self.promptTypes),
-            let declared = target.type, type != declared
-        else { return }
+        guard let node = entry.value["type"], let type = ProgramType.named(node.text?.value, among: Self.promptTypes) else {
+            return
+        }
         let declaration = [Diagnostic.Note("declared here", at: target.declaration)]
+        if scope[entry.key.value]?.isChoice == true {
+            diagnostics.report(
+                .wrongType, "'\(entry.key.value)' is a choice, which a prompt cannot ask for", at: node.span, notes: declaration)
+            return
+        }
+        guard let declared = target.type, type != declared else { return }
         if Self.promptTypes.contains(declared) {
             diagnostics.report(
                 .wrongType, "'\(entry.key.value)' is a '\(declared.rawValue)'", at: node.span,

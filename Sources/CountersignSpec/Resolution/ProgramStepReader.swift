@@ -362,10 +362,13 @@ struct ProgramStepReader {
         guard !actions.isEmpty, actions.count == node.entries.count else { return nil }
         for (action, entry) in zip(actions, node.entries) {
             guard case .compute(let slot, let function) = action else { continue }
-            var absence: Diagnostic.Note?
-            if case .value(let other) = function, let value = scope.values.first(where: { $0.slot == other }) {
-                absence = scope.absence(of: value)
-            }
+            let absence: Diagnostic.Note? =
+                switch function {
+                case .value(let other): scope.values.first { $0.slot == other }.flatMap { scope.absence(of: $0) }
+                // As for other booleans, `false` is the absent value.
+                case .same: Diagnostic.Note("the texts may differ", at: entry.key.location)
+                default: nil
+                }
             fill(slot, at: entry)
             guard let absence else { continue }
             scope.note(absence, for: slot)

@@ -6,6 +6,8 @@ struct ProgramTemplateReader {
     let kinds: Set<ProgramScope.Kind>
     /// The reason why values that may be absent are not valid in this place; `nil` if they are.
     var refusal: String?
+    /// Whether the text is the name of a header field or of another value, which can refer only to parameters.
+    var isName = false
     /// Whether a URL that a document may lack is nevertheless valid in this place.
     var allowsMissingAddress = false
 
@@ -89,7 +91,8 @@ struct ProgramTemplateReader {
     }
 
     private func misplacement(of name: String, _ kind: ProgramScope.Kind) -> String {
-        switch kind {
+        if isName { return "'{\(name)}' cannot be used here; a name can only refer to parameters" }
+        return switch kind {
         case .parameter where scope.kindsInPatterns.isEmpty: ProgramScope.complaintAboutVariants
         case .parameter: "'{\(name)}' cannot be used here"
         case .step: "'{\(name)}' can only be used in steps; requests carry fields of the credential"

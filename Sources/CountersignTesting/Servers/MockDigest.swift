@@ -1,4 +1,3 @@
-import Crypto
 public import Foundation
 import HTTPTypes
 import Synchronization
@@ -128,55 +127,13 @@ private final class Desk: Sendable {
         return response
     }
 
-    /// Computes the expected response (section 3.4.1) from the received request, and compares it.
+    /// Checks the answer to a challenge, and notes its nonce count.
     private func proof(of request: MockRequest, _ state: inout State) -> Proof {
-        let target = request.path + (request.query.map { "?\($0)" } ?? "")
-        guard let given = request.fields[.authorization].flatMap(Self.parameters), given["realm"] == MockDigest.realm,
-            given["uri"] == target, given["qop"] == "auth", let user = Self.user(given), let password = state.users[user],
-            let algorithm = MockDigest.Algorithm(rawValue: given["algorithm"] ?? "MD5"), algorithms.contains(algorithm),
-            let nonce = given["nonce"], let count = given["nc"], count.count == 8, let clientNonce = given["cnonce"]
+        guard let answer = DigestAnswer(request), answer.realm == MockDigest.realm, algorithms.contains(answer.algorithm),
+            let password = state.users[answer.user], answer.isMade(with: password)
         else { return .none }
-        let secret = algorithm.hash("\(user):\(MockDigest.realm):\(password)")
-        let subject = algorithm.hash("\(request.method.rawValue):\(target)")
-        guard given["response"] == algorithm.hash("\(secret):\(nonce):\(count):\(clientNonce):auth:\(subject)") else {
-            return .none
-        }
         // A repeated nonce count indicates a replayed request.
-        guard state.nonces[nonce]?.insert(count).inserted == true else { return .stale }
+        guard state.nonces[answer.nonce]?.insert(answer.count).inserted == true else { return .stale }
         return .right
-    }
-
-    /// Returns the user name. A name beyond ASCII is encoded in `username*` (RFC 8187).
-    private static func user(_ given: [String: String]) -> String? {
-        let prefix = "UTF-8''"
-        if let name = given["username"] { return name }
-        guard let value = given["username*"], value.hasPrefix(prefix) else { return nil }
-        return String(value.dropFirst(prefix.count)).removingPercentEncoding
-    }
-
-    /// Parses the parameters of an `Authorization` field; `nil` if its scheme is not `Digest`.
-    private static func parameters(_ field: String) -> [String: String]? {
-        guard field.hasPrefix("Digest ") else { return nil }
-        var parameters: [String: String] = [:]
-        for match in field.dropFirst(7).matches(of: /([A-Za-z*]+)=(?:"([^"]*)"|([^", ]+))/) {
-            parameters[match.1.lowercased()] = String(match.2 ?? match.3 ?? "")
-        }
-        return parameters
-    }
-}
-
-extension MockDigest.Algorithm {
-    /// Returns the hash of a text as lowercase hexadecimal digits.
-    fileprivate func hash(_ text: String) -> String {
-        let data = Data(text.utf8)
-        let bytes: [UInt8] =
-            switch self {
-            case .md5: Array(Insecure.MD5.hash(data: data))
-            case .sha256: Array(SHA256.hash(data: data))
-            }
-        return bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0\(digits)" : digits
-        }.joined()
     }
 }

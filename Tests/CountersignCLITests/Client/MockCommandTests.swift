@@ -56,6 +56,20 @@ import Testing
         }
     }
 
+    @Test func `the printed request has the folder of the extended landscape`() async throws {
+        let base = folder("OAuth")
+        _ = try await serve(["--spec", folder("GitHub"), "--base", base, "--method", "DeviceCode"]) { output in
+            #expect(output.contains(" --base \(base) --method DeviceCode "))
+        }
+    }
+
+    @Test func `a parameter is not mistaken for the URL of the mock`() async throws {
+        _ = try await serve(["--spec", folder("FormLogin"), "--method", "JSONRPCLogin"]) { output in
+            let names = output.split(separator: "\n").map { $0.prefix { $0 != ":" } }
+            #expect(names == ["url", "url of the method", "password", "try", "page"])
+        }
+    }
+
     @Test func `a step that cannot be served is named`() async throws {
         let served = try await serve(["--spec", folder("OpenIDConnect"), "--method", "OpenIDLogin"])
         #expect(served.exit == CommandExit.badData)
@@ -69,7 +83,10 @@ import Testing
         #expect(served.messages.contains("password, server, user"))
     }
 
-    @Test(arguments: [[], ["Keystone", "--spec", "x"], ["Keystone", "--set", "a=b"], ["--spec", "x", "--set", "a"]])
+    @Test(arguments: [
+        [], ["Keystone", "--spec", "x"], ["Keystone", "--set", "a=b"], ["--spec", "x", "--set", "a"],
+        ["--spec", "x", "--set", "a="],
+    ])
     func `contradicting arguments are refused`(arguments: [String]) throws {
         #expect(throws: (any Error).self) { try CountersignCommand.parseAsRoot(["mock"] + arguments) }
     }

@@ -75,6 +75,20 @@ struct AdoptionTests {
         }
     }
 
+    /// An observer whose stores take long to read: another observer is registered meanwhile, and adopts a token.
+    private final class SlowObserver: StoringObserver {
+        let name = "Slow"
+        private let other: ProgramObserver<AdoptedToken>
+
+        init(registering other: ProgramObserver<AdoptedToken>) { self.other = other }
+
+        func storedRevocations(in session: Session) async throws -> [Revocation] {
+            session.register(other)
+            _ = try await other.adopt([1: .secret("t1")], in: session)
+            return []
+        }
+    }
+
     private func bench(_ observer: ProgramObserver<AdoptedToken>) -> ProgramBench {
         ProgramBench(observer) { sent in
             if sent.method == .delete { return Reply(204) }
@@ -115,6 +129,14 @@ struct AdoptionTests {
         try await bench.session.logOut()
         #expect(revoked(bench) == ["t1"])
         await expectError(.credentialMissing) { _ = try await bench.get() }
+    }
+
+    @Test func `a logout waits for the store of an observer that was registered after it had begun`() async throws {
+        let store = FailingStore(["discard": .inputOutput])
+        let late = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = ProgramBench(SlowObserver(registering: late)) { _ in Reply(204) }
+        await expectError(.credentialNotDeleted) { try await bench.session.logOut() }
+        #expect(revoked(bench) == ["t1"])
     }
 
     @Test func `a credential whose adoption has failed is not revoked`() async throws {

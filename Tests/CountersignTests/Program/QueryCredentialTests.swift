@@ -27,6 +27,22 @@ private struct QueryParameters: ProgramParameters {
     var slotValues: [ProgramValue] { [.origins(servers), .text(name)] }
 }
 
+/// A signature in the query, with the session token of a temporary key.
+private struct PresignedParameters: ProgramParameters {
+    static let program = MethodProgram(
+        name: "Presigned", summary: "A signature.",
+        slots: [.parameter("servers"), .parameter("key", isSecret: true), .credential("key", isSecret: true)], challenges: [],
+        credential: CredentialShape(fields: [.slot(2, from: ProgramTemplate(.slot(1)))], destinations: [0], isEager: true),
+        attach: [
+            .signature(
+                SignatureVersion4(
+                    id: .text("id"), key: ProgramTemplate(.slot(2)), session: ProgramTemplate(.slot(2)), region: .text("eu"),
+                    service: .text("s3"), lifetimeInQuery: .seconds(300)))
+        ])
+
+    var slotValues: [ProgramValue] { [.origins(QueryParameters().servers), .secret("c4n4ry")] }
+}
+
 /// Credentials in the query of the URL.
 @Suite("Credentials in the query", .timeLimit(.minutes(10))) struct QueryCredentialTests {
     private static let secret = "c4n4ry"
@@ -149,6 +165,77 @@ private struct QueryParameters: ProgramParameters {
         #expect(response.url.host() == "other.example")
         #expect(bench.transport.sent.map { $0.url.absoluteString.contains(Self.secret) } == [true, false])
         #expect(!response.url.absoluteString.contains(Self.secret))
+    }
+
+    @Test(arguments: [
+        "https://other.example/login?return=https%3A%2F%2Fapp.example%2Fdata%3Fkey%3Dc4n4ry-key",
+        "https://other.example/login?return=https%253A%252F%252Fapp.example%252Fdata%253Fkey%253Dc4n4ry-key",
+        "https://other.example/c4n4ry-key/login",
+    ])
+    func `a redirect to another server with the key in another place is refused`(location: String) async throws {
+        let bench = bench(keys: ["c4n4ry-key"]) { sent in sent.path == "/away" ? .redirect(to: location) : .text("data") }
+        let error = await #expect(throws: CountersignError.self) {
+            _ = try await bench.session.send(.to("https://app.example/away"))
+        }
+        #expect(error?.code == .redirectRefused)
+        #expect(error?.description.contains("c4n4ry") == false)
+        #expect(bench.transport.sent.count == 1)
+        // Within the server, the application's own URLs can contain it.
+        let own = self.bench(keys: ["c4n4ry-key"]) { sent in
+            sent.path == "/away" ? .redirect(to: "/login?return=%2Fdata%3Fkey%3Dc4n4ry-key") : .text("data")
+        }
+        #expect(try await own.session.send(.to("https://app.example/away")).head.status == .ok)
+    }
+
+    @Test func `a server's own signed redirect is followed unchanged`() async throws {
+        let foreign = "/data?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=other&X-Amz-SignedHeaders=host&X-Amz-Signature=0f"
+        let bench = ProgramBench(ProgramObserver(parameters: PresignedParameters(), prompter: nil)) { sent in
+            sent.path == "/away" ? .redirect(to: "https://other.example\(foreign)") : .text("data")
+        }
+        #expect(try await bench.session.send(.to("https://app.example/away")).head.status == .ok)
+        #expect(targets(bench).last == foreign)
+    }
+
+    @Test func `a key is recognised in a redirect that writes its characters otherwise`() async throws {
+        let bench = bench(keys: ["c4n+ry w/="]) { sent in
+            sent.path == "/away" ? .redirect(to: "https://other.example/data?a=1+2&key=c4n+ry+w/=#part") : .text("data")
+        }
+        let response = try await bench.session.send(.to("https://app.example/away"))
+        #expect(targets(bench) == ["/away?key=c4n%2Bry%20w%2F%3D", "/data?a=1+2"])
+        #expect(response.url.absoluteString == "https://other.example/data?a=1+2#part")
+    }
+
+    @Test func `an observer that writes the key's characters otherwise does not show or take it elsewhere`() async throws {
+        for host in ["app.example", "other.example"] {
+            let bench = bench(keys: ["c4n+ry"])
+            bench.session.register(
+                SpyObserver(attach: { request, _ in
+                    request.path = request.path?.replacing("%2B", with: "+")
+                    request.authority = host
+                    return .nothing
+                }))
+            let response = try await bench.session.send(.to("https://app.example/data?a=1"))
+            #expect(response.url.absoluteString == "https://\(host)/data?a=1")
+            #expect(targets(bench) == [host == "app.example" ? "/data?a=1&key=c4n+ry" : "/data?a=1"])
+        }
+    }
+
+    @Test func `a signature in the query is in no URL of a response, and not sent to another server`() async throws {
+        let bench = ProgramBench(ProgramObserver(parameters: PresignedParameters(), prompter: nil)) { sent in
+            let query = sent.url.query(percentEncoded: true) ?? ""
+            return sent.path == "/away" ? .redirect(to: "https://other.example/data?\(query)&b=2") : .text("data")
+        }
+        let own = try await bench.session.send(.to("https://app.example/data?a=1"))
+        #expect(own.url.absoluteString == "https://app.example/data?a=1")
+        #expect(try await bench.session.send(.to("https://app.example/away?a=1")).url.absoluteString.hasSuffix("/data?a=1&b=2"))
+        #expect(bench.transport.sent.map { $0.url.query()?.contains("X-Amz-Security-Token=c4n4ry") } == [true, true, false])
+        bench.session.register(
+            SpyObserver(attach: { request, _ in
+                request.authority = "other.example"
+                return .nothing
+            }))
+        #expect(try await bench.get("/data?a=1") == 200)
+        #expect(targets(bench).last == "/data?a=1")
     }
 
     @Test func `an observer that moves the request to another server does not take the key there`() async throws {

@@ -238,7 +238,7 @@ nonisolated public struct CallsCredential: Sendable, Hashable, ReducedDescriptio
         self.token = token
         self.hint = _values.text(17)
         self.nonce = _values.text(19)
-        expirationDate = _values.expirationDate
+        self.expirationDate = _values.expirationDate
     }
 
     /// The values except secrets.

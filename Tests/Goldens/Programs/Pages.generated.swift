@@ -126,7 +126,7 @@ nonisolated public struct PagesCredential: Sendable, Hashable, ReducedDescriptio
         guard let token = _values.text(6) else { return nil }
         self.token = token
         self.refreshToken = _values.text(7)
-        expirationDate = _values.expirationDate
+        self.expirationDate = _values.expirationDate
     }
 
     /// The values except secrets.

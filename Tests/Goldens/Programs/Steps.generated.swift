@@ -187,7 +187,7 @@ nonisolated public struct StepsCredential: Sendable, Hashable, ReducedDescriptio
     init?(_ _values: CredentialValues) {
         guard let token = _values.text(7) else { return nil }
         self.token = token
-        expirationDate = _values.expirationDate
+        self.expirationDate = _values.expirationDate
     }
 
     /// The values except secrets.

@@ -14,12 +14,15 @@ struct DescribedComparison {
 
     let request: MockRequest
     let program: DescribedProgram
+    /// The slots that the client may not have; `nil` for those that a step may not have.
+    private let lacking: Set<Int>?
     private var values: [Int: String] = [:]
     private var isSame = true
 
-    init(_ request: MockRequest, of program: DescribedProgram) {
+    init(_ request: MockRequest, of program: DescribedProgram, lacking: Set<Int>? = nil) {
         self.request = request
         self.program = program
+        self.lacking = lacking
     }
 
     /// Compares the request with that of a step.
@@ -33,7 +36,9 @@ struct DescribedComparison {
         case .page(let page):
             comparison.compare("GET", page.url)
             // A page whose query was pushed has only the reference to it.
-            if request.queryFields?["request_uri"] == nil { comparison.compare(page.query, with: request.queryFields) }
+            if page.push == nil || request.queryFields?["request_uri"] == nil {
+                comparison.compare(page.query, with: request.queryFields)
+            }
         case .push(let push, let page):
             comparison.compare("POST", push.url)
             comparison.compare(page.query, with: request.form)
@@ -59,19 +64,39 @@ struct DescribedComparison {
             guard let name = program.plain(header.name, [:]).flatMap({ HTTPField.Name($0) }) else { continue }
             compare(request.fields[name], with: header.value)
         }
-        if let login = call.login, let sent = request.basicCredentials {
-            compare(sent.user, with: login.user)
-            compare(sent.password, with: login.password)
+        // If either is absent, the field is not sent.
+        if let login = call.login, program.text(login.user) != nil, program.text(login.password) != nil {
+            let sent = request.basicCredentials
+            compare(sent?.user, with: login.user)
+            compare(sent?.password, with: login.password)
         }
+        if let signature = call.signature { compare(signature) }
         switch call.body {
         case nil, .data: break
         case .form(let members): compare(members, with: request.form)
         case .json(let json): JSONTree(request.body).map { compare($0, with: json) } ?? fail()
         case .xml(let xml):
-            // Absent values are omitted.
             let found = program.text(xml)?.values(in: String(decoding: request.body, as: UTF8.self), mayBeEmpty: true)
-            found.map { note($0) } ?? fail()
+            guard let found else { return fail() }
+            // Absent values are omitted.
+            let present = found.filter { slot, value in !value.isEmpty || !program.mayBeAbsent(slot) }
+            note(present.mapValues(\.unescapedFromMarkup))
         }
+    }
+
+    /// Compares the parts of a signature (AWS Signature Version 4) that name its key. The signature itself is not verified.
+    mutating func compare(_ signature: SignatureVersion4) {
+        guard program.text(signature.keyScope) != nil else { return }
+        let isInQuery = signature.lifetimeInQuery != nil
+        let start = "AWS4-HMAC-SHA256 Credential="
+        let field = request.fields[.authorization].flatMap { $0.hasPrefix(start) ? $0.dropFirst(start.count) : nil }
+        let key = isInQuery ? request.queryFields?["X-Amz-Credential"] : field.map { String($0.prefix { $0 != "," }) }
+        guard let key else { return fail() }
+        compare(key, with: signature.keyScope)
+        guard let session = signature.session else { return }
+        let name = "X-Amz-Security-Token"
+        let sent = isInQuery ? request.queryFields?[name] : HTTPField.Name(name).flatMap { request.fields[$0] }
+        compare(sent, with: session)
     }
 
     private mutating func compare(_ method: String, _ url: ProgramTemplate) {
@@ -90,18 +115,22 @@ struct DescribedComparison {
         switch described {
         case .text(let template): compare(sent.text, with: template)
         case .slot, .null: break
-        case .number(let number): if sent.text != number { fail() }
+        case .number(let number): if sent.text.flatMap(Double.init) != Double(number) { fail() }
         case .flag(let flag): if sent.text != "\(flag)" { fail() }
         case .list(let items):
             guard case .list(let sent) = sent else { return fail() }
-            // Items that are absent are not sent, so that the others cannot be told apart.
-            if sent.count == items.count { for (sent, item) in zip(sent, items) { compare(sent, with: item) } }
+            if sent.count == items.count {
+                for (sent, item) in zip(sent, items) { compare(sent, with: item) }
+            } else if sent.count > items.count || !items.contains(where: { mayBeAbsent($0) }) {
+                // Items that are absent are not sent, so that the others cannot be told apart.
+                fail()
+            }
         case .object(let members):
             guard case .object(let sent) = sent else { return fail() }
             for member in members {
                 if let value = sent[member.name] {
                     compare(value, with: member.value)
-                } else if !member.value.mayBeAbsent(in: program) {
+                } else if !mayBeAbsent(member.value) {
                     fail()
                 }
             }
@@ -113,7 +142,7 @@ struct DescribedComparison {
     /// - Parameter sent: `nil` if the request does not have it, which is the same if the template has a gap that may be empty.
     mutating func compare(_ sent: String?, with template: ProgramTemplate) {
         guard let described = program.text(template) else { return }
-        guard let sent else { return template.mayBeAbsent(in: program) ? () : fail() }
+        guard let sent else { return mayBeAbsent(template) ? () : fail() }
         guard let found = described.values(in: sent) else { return fail() }
         note(found)
     }
@@ -124,23 +153,33 @@ struct DescribedComparison {
     private mutating func note(_ found: [Int: String]) { values.merge(found) { first, _ in first } }
 
     private mutating func fail() { isSame = false }
-}
 
-extension ProgramTemplate {
+    // MARK: Absent values
+
     /// Whether the client may not have all values of the template.
-    fileprivate func mayBeAbsent(in program: DescribedProgram) -> Bool {
-        slotNumbers.contains { program.program.slots[$0].source != .parameter }
+    func mayBeAbsent(_ template: ProgramTemplate) -> Bool {
+        template.slotNumbers.contains { slot in
+            lacking.map { $0.contains(slot) } ?? program.mayBeAbsent(slot)
+        }
+    }
+
+    private func mayBeAbsent(_ json: JSONTemplate) -> Bool {
+        switch json {
+        case .text(let template): mayBeAbsent(template) || program.text(template) == nil
+        case .slot: true
+        case .number, .flag, .null: false
+        // A list or an object is sent without its absent values.
+        case .list, .object: false
+        }
     }
 }
 
-extension JSONTemplate {
-    fileprivate func mayBeAbsent(in program: DescribedProgram) -> Bool {
-        switch self {
-        case .text(let template): template.mayBeAbsent(in: program) || program.text(template) == nil
-        case .slot: true
-        case .number, .flag, .null: false
-        case .list(let items): items.allSatisfy { $0.mayBeAbsent(in: program) }
-        case .object(let members): members.allSatisfy { $0.value.mayBeAbsent(in: program) }
-        }
+extension SignatureVersion4 {
+    private typealias Piece = ProgramTemplate.Piece
+
+    /// The key and its scope, with any day.
+    var keyScope: ProgramTemplate {
+        let parts: [[Piece]] = [identifier.pieces, [.computed(0)], region.pieces, service.pieces, [.text("aws4_request")]]
+        return ProgramTemplate(Array(parts.joined(separator: [.text("/")])))
     }
 }

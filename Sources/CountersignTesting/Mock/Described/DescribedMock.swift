@@ -23,8 +23,11 @@ import Synchronization
 /// with a resource.
 ///
 /// The mock only knows the spec, so it agrees with every mistake in it. Where there is a mock that was written from a server's
-/// documentation, such as ``MockAuthorizationServer`` or ``MockLandscape`` with rules, use that. Signatures of requests, such as
-/// DPoP proofs, must be present and are not verified. Methods that verify signed tokens, use client certificates or Kerberos, or
+/// documentation, such as ``MockAuthorizationServer`` or ``MockLandscape`` with rules, use that.
+///
+/// Values that a client computes or asks for, such as a hash or a password, are accepted as they come, unless they are known: from a
+/// parameter, or from `accepting`. Signatures of requests, such as those of AWS and DPoP proofs, must be present and name an issued
+/// key, but are not verified. Methods that verify signed tokens, use client certificates or Kerberos, or
 /// show input that the server describes are not supported.
 public final class DescribedMock: Sendable {
     /// The methods that a protected request needs.
@@ -167,7 +170,8 @@ public final class DescribedMock: Sendable {
     /// Resets all counts to zero.
     public func resetStatistics() { site.recorder.state.withLock { $0 = DescribedRecorder.State() } }
 
-    /// Invalidates the issued credentials, as after their lifetime. Clients can renew them if their method has a renewal.
+    /// Invalidates the issued credentials, as after their lifetime. Clients can renew them if their method has a renewal, also if
+    /// the renewal sends the credential itself.
     ///
     /// A credential that the mock has not issued, such as a password, stays valid.
     public func expireCredentials() { for server in site.servers { server.expire(all: false) } }
@@ -180,7 +184,7 @@ public final class DescribedMock: Sendable {
     /// - Parameters:
     ///   - name: The name of the challenge in the spec, with all its optional values.
     ///   - method: The name of the method; `nil` for the first with such a challenge.
-    /// - Returns: Whether there is such a challenge.
+    /// - Returns: Whether there is such a challenge, and the mock can send it.
     @discardableResult
     public func challengeNext(_ name: String, of method: String? = nil) -> Bool {
         site.servers.contains { (method == nil || $0.name == method) && $0.demand(name) }

@@ -41,6 +41,10 @@ struct DescribedProgram: Sendable {
         /// The place in the method, for messages, such as `acquire.2`.
         let place: String
         let request: Request
+        /// Whether a condition on a value of a login, not only on parameters, decides about the step.
+        var isConditional = false
+        /// Whether its cookies are the credential. Those of an earlier step are not yet that.
+        var isLogin = false
     }
 
     let program: MethodProgram
@@ -51,6 +55,16 @@ struct DescribedProgram: Sendable {
     let known: [ProgramValue]
     /// The slots whose values the mock issues in responses.
     let issued: Set<Int>
+    /// The slots that responses and challenges fill.
+    let received: Set<Int>
+    /// The slots that steps and credential fields copy from others.
+    let copies: [Int: Set<Int>]
+    /// The slots with accepted values.
+    let accepted: Set<Int>
+    /// The slots that prompts, and computations other than copies, fill. Their values are accepted as they come, if none is known.
+    private let made: Set<Int>
+    /// The slots with captured values that do not come back as they were sent, such as lifetimes. They are accepted as they come.
+    private let opaque: Set<Int>
     /// The slots whose values a renewal needs. They outlast an expired credential.
     let lasting: Set<Int>
     /// The slots of redirect URLs. A presenter with a loopback listener sends another port (RFC 8252, section 7.3).
@@ -72,7 +86,7 @@ struct DescribedProgram: Sendable {
     ) throws(MockLandscapeError) {
         self.program = program
         self.base = base
-        var survey = Survey(program, values: values)
+        var survey = DescribedSurvey(program, values: values)
         try survey.visit(program.acquire, for: .acquire)
         try survey.visit(program.renewal?.steps ?? [], for: .renew)
         try survey.visit(program.end, for: .end)
@@ -83,34 +97,58 @@ struct DescribedProgram: Sendable {
         var known = values + Array(repeating: .absent, count: max(0, program.slots.count - values.count))
         for slot in survey.urls where known[slot] == .absent { known[slot] = .url(root.appending(path: program.slots[slot].name)) }
         for (slot, constant) in survey.constants.sorted(by: { $0.key < $1.key })
-        where known[slot] == .absent && !survey.captured.contains(slot) {
+        where known[slot] == .absent && !survey.captured.contains(slot) && !survey.prompted.contains(slot) {
             guard let constant, let text = constant.text(known) else { continue }
             known[slot] = constant.loneSlot.map { known[$0] } ?? .text(text)
         }
+        var accepted: Set<Int> = []
         for (slot, variable) in program.slots.enumerated() {
             guard let text = accepting[variable.name], known[slot] == .absent, !survey.captured.contains(slot) else { continue }
             known[slot] = .text(text)
+            accepted.insert(slot)
         }
+        self.accepted = accepted
         token = (
             program.credential.token?.access ?? program.slots.count, program.credential.token?.refresh ?? program.slots.count + 1
         )
-        var issued = survey.captured.subtracting(survey.urls).subtracting(survey.made)
+        var initial: [Int: ProgramTemplate] = [:]
+        for field in program.credential.fields {
+            guard let value = field.value else { continue }
+            if !survey.isFilled(field.slot) {
+                initial[field.slot] = value
+            } else if let source = value.loneSlot {
+                survey.copies[field.slot, default: []].insert(source)
+            } else {
+                survey.computed.insert(field.slot)
+            }
+        }
+        self.initial = initial
+        copies = survey.copies
+        received = survey.received
+        made = survey.prompted.union(survey.computed)
+        opaque = survey.opaque
+        var issued = survey.captured.subtracting(survey.urls).subtracting(made).subtracting(opaque)
         if survey.obtainsToken { issued.formUnion([token.access, token.refresh]) }
         self.issued = issued
         redirects = survey.redirects
         self.known = known
         lasting = Set(program.renewal?.needs ?? []).union(survey.obtainsToken ? [token.refresh] : [])
-        initial = Dictionary(
-            program.credential.fields.filter { !survey.captured.contains($0.slot) && !survey.made.contains($0.slot) }.compactMap {
-                field in field.value.map { (field.slot, $0) }
-            }
-        ) { first, _ in first }
         calls =
-            survey.calls
+            Self.withLogins(survey.calls)
             + survey.pageEnds.compactMap { end in
                 end.url(known).map { Call(purpose: .acquire, place: "acquire", request: .finish($0)) }
             }
             + program.documents.map { Call(purpose: .metadata, place: "documents", request: .document($0)) }
+    }
+
+    /// Marks the last step that sets cookies on every path, with those after it and those of renewals.
+    private static func withLogins(_ calls: [Call]) -> [Call] {
+        let last = calls.lastIndex { $0.purpose == .acquire && !$0.isConditional && $0.setsCookies } ?? 0
+        return calls.enumerated().map { place, call in
+            var call = call
+            call.isLogin = call.setsCookies && (call.purpose == .renew || call.purpose == .acquire && place >= last)
+            return call
+        }
     }
 
     // MARK: Templates
@@ -128,7 +166,7 @@ struct DescribedProgram: Sendable {
                     guard let initial = marked(template) else { return nil }
                     text += initial
                 } else {
-                    if program.slots[slot].source == .parameter, known[slot].text == nil { return nil }
+                    if isAbsentParameter(slot) { return nil }
                     text += DescribedText.mark(slot)
                 }
             case .requestOrigin: text += Origin(base)?.description ?? ""
@@ -141,11 +179,59 @@ struct DescribedProgram: Sendable {
     /// Returns a URL, without its query, as a text with gaps; `nil` if it is not at this mock.
     func path(_ template: ProgramTemplate) -> DescribedText? {
         var values = known
-        for slot in template.slotNumbers where values[slot].text == nil && program.slots[slot].source != .parameter {
-            values[slot] = .text(DescribedText.mark(slot))
+        for slot in template.slotNumbers where !isAbsentParameter(slot) {
+            if values[slot].text == nil || accepted.contains(slot) { values[slot] = .text(DescribedText.mark(slot)) }
         }
         guard let url = template.url(values), Origin(url) == Origin(base) else { return nil }
         return DescribedText(marked: url.pathOfRequest)
+    }
+
+    // MARK: Values
+
+    /// The known text of a slot; `nil` if there is none.
+    func knownText(_ slot: Int) -> String? { known.indices.contains(slot) ? known[slot].text : nil }
+
+    /// Returns a slot with all those from which its value can be a copy.
+    func sources(of slot: Int) -> Set<Int> {
+        var sources: Set<Int> = []
+        var rest = [slot]
+        while let next = rest.popLast() { if sources.insert(next).inserted { rest += copies[next] ?? [] } }
+        return sources
+    }
+
+    /// The slots of the credential, with those from which they are copied.
+    var credentialSlots: Set<Int> { program.credential.fields.reduce(into: []) { $0.formUnion(sources(of: $1.slot)) } }
+
+    /// Whether every value of a slot is accepted.
+    func acceptsAnything(_ slot: Int) -> Bool {
+        guard program.slots.indices.contains(slot) else { return !issued.contains(slot) }
+        guard known[slot].text == nil, !isAbsentParameter(slot) else { return false }
+        return made.contains(slot) || opaque.contains(slot) || !issued.contains(slot) && copies[slot] == nil
+    }
+
+    /// Whether a slot is a parameter without a value, for which no prompt asks.
+    private func isAbsentParameter(_ slot: Int) -> Bool {
+        program.slots[slot].source == .parameter && known[slot].text == nil && !made.contains(slot)
+    }
+
+    /// Whether the requests of a step can lack the value of a slot, because not every login has one.
+    func mayBeAbsent(_ slot: Int) -> Bool {
+        program.slots[slot].source == .parameter ? known[slot].text == nil : !accepted.contains(slot)
+    }
+
+    /// Returns the slots for which a client never has a value.
+    ///
+    /// - Parameter sent: The slots for which responses of the mock have a value.
+    func lacking(_ sent: Set<Int>) -> Set<Int> {
+        func isLacking(_ slot: Int, _ visited: Set<Int> = []) -> Bool {
+            guard !visited.contains(slot) else { return true }
+            guard known[slot].text == nil, !sent.contains(slot), !made.contains(slot) else { return false }
+            let visited = visited.union([slot])
+            if let template = initial[slot] { return template.slotNumbers.contains { isLacking($0, visited) } }
+            if let sources = copies[slot] { return sources.allSatisfy { isLacking($0, visited) } }
+            return received.contains(slot) || program.slots[slot].source == .parameter
+        }
+        return Set(program.slots.indices.filter { isLacking($0) })
     }
 
     /// Returns the text of a template with known values, and with others from `values`; `nil` if one is missing.
@@ -161,6 +247,14 @@ struct DescribedProgram: Sendable {
     }
 }
 
+extension DescribedProgram.Call {
+    /// Whether a success sets cookies.
+    fileprivate var setsCookies: Bool {
+        guard case .http(let call) = request else { return false }
+        return call.answers.contains { !$0.isRefusal && $0.pattern.cookies != nil }
+    }
+}
+
 extension URL {
     /// The encoded path of a request for this URL.
     var pathOfRequest: String {
@@ -172,127 +266,4 @@ extension URL {
 extension ProgramTemplate {
     /// The slots that the template uses.
     var slotNumbers: [Int] { pieces.compactMap { if case .slot(let slot) = $0 { slot } else { nil } } }
-}
-
-/// Collects the requests of a method's steps and the slots that they fill.
-private struct Survey {
-    let program: MethodProgram
-    let values: [ProgramValue]
-    var calls: [DescribedProgram.Call] = []
-    var pageEnds: [ProgramTemplate] = []
-    /// The slots that responses fill, and those of them that hold URLs.
-    var captured: Set<Int> = []
-    var urls: Set<Int> = []
-    /// The slots that prompts and computations fill.
-    var made: Set<Int> = []
-    /// The slots with one value, if all values in it are known; `nil` for slots with several.
-    var constants: [Int: ProgramTemplate?] = [:]
-    var redirects: Set<Int> = []
-    var obtainsToken = false
-
-    init(_ program: MethodProgram, values: [ProgramValue]) {
-        self.program = program
-        self.values = values
-    }
-
-    mutating func visit(
-        _ steps: [ProgramStep], for purpose: DescribedProgram.Purpose, in place: String? = nil
-    ) throws(MockLandscapeError) {
-        let place = place ?? (purpose == .acquire ? "acquire" : purpose == .renew ? "renew" : "end")
-        for (number, step) in steps.enumerated() { try visit(step, for: purpose, at: "\(place).\(number + 1)") }
-    }
-
-    private mutating func visit(
-        _ step: ProgramStep, for purpose: DescribedProgram.Purpose, at place: String
-    ) throws(MockLandscapeError) {
-        func add(_ request: DescribedProgram.Request) {
-            calls.append(DescribedProgram.Call(purpose: purpose, place: place, request: request))
-        }
-        switch step {
-        case .prompt(_, let slots): made.formUnion(slots)
-        case .http(let call):
-            if call.identity != nil { throw unplayable(place, "it needs a client certificate") }
-            for answer in call.answers where !answer.isRefusal { note(answer.pattern.captures) }
-            add(.http(call))
-        case .token(let call):
-            obtainsToken = true
-            add(.token(call))
-        case .present(let page):
-            if let push = page.push { add(.push(push, of: page)) }
-            switch page.end {
-            case .redirect(let redirect):
-                redirects.insert(redirect.slot)
-                for answer in redirect.answers { note(answer.pattern.captures) }
-            case .at(let end, _): pageEnds.append(end)
-            case .userCode: break
-            }
-            add(.page(page))
-        case .document: break
-        case .compute(let slot, let function):
-            if case .certificate = function { throw unplayable(place, "it creates keys and certificates") }
-            made.insert(slot)
-            note(function, at: slot)
-        case .when(let conditions, let step):
-            let isSkipped = conditions.contains { condition in
-                guard case .parameter = program.slots[condition.slot].source else { return false }
-                return !condition.holds(values + Array(repeating: .absent, count: max(0, program.slots.count - values.count)))
-            }
-            if !isSkipped { try visit(step, for: purpose, at: place) }
-        case .repeat(let repetition): try visit(repetition.steps, for: purpose, in: place)
-        case .step(let step, _): try visit(step, for: purpose, at: place)
-        case .verify: throw unplayable(place, "it verifies a signed token; use 'MockAuthorizationServer'")
-        case .ask: throw unplayable(place, "the server describes the input")
-        }
-    }
-
-    /// Notes a computation that only copies or joins values, unless the slot has another value elsewhere.
-    private mutating func note(_ function: ProgramFunction, at slot: Int) {
-        let constant: ProgramTemplate? =
-            switch function {
-            case .join(let parts): ProgramTemplate(parts.flatMap(\.pieces))
-            case .value(let source): .slot(source)
-            default: nil
-            }
-        if let former = constants[slot], former != constant { return constants[slot] = .some(nil) }
-        constants[slot] = .some(constant)
-    }
-
-    mutating func note(_ captures: [ChallengePattern.Capture]) {
-        for capture in captures {
-            switch capture.kind {
-            case .url:
-                captured.insert(capture.slot)
-                urls.insert(capture.slot)
-            case .text, .decoded, .texts: captured.insert(capture.slot)
-            // Their values do not come back as they were sent.
-            case .seconds, .date, .moment, .clock, .json, .element, .flag, .truth: made.insert(capture.slot)
-            }
-        }
-    }
-
-    func check(_ placements: [CredentialPlacement]) throws(MockLandscapeError) {
-        for placement in placements {
-            switch placement {
-            case .connection: throw unplayable("attach", "it is a client certificate")
-            case .negotiate: throw unplayable("attach", "it needs a Kerberos realm")
-            default: break
-            }
-        }
-        let credential = program.credential
-        guard credential.isSessionCookies || credential.cookies != nil || credential.token != nil || !placements.isEmpty else {
-            throw unplayable("credential", "no request carries it")
-        }
-    }
-
-    private func unplayable(_ key: String, _ reason: String) -> MockLandscapeError {
-        .unplayable(method: program.name, key: key, reason: reason)
-    }
-}
-
-extension StepCondition {
-    fileprivate var slot: Int {
-        switch self {
-        case .present(let slot), .absent(let slot): slot
-        }
-    }
 }

@@ -9,8 +9,12 @@ struct DescribedResponse {
     private(set) var query = FormParameters()
     /// The captured texts by slot.
     private(set) var values: [Int: String] = [:]
-    /// The cookies as `name=value`.
+    /// The slots that have a value from this response, if only its default.
+    private(set) var sent: Set<Int> = []
+    /// The cookies that the pattern requires, as `name=value`. Captured ones, such as those of a form, are not among them.
     private(set) var cookies: Set<String> = []
+    /// The nonces of Digest challenges.
+    private(set) var nonces: Set<String> = []
 
     /// Creates a response.
     ///
@@ -44,15 +48,28 @@ struct DescribedResponse {
                     cookie.match.isFree ? Token.make() : Self.text(cookie.match, program, given)
             }
         }
+        let required = Set(set.keys)
         if let text = pattern.text { content.text = Self.text(text, program, given) }
         for capture in pattern.captures {
             let isOptional = capture.isOptional || capture.fallback != nil
-            guard withOptional || !isOptional || program.isSentUnasked(capture) else { continue }
-            let value = Self.value(of: capture, in: program)
-            switch capture.kind {
-            case .text, .decoded, .texts: values[capture.slot] = value.text
-            default: break
+            guard withOptional || !isOptional || program.isSentUnasked(capture) else {
+                // A condition can be on the same value.
+                let present: String? =
+                    switch capture.source {
+                    case .header(let name): fields[name]
+                    case .parameter(let name): schemes.first?.parameters[name]
+                    case .cookie(let name): set[name]
+                    case .query(let name): query[name]
+                    case .json, .input, .xml, .body: nil
+                    }
+                guard let text = present ?? capture.fallback else { continue }
+                sent.insert(capture.slot)
+                if capture.kind.isText { values[capture.slot] = text }
+                continue
             }
+            sent.insert(capture.slot)
+            let value = Self.value(of: capture, in: program)
+            if capture.kind.isText { values[capture.slot] = value.text }
             switch capture.source {
             case .header(let name): fields[name] = value.wire
             case .parameter(let name): for place in schemes.indices { schemes[place].parameters[name] = value.wire }
@@ -65,6 +82,7 @@ struct DescribedResponse {
             }
         }
         for (scheme, parameters) in schemes {
+            if scheme.isDigest, let nonce = parameters["nonce"] { nonces.insert(nonce) }
             let challenge = AuthenticationChallenge(scheme: scheme.name, parameters: parameters)
             response.fields.append(HTTPField(name: scheme.field.name, value: challenge.fieldValue))
         }
@@ -77,7 +95,7 @@ struct DescribedResponse {
         }
         for (name, value) in set.sorted(by: { $0.key < $1.key }) {
             response = response.settingCookie(name, to: value)
-            cookies.insert("\(name)=\(value)")
+            if required.contains(name) { cookies.insert("\(name)=\(value)") }
         }
     }
 
@@ -86,7 +104,7 @@ struct DescribedResponse {
     ) -> [String: String] {
         var parameters: [String: String] = [:]
         // Without these, a Digest challenge cannot be answered (RFC 7616, section 3.3).
-        if scheme.name.lowercased() == "digest" {
+        if scheme.isDigest {
             parameters = ["realm": program.program.name, "nonce": Token.make(), "qop": "auth", "algorithm": "SHA-256"]
         }
         for parameter in scheme.parameters {
@@ -138,6 +156,20 @@ extension DescribedProgram {
     fileprivate func isSentUnasked(_ capture: ChallengePattern.Capture) -> Bool {
         if case .url = capture.kind { return true }
         return program.slots[capture.slot].isSecret
+    }
+}
+
+extension ChallengePattern.Scheme {
+    fileprivate var isDigest: Bool { name.lowercased() == "digest" }
+}
+
+extension ChallengePattern.Capture.Kind {
+    /// Whether the value comes back as it was sent.
+    var isText: Bool {
+        switch self {
+        case .text, .decoded, .texts: true
+        case .url, .seconds, .date, .moment, .clock, .json, .element, .flag, .truth: false
+        }
     }
 }
 
