@@ -26,7 +26,7 @@ extension BrokenSpecs {
             "region: { type: choice, values: { eu: Europe., \"«north america»\": America. }, example: north america,"),
         .region(
             .invalidValue, "a value to omit", "region: { type: choice, values: { eu: Europe., us: «omitted» }, example: eu,",
-            says: "a value cannot be omitted, only added; write a sentence about 'us'"),
+            says: "only an inherited value can be omitted; write a sentence about 'us'"),
         .region(
             .invalidName, "a value without a letter",
             "region: { type: choice, values: { eu: Europe., \"«*»\": All. }, example: eu,",
@@ -89,11 +89,56 @@ extension BrokenSpecs {
             says: "'code' takes over and uses 'display', which cannot be 'print' there"),
     ]
 
+    /// Overrides that omit values of an inherited choice, whose default is `eu`.
+    static let omittedValues: [BrokenSpec] = [
+        .override(
+            .unknownInheritedItem, "a slip in a value to omit", "region: { values: { «europe»: omitted } }", suggests: "europa",
+            says: "the inherited choice has no value 'europe'"),
+        .override(
+            .unknownInheritedItem, "a value to omit that is near none", "region: { values: { «mars»: omitted, america: omitted } }",
+            says: "the inherited choice has no value 'mars'; there are 'europa', 'asia'"),
+        .override(
+            .emptyCollection, "an omission that leaves one value", "region: { «values»: { america: omitted, asia: omitted } }",
+            says: "a choice needs at least two values"),
+        .override(
+            .emptyCollection, "an omission that leaves no value",
+            "region: { values: «{» america: omitted, asia: omitted, europa: omitted } }"),
+        .override(
+            .unknownWord, "an inherited default that is omitted", "region: { «values»: { europa: omitted } }",
+            says: "the inherited default 'europa' is omitted here; give 'region' another default"),
+        .override(
+            .unknownWord, "a default that is omitted", "region: { values: { america: omitted }, default: «america» }",
+            says: "'america' is not one of the values; there are 'europa', 'asia'"),
+        .override(
+            .unknownWord, "an example that is omitted", "region: { values: { america: omitted }, example: «america» }"),
+        .override(
+            .invalidValue, "a value to omit of a choice that is not inherited",
+            "planet: { type: choice, values: { earth: Earth., mars: «omitted» }, default: earth, summary: The planet. }",
+            says: "only an inherited value can be omitted; write a sentence about 'mars'"),
+    ]
+
     /// The beginning of a setting of the valid landscape.
     fileprivate static let region = "region: { type: string, example: eu,"
 }
 
 extension BrokenSpec {
+    /// A landscape that extends one with a choice, and overrides its settings.
+    fileprivate static func override(
+        _ code: DiagnosticCode, _ title: String, _ setting: String, suggests suggestion: String? = nil,
+        says message: String? = nil
+    ) -> BrokenSpec {
+        let choice = "region: { type: choice, values: { europa: E., america: A., asia: A. }, default: europa,"
+        return BrokenSpec(
+            code, title,
+            SpecSources(
+                own: [SpecFile("landscape.yaml", ValidSpec.extending + "settings:\n  \(setting)\n")],
+                inherited: [
+                    SpecFile("base/landscape.yaml", ValidSpec.landscape.changing(BrokenSpecs.region, to: choice)),
+                    SpecFile("base/Web.yaml", ValidSpec.method),
+                ]),
+            suggests: suggestion, says: message)
+    }
+
     /// The valid landscape with another beginning of a setting.
     fileprivate static func region(
         _ code: DiagnosticCode, _ title: String, _ text: String, suggests suggestion: String? = nil, says message: String? = nil

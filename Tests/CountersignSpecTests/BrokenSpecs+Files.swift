@@ -3,7 +3,8 @@ import CountersignSpec
 /// At least one broken landscape for each code.
 enum BrokenSpecs {
     static let all =
-        files + shapes + choices + schemes + names + references + parameters + methods + variants + operations + results
+        files + shapes + choices + omittedValues + schemes + names + references + parameters + methods + variants + operations
+        + results
         + credentials
         + callbacks + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + pushes
         + endingPages

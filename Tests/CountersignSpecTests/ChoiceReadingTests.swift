@@ -1,4 +1,5 @@
 import CountersignSpec
+import Foundation
 import TestTurns
 import Testing
 
@@ -43,6 +44,39 @@ import Testing
         #expect(region.choices.map(\.value.value) == ["eu", "us", "asia"])
         #expect(region.choices.map(\.summary) == ["Europe.", "The United States.", "Asia."])
         #expect(region.example?.value == "asia")
+    }
+
+    @Test func `an extending landscape omits inherited values of a setting`() throws {
+        let extending =
+            ValidSpec.extending + "settings: { region: { values: { eu: omitted, asia: Asia., mars: Mars. }, example: asia } }\n"
+        let reading = SpecReader.read(
+            SpecSources(
+                own: [SpecFile("landscape.yaml", extending)],
+                inherited: [SpecFile("base/landscape.yaml", Self.landscape), SpecFile("base/Web.yaml", ValidSpec.method)]))
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let region = try #require(reading.landscape?.settings?.fields.first { $0.name.value == "region" })
+        #expect(region.choices.map(\.value.value) == ["us", "asia", "mars"])
+    }
+
+    @Test(arguments: [
+        ("Google", ["none", "consent", "select_account"]), ("EntraID", ["none", "login", "consent", "select_account"]),
+        ("Okta", ["none", "login", "consent", "select_account", "create"]),
+    ])
+    func `a product's values of a parameter are the inherited ones without those that it omits`(
+        product: String, values: [String]
+    ) throws {
+        let specs = RealSpecTests.folder.deletingLastPathComponent()
+        func paths(_ landscape: String) throws -> [String] {
+            let folder = specs.appending(path: landscape)
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+            return names.filter { $0.hasSuffix(".yaml") }.sorted().map { folder.appending(path: $0).path(percentEncoded: false) }
+        }
+        let (sources, unreadable) = SpecSources.load(own: try paths(product), inherited: try paths("OpenIDConnect"))
+        let reading = SpecReader.read(sources, unreadable: unreadable)
+        #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")
+        let login = try #require(reading.landscape?.programs.first { $0.name.value == "OpenIDLogin" })
+        let prompt = try #require(login.parameters.first { $0.name.value == "prompt" })
+        #expect(prompt.choices.map(\.value.value) == values)
     }
 
     private static let landscape = ValidSpec.landscape.changing(

@@ -32,7 +32,7 @@ extension CredentialManager {
         // If the server has asked for this credential, it replaces one that another observer has attached.
         if answered != nil {
             for name in fieldNames { request.headerFields[fields: name] = [] }
-            request.removeQueryParameters { parameterNames.contains($0.name) }
+            request.removeQueryParameters(named: parameterNames)
         }
         let attachment = attach(
             answered?.nonce.map(present.proving) ?? present, signer: answered?.signer, to: &request, in: exchange)

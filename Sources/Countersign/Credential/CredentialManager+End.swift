@@ -3,7 +3,11 @@ internal import Synchronization
 
 extension CredentialManager {
     /// Returns the revocations of the current credentials.
-    func revocations() -> [Revocation] { spaces.withLock { $0.all }.flatMap { $0.revocations() } }
+    ///
+    /// - Parameter user: The user's session that ends.
+    func revocations(of user: SessionEpoch) -> [Revocation] {
+        spaces.withLock { $0.all }.flatMap { $0.revocations(of: user) }
+    }
 
     /// Returns the revocations of stored credentials that this process does not hold.
     func storedRevocations(in session: Session) async throws -> [Revocation] {
@@ -21,7 +25,7 @@ extension CredentialManager {
             hasLoggedOut.store(true, ordering: .relaxed)
             store?.disown()
         }
-        for space in spaces.withLock({ $0.all }) { space.end(isLogout: isRegistered) }
+        for space in spaces.withLock({ $0.all }) { space.end(isLogout: isRegistered, before: session.epoch) }
         // An unregistered observer may be registered again and use its stored credentials.
         guard isRegistered else {
             destinations?.reset()

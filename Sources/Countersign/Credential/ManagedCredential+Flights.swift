@@ -59,14 +59,15 @@ extension ManagedCredential {
     /// Replaces the current credential with one from the application, which is stored as after a login.
     ///
     /// Runs as a flight, so that challenged requests wait for the result and no login starts beside it. A logout that begins
-    /// meanwhile revokes the credential.
+    /// meanwhile revokes the credential. Once begun, it continues if the caller's task is cancelled.
     ///
     /// - Parameter values: The values of the credential, by slot.
     /// - Returns: Whether the store has saved it.
     /// - Throws: ``FlightFailure/busy`` if an authentication is running; ``FlightFailure/sessionEnded``; ``CountersignError`` with
     ///   ``CountersignError/Code/invalidRequest`` for values that cannot be sent, or that have expired and cannot be renewed; the
-    ///   error of a store that requires its lock.
+    ///   error of a store that requires its lock; `CancellationError`.
     func adopt(_ values: [Int: ProgramValue], in session: Session) async throws -> Bool {
+        try Task.checkCancellation()
         var all = method.parameters
         for (slot, value) in values { all[slot] = value }
         var credential = try held(all, nil, signer: nil, lifetime: restLifetime(of: all))
@@ -77,34 +78,38 @@ extension ManagedCredential {
         credential.isAccepted = true
         let number = UUID()
         let owner = note(adopting: credential, as: number, in: session)
-        // The end of the user's session takes the credential itself.
-        defer {
-            if session.epoch == owner { state.withLock { _ = $0.adopted.removeValue(forKey: number) } }
+        // The record remains until the flight has ended, even if the caller is cancelled before.
+        return try await firstValue { [self, credential] _ in
+            // The end of the user's session takes the credential itself.
+            defer {
+                if session.epoch == owner { state.withLock { _ = $0.adopted.removeValue(forKey: number) } }
+            }
+            let isStored = Mutex(false)
+            _ = try await coordinator.startAlone(
+                operation: operation(in: session, for: owner) { [self] _, epoch in
+                    // A renewal outlives its flight, and its result must not replace this credential.
+                    if let renewal = state.withLock(\.renewal) { _ = try? await renewal.value }
+                    let saved = try await exclusively(for: flightTimeout) {
+                        nil
+                    } _: { [self] in
+                        state.withLock { if $0.epoch == epoch, let renewed = $0.uncommitted { $0.superseded = renewed } }
+                        return await save(credential, insteadOf: .anything, later: .anything, epoch: epoch)
+                    }
+                    isStored.withLock { $0 = saved.stored != nil }
+                    return saved
+                })
+            return isStored.withLock(\.self)
         }
-        let isStored = Mutex(false)
-        _ = try await coordinator.startAlone(
-            operation: operation(in: session, for: owner) { [self, credential] _, epoch in
-                // A renewal outlives its flight, and its result must not replace this credential.
-                if let renewal = state.withLock(\.renewal) { _ = try? await renewal.value }
-                let saved = try await exclusively(for: flightTimeout) {
-                    nil
-                } _: { [self] in
-                    await save(credential, insteadOf: .anything, later: .anything, epoch: epoch)
-                }
-                isStored.withLock { $0 = saved.stored != nil }
-                return saved
-            })
-        return isStored.withLock(\.self)
     }
 
     /// Records a credential that is being adopted.
     ///
     /// - Returns: The user's session that it belongs to from now on.
-    private func note(adopting credential: HeldCredential, as number: UUID, in session: Session) -> SessionEpoch {
+    func note(adopting credential: HeldCredential, as number: UUID, in session: Session) -> SessionEpoch {
         while true {
             let owner = session.epoch
             let isNoted = session.changeCredential(in: owner) {
-                state.withLock { $0.adopted[number] = credential }
+                state.withLock { $0.adopted[number] = (credential, owner) }
                 return true
             }
             if isNoted { return owner }
@@ -168,6 +173,7 @@ extension ManagedCredential {
                 state.held = next
                 state.generation = next.generation
                 state.uncommitted = nil
+                state.superseded = nil
                 state.pause = nil
                 state.nextEarlyRenewal = .zero
                 return true

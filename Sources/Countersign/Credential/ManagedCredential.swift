@@ -44,8 +44,10 @@ final class ManagedCredential: Sendable {
         /// A credential from the server that no request carries yet, for example because all waiting requests were cancelled. It
         /// may have replaced the refresh token of the current one.
         var uncommitted: HeldCredential?
-        /// The credentials from the application whose adoption is running, so that a logout revokes them too.
-        var adopted: [UUID: HeldCredential] = [:]
+        /// The uncommitted credential that an adoption has replaced, so that a logout revokes it too.
+        var superseded: HeldCredential?
+        /// The credentials from the application whose adoption is running, so that a logout of their owner revokes them too.
+        var adopted: [UUID: (credential: HeldCredential, owner: SessionEpoch)] = [:]
         var saves: UInt64 = 0
         /// The stored entry of a credential that has expired by the session's clock. It is not restored again, even if it is
         /// still valid by the wall clock.
@@ -221,13 +223,16 @@ final class ManagedCredential: Sendable {
 
     /// Returns the revocations of the current credential and of those that are being adopted; none if the method has no
     /// revocation.
-    func revocations() -> [Revocation] {
+    ///
+    /// - Parameter user: The user's session that ends. Adoptions of later ones are not affected.
+    func revocations(of user: SessionEpoch) -> [Revocation] {
         guard !method.program.end.isEmpty else { return [] }
         let (present, renewal, adopted) = state.withLock { state in
-            let adopted = Array(state.adopted.values)
+            let adopted = state.adopted.values
             // A credential that is being adopted does not continue the current one, as a renewed one does.
-            let successor = state.uncommitted.flatMap { next in adopted.contains { $0.isSent(as: next) } ? nil : next }
-            return (successor ?? state.held, state.renewal, adopted)
+            let successor = state.uncommitted.flatMap { next in adopted.contains { $0.credential.isSent(as: next) } ? nil : next }
+            let ended = adopted.filter { $0.owner <= user }.map(\.credential)
+            return (successor ?? state.superseded ?? state.held, state.renewal, ended)
         }
         // The current credential may have just been adopted.
         var revocations = adopted.filter { other in present.map { !$0.isSent(as: other) } ?? true }
@@ -263,12 +268,16 @@ final class ManagedCredential: Sendable {
 
     /// Ends the user's session for this credential.
     ///
-    /// - Parameter isLogout: Whether the user logs out, so that stored credentials are not restored any more.
-    func end(isLogout: Bool) {
+    /// - Parameters:
+    ///   - isLogout: Whether the user logs out, so that stored credentials are not restored any more.
+    ///   - next: The user's session that follows. Its adoptions that have begun stay recorded after a logout.
+    func end(isLogout: Bool, before next: SessionEpoch) {
         coordinator.endSession()
         let generation = coordinator.generation
         state.withLock { state in
-            state = State(isRestored: isLogout, generation: max(generation, state.generation), epoch: state.epoch + 1)
+            state = State(
+                isRestored: isLogout, adopted: isLogout ? state.adopted.filter { $0.value.owner >= next } : [:],
+                generation: max(generation, state.generation), epoch: state.epoch + 1)
         }
     }
 

@@ -3,17 +3,26 @@ internal import HTTPTypes
 // The query of a request's target (RFC 3986, section 3.4) as parameters. The requests of an exchange have no fragment.
 
 extension HTTPRequest {
-    /// The parameters of the query as they are written, such as `page=2`.
-    private var writtenParameters: [Substring] {
+    /// The parts of the query as they are written, such as `page=2`. An empty part is no parameter.
+    private var writtenParts: [Substring] {
         guard let path, let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
-        return path[path.utf8.index(after: mark)...].split(separator: "&")
+        return path[path.utf8.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
     }
 
     /// The parameters of the query.
-    var queryParameters: [FormParameters.Parameter] { writtenParameters.map { FormParameters.Parameter(written: $0) } }
+    var queryParameters: [FormParameters.Parameter] {
+        writtenParts.filter { !$0.isEmpty }.map { FormParameters.Parameter(written: $0) }
+    }
 
-    /// Whether the query has a parameter of this name.
-    func hasQueryParameter(named name: String) -> Bool { queryParameters.contains { $0.name == name } }
+    /// Whether the query has a parameter of this name. A `+` that is written in a name can be a space or itself.
+    func hasQueryParameter(named name: String) -> Bool {
+        writtenParts.contains { !$0.isEmpty && Self.isParameter($0, named: name) }
+    }
+
+    private static func isParameter(_ part: Substring, named name: String) -> Bool {
+        if FormParameters.Parameter(written: part).name == name { return true }
+        return name.contains("+") && FormParameters.Parameter(written: part.replacing("+", with: "%2B")).name == name
+    }
 
     /// Appends a parameter to the query.
     mutating func append(_ parameter: FormParameters.Parameter) {
@@ -30,7 +39,7 @@ extension HTTPRequest {
         let secret = credentials.secret.map(\.withoutPlus)
         guard queryParameters.contains(where: { secret.contains($0.withoutPlus) }) else { return }
         let removed = credentials.all.map(\.withoutPlus)
-        removeQueryParameters { removed.contains($0.withoutPlus) }
+        removeQueryParts { removed.contains(FormParameters.Parameter(written: $0).withoutPlus) }
     }
 
     /// Whether the target contains a secret parameter's value in another place, such as a path or a URL in a parameter.
@@ -49,11 +58,17 @@ extension HTTPRequest {
         return false
     }
 
-    /// Removes parameters from the query. Other parameters are not changed.
-    mutating func removeQueryParameters(where shouldRemove: (FormParameters.Parameter) -> Bool) {
-        let parameters = writtenParameters
-        let kept = parameters.filter { !shouldRemove(FormParameters.Parameter(written: $0)) }
-        guard let path, kept.count < parameters.count else { return }
+    /// Removes the parameters of these names from the query.
+    mutating func removeQueryParameters(named names: [String]) {
+        guard !names.isEmpty else { return }
+        removeQueryParts { part in names.contains { Self.isParameter(part, named: $0) } }
+    }
+
+    /// Removes parameters from the query. The other parts of the query are not changed, even if they are empty.
+    private mutating func removeQueryParts(where shouldRemove: (Substring) -> Bool) {
+        let parts = writtenParts
+        let kept = parts.filter { $0.isEmpty || !shouldRemove($0) }
+        guard let path, kept.count < parts.count else { return }
         let start = path.prefix { $0 != "?" }
         self.path = kept.isEmpty ? String(start) : "\(start)?\(kept.joined(separator: "&"))"
     }

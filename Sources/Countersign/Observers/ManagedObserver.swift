@@ -100,7 +100,9 @@ package final class ManagedObserver: FlightObserver, CredentialObserver, Redirec
     /// The access key that signs requests; `nil` if none is available now, or if requests are not signed by one.
     package var accessKey: AccessKey? { manager.accessKey }
 
-    package func revocations(in session: Session) -> [Revocation] { manager.revocations() }
+    package func revocations(in session: Session) -> [Revocation] { manager.revocations(of: session.epoch) }
+
+    func revocations(of user: SessionEpoch, in session: Session) -> [Revocation] { manager.revocations(of: user) }
 
     func storedRevocations(in session: Session) async throws -> [Revocation] { try await manager.storedRevocations(in: session) }
 

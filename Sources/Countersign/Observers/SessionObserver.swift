@@ -63,7 +63,8 @@ public protocol SessionObserver: AnyObject, Sendable {
     /// Called when the observer was registered on a session.
     func didRegister(on session: Session)
 
-    /// Returns the revocations of the current credentials. Called before a logout; the revocations run after it.
+    /// Returns the revocations of the current credentials. A logout calls it before ``didEndSession(_:)``, and runs the
+    /// revocations after that.
     ///
     /// They send requests without the credentials of observers, and throw if a server could not be notified.
     func revocations(in session: Session) -> [Revocation]
@@ -267,9 +268,17 @@ protocol CredentialObserver: SessionObserver {
     var secretParameterNames: [String] { get }
 }
 
-/// An observer whose credentials can be in a store that this process has not read. A logout calls ``revocations(in:)`` when the
-/// session has ended, before ``didEndSession(_:)``.
+/// An observer whose credentials can be in a store that this process has not read. A logout calls its functions instead of
+/// ``SessionObserver/revocations(in:)``.
 protocol StoringObserver: SessionObserver {
+    /// Returns the revocations of the current credentials. Called when the user's session has ended, before
+    /// ``SessionObserver/didEndSession(_:)``.
+    ///
+    /// - Parameters:
+    ///   - user: The user's session that has ended. The next one can have begun to adopt credentials, which are not revoked.
+    ///   - session: The session.
+    func revocations(of user: SessionEpoch, in session: Session) -> [Revocation]
+
     /// Returns the revocations of stored credentials that this process does not hold.
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store.

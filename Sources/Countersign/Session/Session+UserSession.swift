@@ -11,20 +11,20 @@ extension Session {
     /// Ends the user's session.
     ///
     /// - Parameter isRevoking: Whether revocations are wanted.
-    /// - Returns: The revocations of all credentials that the session had at its end, except those of the application's own
-    ///   observers.
+    /// - Returns: The revocations that the observers with stores have at the end. ``logOut()`` asks other observers before it.
     @discardableResult
     private func endSession(revoking isRevoking: Bool) -> [Revocation] {
         // The generations advance before the epoch, so that a request of the new epoch never carries an older generation.
         flights.endSession(of: self)
-        let observers = state.withLock { state in
+        let (observers, ended) = state.withLock { state in
+            let ended = state.epoch
             state.epoch.number += 1
             cookies.removeAll()
-            return state.observers
+            return (state.observers, ended)
         }
         // From here on, no credential is committed for the session that has ended, so none is missed.
         let revocations =
-            isRevoking ? observers.flatMap { ($0 as? any StoringObserver)?.revocations(in: self) ?? [] } : []
+            isRevoking ? observers.flatMap { ($0 as? any StoringObserver)?.revocations(of: ended, in: self) ?? [] } : []
         for observer in observers { observer.didEndSession(self) }
         report(SessionEvent(.ended))
         return revocations

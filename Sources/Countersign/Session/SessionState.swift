@@ -53,8 +53,10 @@ struct SessionState {
 }
 
 /// A user's session: the period between two calls of ``Session/endSession()``.
-struct SessionEpoch: Sendable, Hashable {
+struct SessionEpoch: Sendable, Hashable, Comparable {
     var number: UInt64
+
+    static func < (left: SessionEpoch, right: SessionEpoch) -> Bool { left.number < right.number }
 }
 
 /// The observers, epoch and number that an exchange receives when it begins.

@@ -12,7 +12,8 @@ struct ClientFailure {
     let exit: ExitCode
     private var diagnostics: ([Diagnostic], SpecSources)?
 
-    init(_ error: any Error) {
+    /// - Parameter method: The part of the command that names a method, for remedies.
+    init(_ error: any Error, namingMethodsBy method: String = "'--method'") {
         switch error {
         case let error as CommandProblem: self.init(error.description, error.remedy, error.exit)
         case DynamicProblem.specs(let diagnostics, let sources):
@@ -23,7 +24,9 @@ struct ClientFailure {
                 "\(error)",
                 "Give it with '--set \(name)=…', or under 'values' of the profile; secrets with '--set-env' or '--set-file'.",
                 CommandExit.badData)
-        case let error as DynamicProblem: self.init(error.description, nil, CommandExit.badData)
+        case let error as DynamicProblem:
+            let part = error.kindToName.map { $0 == "method" ? method : "'--\($0)'" }
+            self.init(error.description, part.map { "Name one with \($0)." }, CommandExit.badData)
         case let error as CredentialStoreError:
             let remedy =
                 error.code == .keyUnavailable
@@ -54,6 +57,17 @@ struct ClientFailure {
         if let (diagnostics, sources) = diagnostics { console.show(diagnostics, in: sources) }
         console.report(problem: VisibleText.escaped(text))
         if let remedy { console.message(console.messages.styled("help:", .bold) + " " + VisibleText.escaped(remedy)) }
+    }
+}
+
+extension DynamicProblem {
+    /// The kind of what the command must name, or name otherwise: a method or a variant. `nil` for other problems.
+    fileprivate var kindToName: String? {
+        switch self {
+        case .ambiguous(let kind, let known), .unknown(let kind, _, let known):
+            known.isEmpty || !["method", "variant"].contains(kind) ? nil : kind
+        case .specs, .missing, .invalid, .enrolment: nil
+        }
     }
 }
 

@@ -83,16 +83,29 @@ struct DescribedShow: Sendable {
         let name = field.name.value
         switch field.type {
         case .url:
-            let program = variant.resolved
-            // The redirect URL belongs to the client.
-            let isRedirect = program.pages.compactMap(\.redirect).contains { program.slots[$0].name.value == name }
-            return [isRedirect ? "http://127.0.0.1/callback" : url.appending(path: name).absoluteString]
+            return [isRedirect(name) ? "http://127.0.0.1/callback" : url.appending(path: name).absoluteString]
         case .origins: return [url.absoluteString]
         case .secret: return ["wonderland"]
         case .string, .header: return [field.example?.value ?? name]
         case .choice: return field.choices.first.map { [$0.value.value] }
         case .boolean: return ["false"]
         case .texts, .scopes, .requestHandler: return nil
+        }
+    }
+
+    /// Whether a value is a redirect URL, which belongs to the client.
+    private func isRedirect(_ name: String) -> Bool {
+        let program = variant.resolved
+        return program.pages.compactMap(\.redirect).contains { program.slots[$0].name.value == name }
+    }
+
+    /// Returns a sentence about each given URL that is at another server than the mock.
+    private func warnings(at server: URL) -> [String] {
+        let fields = (settings + variant.fields).filter { [.url, .origins].contains($0.type) && !isRedirect($0.name.value) }
+        var seen: Set<String> = []
+        return fields.map(\.name.value).filter { seen.insert($0).inserted }.flatMap { name in
+            (given[name] ?? []).compactMap { URL(string: $0).flatMap(Origin.init) }.filter { $0 != Origin(server) }
+                .map { "\(name) is at \($0), which this mock does not serve." }
         }
     }
 
@@ -121,7 +134,7 @@ struct DescribedShow: Sendable {
             let isTaken = ["url", "page", "try"].contains(entry.name)
             return (isTaken ? "\(entry.name) of the method" : entry.name, entry.text)
         }
-        return MockShow.Values(lines + [("try", words.joined(separator: " "))])
+        return MockShow.Values(lines + [("try", words.joined(separator: " "))], warnings: warnings(at: server))
     }
 
     /// Returns the environment variable for a secret.

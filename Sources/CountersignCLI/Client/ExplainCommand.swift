@@ -55,7 +55,7 @@ struct ExplainCommand: ParsableCommand {
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            let failure = ClientFailure(error)
+            let failure = ClientFailure(error, namingMethodsBy: "the argument 'method'")
             failure.show(on: console)
             throw failure.exit
         }

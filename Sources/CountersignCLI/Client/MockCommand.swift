@@ -104,6 +104,9 @@ struct MockCommand: AsyncParsableCommand {
                         try console.print("url: \(address.absoluteString)")
                         for (name, value) in values.pairs { try console.print("\(name): \(value)") }
                         try console.print("page: \(page.absoluteString)")
+                        for text in values.warnings {
+                            console.message(console.messages.styled("warning:", .yellow) + " " + VisibleText.escaped(text))
+                        }
                         console.message("Serving until Ctrl-C.")
                         try await end()
                     }

@@ -11,8 +11,13 @@ struct MockShow: Sendable {
     /// Names and values that a client needs.
     struct Values: ExpressibleByDictionaryLiteral {
         let pairs: [(name: String, value: String)]
+        /// Sentences about values with which the mock is of no use.
+        let warnings: [String]
 
-        init(_ pairs: [(name: String, value: String)]) { self.pairs = pairs }
+        init(_ pairs: [(name: String, value: String)], warnings: [String] = []) {
+            self.pairs = pairs
+            self.warnings = warnings
+        }
 
         init(dictionaryLiteral elements: (String, String)...) { self.init(elements.map { ($0, $1) }) }
     }

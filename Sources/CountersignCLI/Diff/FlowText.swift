@@ -39,7 +39,7 @@ enum FlowText {
             return text.split(whereSeparator: \.isNewline).joined(separator: " ")
         case .list(let items): return "[" + items.map { self.text($0, as: inner(shape)) }.joined(separator: ", ") + "]"
         case .mapping(let entries):
-            if isSetOfValues(shape) { return "[" + entries.map(\.key.value).joined(separator: ", ") + "]" }
+            if shape?.isSetOfValues == true { return "[" + entries.map(\.key.value).joined(separator: ", ") + "]" }
             let shown = entries.filter { !isDocumentation($0.key.value, in: shape) }
             guard !shown.isEmpty else { return "{}" }
             let parts = shown.map { "\($0.key.value): \(self.text($0.value, as: inner(shape, $0.key.value)))" }
@@ -65,14 +65,9 @@ enum FlowText {
 
     /// Whether a key has documentation or the behaviour of the mock landscape, which no client depends on.
     static func isDocumentation(_ key: String, in shape: ValueShape?) -> Bool {
-        if isSetOfValues(shape) { return false }
+        if shape?.isSetOfValues == true { return false }
         if case .text(.prose)? = shape?.shape(of: key) { return true }
         return shape?.construct != nil && ["example", "mock"].contains(key)
-    }
-
-    /// Whether a mapping has the values of a parameter as its keys, each with a sentence of documentation.
-    private static func isSetOfValues(_ shape: ValueShape?) -> Bool {
-        if case .named(.choice, _, _)? = shape { true } else { false }
     }
 
     /// Whether a text without quotes is not a text in JSON.

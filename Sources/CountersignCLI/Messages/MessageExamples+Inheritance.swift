@@ -80,7 +80,8 @@ extension MessageExample {
             .unknownInheritedItem, "unknown inherited item", section: "An override",
             because: """
                 A mapping in place of a list changes the items that have the `name`s of its keys. Correct the name; for a further \
-                item, use `append` or `prepend`.
+                item, use `append` or `prepend`. Likewise `omitted` takes a value of an inherited choice away, and \
+                there is none of this name.
                 """,
             mended: ExampleSources(
                 [

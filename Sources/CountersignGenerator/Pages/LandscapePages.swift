@@ -45,10 +45,10 @@ package struct LandscapePages {
         }
     }
 
-    /// Returns the public types that a generated file declares, in its order.
+    /// Returns the public types that a generated file declares, in its order, without nested ones.
     private static func types(of stem: String, in code: [GeneratedFile]) -> [String] {
         guard let file = code.first(where: { SpecStems.areSame($0.name, FilePlan.name(stem: stem)) }) else { return [] }
-        return file.text.split(separator: "\n").compactMap { line in
+        return file.text.split(separator: "\n").filter { $0.first != " " }.compactMap { line in
             let words = line.split(separator: " ").drop { $0.hasPrefix("@") || $0 == "nonisolated" }
             guard let first = words.first, first == "public" || first == "open" else { return nil }
             let kinds: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias", "actor"]

@@ -194,7 +194,7 @@ extension DiagnosticCode {
         case .extendsChain: "An extended landscape does not extend another one."
         case .inheritedStem: "A file does not have the name of an inherited one, unless that is omitted."
         case .unknownInheritedOperation: "Only an inherited operation can be `omitted`."
-        case .unknownInheritedItem: "An override refers to items of the inherited list."
+        case .unknownInheritedItem: "An override refers to items of the inherited list, or omits values of the inherited choice."
         case .missingDependency: "A target depends on the modules that its generated code imports."
         }
     }

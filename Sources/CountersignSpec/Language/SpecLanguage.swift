@@ -24,7 +24,7 @@ package enum SpecLanguage {
             .init("type", .word(types.map(word)), required: true, "The type of the value."),
             .init(
                 "values", .named(.choice, key: "the value", .text(.prose)),
-                "The values of the type `choice`, at least two, with one sentence about each. They become the cases of an enumeration: `client_secret_basic` becomes `clientSecretBasic`."
+                "The values of the type `choice`, at least two, with one sentence about each. They become the cases of an enumeration: `client_secret_basic` becomes `clientSecretBasic`. An override adds values, replaces sentences, and removes an inherited value with the word `omitted`."
             ),
             summaryKey, discussionKey,
             .init("example", .text(.valueOfField), "A value for documentation and the mock landscape."),

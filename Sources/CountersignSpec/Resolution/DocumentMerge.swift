@@ -2,7 +2,7 @@
 /// a list is merged with the items whose names are its keys.
 ///
 /// If keys exclude each other, the overriding one is kept. The word `omitted` removes the inherited entry if the language allows
-/// it there, and always removes a named item of a list.
+/// it there, and always removes a named item of a list and a value of a choice.
 struct DocumentMerge {
     private(set) var provenance: Provenance
 
@@ -27,10 +27,20 @@ struct DocumentMerge {
                 continue
             }
             let inner = shape?.shape(of: entry.key.value)
-            if entry.value.text?.value == SpecLanguage.omitted.name, inner?.takesOmitted == true {
+            if entry.value.isOmitted, inner?.takesOmitted == true || shape?.isSetOfValues == true {
                 entries.remove(at: index)
             } else if case .mapping = entry.value.content, entries[index].value.isCollection {
                 let whole = merged(entries[index].value, entry.value, as: inner)
+                if inner?.isSetOfValues == true, entry.value.entries.contains(where: \.value.isOmitted) {
+                    // The key is that of the override, where diagnostics about the rest are then located.
+                    entries[index] = entry
+                    if whole.entries.isEmpty {
+                        entries[index].value.content = whole.content
+                    } else {
+                        entries[index].value = whole
+                    }
+                    continue
+                }
                 // If all entries of a mapping are omitted, the mapping is removed.
                 if case .mapping(let left) = whole.content, left.isEmpty, !entries[index].value.entries.isEmpty {
                     entries.remove(at: index)
@@ -54,12 +64,15 @@ struct DocumentMerge {
         guard let name = item["name"]?.text?.value, let entry = overriding.first(where: { $0.key.value == name }) else {
             return item
         }
-        if entry.value.text?.value == SpecLanguage.omitted.name { return nil }
+        if entry.value.isOmitted { return nil }
         return merged(item, entry.value, as: shape)
     }
 }
 
 extension DocumentNode {
+    /// Whether the value is the word that removes an inherited item.
+    var isOmitted: Bool { text?.value == SpecLanguage.omitted.name }
+
     /// Whether a mapping can be merged with the node.
     fileprivate var isCollection: Bool {
         switch content {
@@ -99,6 +112,9 @@ extension ValueShape {
         default: construct?.key(key)?.shape
         }
     }
+
+    /// Whether a mapping has the values of a choice as its keys, each with a sentence of documentation.
+    package var isSetOfValues: Bool { if case .named(.choice, _, _) = self { true } else { false } }
 
     /// Whether the word `omitted` is a valid value.
     fileprivate var takesOmitted: Bool {

@@ -25,10 +25,10 @@ struct ParametersReader {
             diagnostics.report(.reservedName, "a field cannot be called '\(entry.key.value)'", at: entry.keySpan)
         }
         if let type = field.type {
-            for value in [node["default"], node["example"]].compactMap(\.self) {
-                guard let text = value.text else { continue }
+            for key in ["default", "example"] {
+                guard let value = node[key], let text = value.text else { continue }
                 type.check(text.value, at: value.span, allowsHTTP: field.allowsHTTP, into: &diagnostics)
-                ChoiceReader.check(text.value, at: value.span, among: field.choices, into: &diagnostics)
+                ChoiceReader.check(key, of: entry, among: field.choices, into: &diagnostics)
             }
         }
         if let type = field.type, type != .url, let entry = node.entry("allow-http") {

@@ -271,6 +271,25 @@ import Testing
         #expect(key.exit == CommandExit.badData && key.messages.contains("can be read by others"))
     }
 
+    @Test func `a method and a variant that are not named, or do not exist`() async throws {
+        let request = ["request", "--no-store", "--set", "a=b", "https://a.example"]
+        let oauth = ["--landscape", "OAuth"]
+        let services = ["--landscape", "SAPMobileServices", "--method", "OAuth2"]
+        let cases: [(arguments: [String], problem: String, help: String)] = [
+            (request + oauth, "there is more than one method: ", "'--method'"),
+            (request + oauth + ["--method", "Nothing"], "there is no method 'Nothing'; there are: ", "'--method'"),
+            (request + services, "there is more than one variant: ", "'--variant'"),
+            (request + services + ["--variant", "nothing"], "there is no variant 'nothing'; there are: ", "'--variant'"),
+            (["explain"] + oauth, "there is more than one method: ", "the argument 'method'"),
+        ]
+        for (arguments, problem, help) in cases {
+            let ended = await run(arguments)
+            #expect(ended.exit == CommandExit.badData)
+            #expect(ended.messages.contains(problem), "\(ended.messages)")
+            #expect(ended.messages.contains("help: Name one with \(help).\n"), "\(ended.messages)")
+        }
+    }
+
     @Test func `a token is what the server takes, and is kept`() async throws {
         try await MockAuthorizationServer.run { server in
             let place = try Place()

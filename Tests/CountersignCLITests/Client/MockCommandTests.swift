@@ -56,6 +56,36 @@ import Testing
         }
     }
 
+    @Test func `a given server that is not the mock is named, unless it is that of a redirect`() async throws {
+        let served = try await serve([
+            "--spec", folder("GitHub"), "--method", "AuthorizationCode", "--set", "tokenURL=https://elsewhere.example/token",
+            "--set",
+            "apis=https://a.example", "--set", "apis=https://b.example:8443", "--set", "redirectURL=https://app.example/callback",
+        ]) { output in
+            #expect(output.contains("tokenURL: https://elsewhere.example/token\n"))
+        }
+        #expect(served.exit == ExitCode(0))
+        let warnings = served.messages.split(separator: "\n").filter { $0.hasPrefix("warning: ") }
+        #expect(
+            warnings == [
+                "warning: apis is at https://a.example, which this mock does not serve.",
+                "warning: apis is at https://b.example:8443, which this mock does not serve.",
+                "warning: tokenURL is at https://elsewhere.example, which this mock does not serve.",
+            ])
+        let usual = try await serve(["--spec", folder("GitHub"), "--method", "AuthorizationCode"])
+        #expect(usual.exit == ExitCode(0) && !usual.messages.contains("warning:"))
+    }
+
+    @Test(arguments: [
+        ([String](), "there is more than one method: AuthorizationCode, ClientCredentials, DeviceCode"),
+        (["--method", "DeviceCod"], "there is no method 'DeviceCod'"),
+    ])
+    func `the option that names a method is in the message`(arguments: [String], problem: String) async throws {
+        let served = try await serve(["--spec", folder("OAuth")] + arguments)
+        #expect(served.exit == CommandExit.badData)
+        #expect(served.messages.contains(problem) && served.messages.contains("help: Name one with '--method'."))
+    }
+
     @Test func `the printed request has the folder of the extended landscape`() async throws {
         let base = folder("OAuth")
         _ = try await serve(["--spec", folder("GitHub"), "--base", base, "--method", "DeviceCode"]) { output in

@@ -59,6 +59,26 @@ import Testing
         #expect(documented.changes.isEmpty && documented.documentation == 1)
     }
 
+    @Test func `a value that an extending landscape omits is removed`() throws {
+        let base = try DiffBench.edited(
+            DiffBench.files,
+            [
+                DiffBench.Edit(
+                    "type: string\n    default: web",
+                    "type: choice\n    values: { web: A browser., app: An application., cli: A terminal. }\n    default: web")
+            ])
+        let old = "countersign: 2\nlandscape: Express\nextends: Parcels\nsummary: Another service.\n"
+        let new = old + "methods: { ParcelSession: { parameters: { client: { values: { cli: omitted } } } } }\n"
+        let comparison = LandscapeComparison(
+            from: try DiffBench.generation([DiffBench.file("Express/landscape.yaml", old)], extending: base),
+            to: try DiffBench.generation([DiffBench.file("Express/landscape.yaml", new)], extending: base))
+        #expect(
+            DiffBench.lines(comparison, Set(LandscapeChange.Area.allCases)).sorted() == [
+                "! spec ParcelSession.parameters.client.values.cli: removed",
+                "! swift ParcelSessionParameters.Client.cli: is removed",
+            ])
+    }
+
     @Test func `a text that becomes a closed set is another type`() throws {
         let comparison = try DiffBench.comparison([
             DiffBench.Edit(

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 import Testing
 
 @_spi(Generated) @testable import Countersign
@@ -31,6 +32,8 @@ struct AdoptionTests {
     /// A store whose lock another process holds until the gate is open.
     private final class LockedStore: CredentialStore {
         let gate = Turnstile()
+        /// The gate at which writes wait; `nil` if they do not wait.
+        let writes = Mutex<Turnstile?>(nil)
         private let store = MemoryCredentialStore()
 
         func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? { try await store.read(key) }
@@ -38,7 +41,8 @@ struct AdoptionTests {
         func write(
             _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
         ) async throws(CredentialStoreError) -> CredentialVersion {
-            try await store.write(secret, for: key, replacing: version)
+            try? await writes.withLock(\.self)?.pass()
+            return try await store.write(secret, for: key, replacing: version)
         }
 
         func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
@@ -87,6 +91,35 @@ struct AdoptionTests {
             _ = try await other.adopt([1: .secret("t1")], in: session)
             return []
         }
+
+        func revocations(of user: SessionEpoch, in session: Session) -> [Revocation] { [] }
+    }
+
+    /// An observer that runs work after a logout has ended the user's session, and before other observers have ended theirs.
+    private final class EndObserver: StoringObserver {
+        let name = "End"
+        private let work: @Sendable (Session) -> Void
+
+        init(_ work: @escaping @Sendable (Session) -> Void) { self.work = work }
+
+        func storedRevocations(in session: Session) async throws -> [Revocation] { [] }
+
+        func revocations(of user: SessionEpoch, in session: Session) -> [Revocation] {
+            work(session)
+            return []
+        }
+    }
+
+    /// The only credential of an observer.
+    private func credential(of observer: ProgramObserver<AdoptedToken>) throws -> ManagedCredential {
+        try #require(observer.manager.spaces.withLock { $0.all }.first)
+    }
+
+    /// Returns a credential of a method with this token.
+    private func token(_ token: String, of credential: ManagedCredential) throws -> HeldCredential {
+        var values = credential.method.parameters
+        values[1] = .secret(token)
+        return try credential.held(values, nil, signer: nil)
     }
 
     private func bench(_ observer: ProgramObserver<AdoptedToken>) -> ProgramBench {
@@ -150,5 +183,68 @@ struct AdoptionTests {
         #expect(try await adoption.value)
         try await bench.session.logOut()
         #expect(revoked(bench) == ["t1"])
+    }
+
+    @Test func `an adoption for the next user that begins while a logout runs is neither revoked nor forgotten`() async throws {
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: nil)
+        let adopted = Mutex<HeldCredential?>(nil)
+        let number = UUID()
+        let ending = EndObserver { session in
+            guard let credential = observer.manager.spaces.withLock({ $0.all }).first, let next = adopted.withLock(\.self) else {
+                return
+            }
+            _ = credential.note(adopting: next, as: number, in: session)
+        }
+        let bench = ProgramBench(ending) { _ in Reply(204) }
+        bench.session.register(observer)
+        _ = try await observer.adopt([1: .secret("t1")], in: bench.session)
+        let credential = try credential(of: observer)
+        let next = try token("t2", of: credential)
+        adopted.withLock { $0 = next }
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t1"])
+        let kept = credential.state.withLock { Array($0.adopted.keys) }
+        #expect(kept == [number])
+        // The next logout revokes it.
+        adopted.withLock { $0 = nil }
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t1", "t2"])
+        let isOver = credential.state.withLock { $0.adopted.isEmpty }
+        #expect(isOver)
+    }
+
+    @Test func `a credential is revoked by a logout even if the task that adopts it was cancelled`() async throws {
+        let store = LockedStore()
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = bench(observer)
+        let adoption = Task { try await observer.adopt([1: .secret("t1")], in: bench.session) }
+        await store.gate.arrivals(1)
+        adoption.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await adoption.value }
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t1"])
+        store.gate.open()
+        await expectError(.credentialMissing) { _ = try await bench.get() }
+    }
+
+    @Test func `a renewed credential that an adoption replaces is revoked in place of the current one`() async throws {
+        let store = LockedStore()
+        store.gate.open()
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = bench(observer)
+        _ = try await observer.adopt([1: .secret("t1")], in: bench.session)
+        let credential = try credential(of: observer)
+        // A renewal whose flight was abandoned leaves its result.
+        let renewed = try token("t2", of: credential)
+        credential.state.withLock { $0.uncommitted = renewed }
+        let writes = Turnstile()
+        store.writes.withLock { $0 = writes }
+        let adoption = Task { try await observer.adopt([1: .secret("t3")], in: bench.session) }
+        await writes.arrivals(1)
+        for revocation in observer.revocations(in: bench.session) { try await revocation(bench.session) }
+        #expect(revoked(bench).sorted() == ["t2", "t3"])
+        writes.open()
+        #expect(try await adoption.value)
+        #expect(observer.revocations(in: bench.session).count == 1)
     }
 }

@@ -93,6 +93,24 @@ private struct PresignedParameters: ProgramParameters {
         #expect(targets(bench) == [path])
     }
 
+    @Test func `a plus in the name of the caller's parameter can be a space or itself`() async throws {
+        for (name, path) in [("a+b", "/data?a+b=own"), ("a+b", "/data?a%2Bb=own"), ("a b", "/data?a+b=own")] {
+            let bench = bench(QueryParameters(name: name)) { _ in Reply(401) }
+            #expect(try await bench.get(path) == 401)
+            #expect(targets(bench) == [path])
+        }
+        let other = bench(QueryParameters(name: "a b"))
+        #expect(try await other.get("/data?a%2Bb=own") == 200)
+        #expect(targets(other) == ["/data?a%2Bb=own&a%20b=c4n4ry"])
+    }
+
+    @Test func `without the key, the other parts of a query stay as they are written`() async throws {
+        let bench = bench { $0.path == "/away" ? .redirect(to: "/data?&a=1&&key=c4n4ry&b=%2f+&") : .text("data") }
+        let response = try await bench.session.send(.to("https://app.example/away"))
+        #expect(response.url.absoluteString == "https://app.example/data?&a=1&&b=%2f+&")
+        #expect(targets(bench).last == "/data?&a=1&&b=%2f+&key=c4n4ry")
+    }
+
     @Test func `a refused key is replaced and not doubled`() async throws {
         let bench = bench(keys: ["old", "new"]) { Reply($0.request.head.path == "/data?a=1&key=new" ? 200 : 401) }
         #expect(try await bench.get("/data?a=1") == 200)
