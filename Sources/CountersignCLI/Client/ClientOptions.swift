@@ -26,17 +26,7 @@ struct ClientOptions: ParsableArguments {
         completion: .directory)
     var spec: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the landscape that '--spec' extends, if it does not come with the command.", valueName: "folder"),
-        completion: .directory)
-    var base: String?
-
-    @Option(help: ArgumentHelp("The method, if the landscape has several.", valueName: "name"))
-    var method: String?
-
-    @Option(help: ArgumentHelp("The variant of the method, if it has several.", valueName: "name"))
-    var variant: String?
+    @OptionGroup var choice: MethodOptions
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
@@ -98,9 +88,7 @@ struct ClientOptions: ParsableArguments {
             throw ValidationError(
                 "There is no presenter '\(presenter)', only \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
-        for text in values + environmentValues + fileValues where text.split(separator: "=", maxSplits: 1).count < 2 {
-            throw ValidationError("'\(text.prefix { $0 != "=" })' does not have the form 'name=value'.")
-        }
+        _ = try MethodOptions.pairs(values + environmentValues + fileValues)
     }
 
     /// Returns the profile with the changes of the command line.
@@ -108,18 +96,18 @@ struct ClientOptions: ParsableArguments {
     /// - Throws: ``CommandProblem``.
     func resolved() throws -> Profile {
         var profile = try found()
-        profile.method = method ?? profile.method
-        profile.variant = variant ?? profile.variant
-        profile.base = base ?? profile.base
+        profile.method = choice.method ?? profile.method
+        profile.variant = choice.variant ?? profile.variant
+        profile.base = choice.base ?? profile.base
         profile.presenter = presenter ?? profile.presenter
         profile.redirectPort = redirectPort ?? profile.redirectPort
         profile.caFile = caFile ?? profile.caFile
         profile.keyFile = keyFile ?? profile.keyFile
-        for (name, texts) in Dictionary(grouping: values.map(Self.pair), by: \.name) {
+        for (name, texts) in Dictionary(grouping: try MethodOptions.pairs(values), by: \.name) {
             profile.values[name] = .texts(texts.map(\.value))
         }
-        for (name, variable) in environmentValues.map(Self.pair) { profile.values[name] = .environment(variable) }
-        for (name, path) in fileValues.map(Self.pair) { profile.values[name] = .file(path) }
+        for (name, variable) in try MethodOptions.pairs(environmentValues) { profile.values[name] = .environment(variable) }
+        for (name, path) in try MethodOptions.pairs(fileValues) { profile.values[name] = .file(path) }
         return profile
     }
 
@@ -150,10 +138,5 @@ struct ClientOptions: ParsableArguments {
                 remedy: "Give '--profile': \(file.profiles.map(\.name).joined(separator: ", ")).", exit: CommandExit.usage)
         }
         return file.profiles[0]
-    }
-
-    private static func pair(_ text: String) -> (name: String, value: String) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     }
 }

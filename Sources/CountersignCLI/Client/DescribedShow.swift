@@ -17,19 +17,15 @@ struct DescribedShow: Sendable {
     /// Reads the specs.
     ///
     /// - Throws: ``CommandProblem``; ``DynamicProblem``.
-    init(folder: String, base: String?, method: String?, variant: String?, values: [String]) throws {
+    init(folder: String, _ choice: MethodOptions, values: [(name: String, value: String)]) throws {
         self.folder = folder
-        self.base = base
+        base = choice.base
         landscape = try ShippedLandscapes.landscape(in: folder, extending: base)
-        self.method = try landscape.method(named: method)
-        self.variant = try self.method.variant(named: variant)
-        let pairs = values.map { text -> (name: String, value: String) in
-            let name = String(text.prefix { $0 != "=" })
-            return (name, String(text.dropFirst(name.count + 1)))
-        }
-        given = Dictionary(grouping: pairs, by: \.name).mapValues { $0.map(\.value) }
-        let prompted = self.variant.resolved.prompts.flatMap(\.self).map { self.variant.resolved.slots[$0.slot].name.value }
-        let known = self.variant.fields.map(\.name.value) + settings.map(\.name.value) + prompted
+        method = try landscape.method(named: choice.method)
+        variant = try method.variant(named: choice.variant)
+        given = Dictionary(grouping: values, by: \.name).mapValues { $0.map(\.value) }
+        let prompted = variant.resolved.prompts.flatMap(\.self).map { variant.resolved.slots[$0.slot].name.value }
+        let known = variant.fields.map(\.name.value) + settings.map(\.name.value) + prompted
         if let name = given.keys.sorted().first(where: { !known.contains($0) }) {
             throw CommandProblem(
                 "There is no parameter, setting or prompt '\(name)'.",

@@ -28,17 +28,7 @@ struct MockCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A folder with the specs of a landscape.", valueName: "folder"), completion: .directory)
     var spec: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The folder of the landscape that '--spec' extends, if it does not come with the command.", valueName: "folder"),
-        completion: .directory)
-    var base: String?
-
-    @Option(help: ArgumentHelp("The method of '--spec', if the landscape has several.", valueName: "name"))
-    var method: String?
-
-    @Option(help: ArgumentHelp("The variant of the method, if it has several.", valueName: "name"))
-    var variant: String?
+    @OptionGroup var choice: MethodOptions
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
@@ -54,12 +44,10 @@ struct MockCommand: AsyncParsableCommand {
         guard (landscape == nil) != (spec == nil) else {
             throw ValidationError("Give a landscape or '--spec', and not both.")
         }
-        guard spec != nil || (base == nil && method == nil && variant == nil && values.isEmpty) else {
+        guard spec != nil || (choice.base == nil && choice.method == nil && choice.variant == nil && values.isEmpty) else {
             throw ValidationError("'--base', '--method', '--variant' and '--set' belong to '--spec'.")
         }
-        for text in values where text.split(separator: "=", maxSplits: 1).count < 2 {
-            throw ValidationError("'\(text.prefix { $0 != "=" })' does not have the form 'name=value'.")
-        }
+        _ = try MethodOptions.pairs(values)
     }
 
     func run() async throws { try await run(console: .standard, until: { try await Task.sleep(for: .seconds(1 << 31)) }) }
@@ -79,7 +67,7 @@ struct MockCommand: AsyncParsableCommand {
 
     private func show() throws -> MockShow {
         if let spec {
-            return try DescribedShow(folder: spec, base: base, method: method, variant: variant, values: values).show
+            return try DescribedShow(folder: spec, choice, values: try MethodOptions.pairs(values)).show
         }
         guard let show = MockShow.all.first(where: { $0.landscape.lowercased() == landscape?.lowercased() }) else {
             throw CommandProblem(

@@ -29,38 +29,6 @@ private struct AdoptedToken: ProgramParameters {
 /// Credentials of the application, and a logout at the same time.
 @Suite("Adoption of credentials", .timeLimit(.minutes(10)))
 struct AdoptionTests {
-    /// A store whose lock another process holds until the gate is open.
-    private final class LockedStore: CredentialStore {
-        let gate = Turnstile()
-        /// The gate at which writes wait; `nil` if they do not wait.
-        let writes = Mutex<Turnstile?>(nil)
-        private let store = MemoryCredentialStore()
-
-        func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? { try await store.read(key) }
-
-        func write(
-            _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
-        ) async throws(CredentialStoreError) -> CredentialVersion {
-            try? await writes.withLock(\.self)?.pass()
-            return try await store.write(secret, for: key, replacing: version)
-        }
-
-        func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
-            try await store.delete(key, replacing: version)
-        }
-
-        func discard(_ key: CredentialKey) async throws(CredentialStoreError) { try await store.discard(key) }
-
-        func clear() async throws(CredentialStoreError) { try await store.clear() }
-
-        func withExclusiveLock<Success: Sendable>(
-            on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
-        ) async throws -> Success {
-            try await gate.pass()
-            return try await store.withExclusiveLock(on: key, timeout: timeout, operation)
-        }
-    }
-
     /// An observer that adopts a token for another one after the logout has asked it for its own revocations.
     private final class LateObserver: SessionObserver {
         let name = "Late"
@@ -134,15 +102,16 @@ struct AdoptionTests {
     }
 
     @Test func `a credential that waits for the store's lock is revoked by a logout, and is not adopted`() async throws {
-        let store = LockedStore()
+        let gate = Turnstile()
+        let store = GatedStore(locks: gate)
         let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
         let bench = bench(observer)
         let adoption = Task { try await observer.adopt([1: .secret("t1")], in: bench.session) }
-        await store.gate.arrivals(1)
+        await gate.arrivals(1)
         try await bench.session.logOut()
         await expectError(.sessionEnded) { _ = try await adoption.value }
         #expect(revoked(bench) == ["t1"])
-        store.gate.open()
+        gate.open()
         await expectError(.credentialMissing) { _ = try await bench.get() }
     }
 
@@ -173,13 +142,14 @@ struct AdoptionTests {
     }
 
     @Test func `a credential whose adoption has failed is not revoked`() async throws {
-        let store = LockedStore()
+        let gate = Turnstile()
+        let store = GatedStore(locks: gate)
         let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
         let bench = bench(observer)
         let adoption = Task { try await observer.adopt([1: .secret("t1")], in: bench.session) }
-        await store.gate.arrivals(1)
+        await gate.arrivals(1)
         await expectError(.busy) { _ = try await observer.adopt([1: .secret("t2")], in: bench.session) }
-        store.gate.open()
+        gate.open()
         #expect(try await adoption.value)
         try await bench.session.logOut()
         #expect(revoked(bench) == ["t1"])
@@ -214,22 +184,22 @@ struct AdoptionTests {
     }
 
     @Test func `a credential is revoked by a logout even if the task that adopts it was cancelled`() async throws {
-        let store = LockedStore()
+        let gate = Turnstile()
+        let store = GatedStore(locks: gate)
         let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
         let bench = bench(observer)
         let adoption = Task { try await observer.adopt([1: .secret("t1")], in: bench.session) }
-        await store.gate.arrivals(1)
+        await gate.arrivals(1)
         adoption.cancel()
         await #expect(throws: CancellationError.self) { _ = try await adoption.value }
         try await bench.session.logOut()
         #expect(revoked(bench) == ["t1"])
-        store.gate.open()
+        gate.open()
         await expectError(.credentialMissing) { _ = try await bench.get() }
     }
 
     @Test func `a renewed credential that an adoption replaces is revoked in place of the current one`() async throws {
-        let store = LockedStore()
-        store.gate.open()
+        let store = GatedStore()
         let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
         let bench = bench(observer)
         _ = try await observer.adopt([1: .secret("t1")], in: bench.session)

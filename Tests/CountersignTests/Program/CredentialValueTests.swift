@@ -36,40 +36,6 @@ private struct NamedToken: ProgramParameters {
 /// The values of credentials that the application reads.
 @Suite("Values of credentials", .timeLimit(.minutes(10)))
 struct CredentialValueTests {
-    /// A store that returns its content only when the gate is open.
-    private final class SlowStore: CredentialStore {
-        let gate = Turnstile()
-        private let store: MemoryCredentialStore
-
-        init(_ store: MemoryCredentialStore) { self.store = store }
-
-        func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {
-            let found = try await store.read(key)
-            try? await gate.pass()
-            return found
-        }
-
-        func write(
-            _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
-        ) async throws(CredentialStoreError) -> CredentialVersion {
-            try await store.write(secret, for: key, replacing: version)
-        }
-
-        func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
-            try await store.delete(key, replacing: version)
-        }
-
-        func discard(_ key: CredentialKey) async throws(CredentialStoreError) { try await store.discard(key) }
-
-        func clear() async throws(CredentialStoreError) { try await store.clear() }
-
-        func withExclusiveLock<Success: Sendable>(
-            on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
-        ) async throws -> Success {
-            try await store.withExclusiveLock(on: key, timeout: timeout, operation)
-        }
-    }
-
     /// The session of a separate process, which shares only the store with others.
     private struct Client {
         let observer: ProgramObserver<NamedToken>
@@ -202,12 +168,13 @@ struct CredentialValueTests {
     @Test func `what is read from the store while the user's session ends is not returned`() async throws {
         let content = MemoryCredentialStore()
         try await save(["token": "old", "user": "alice"], until: nil, in: content)
-        let store = SlowStore(content)
+        let gate = Turnstile()
+        let store = GatedStore(content, reads: gate)
         let client = Client(store)
         let reading = Task { try await client.values() }
-        await store.gate.arrivals(1)
+        await gate.arrivals(1)
         client.bench.session.endSession()
-        store.gate.open()
+        gate.open()
         #expect(try await reading.value == nil)
     }
 

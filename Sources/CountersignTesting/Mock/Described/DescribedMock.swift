@@ -9,11 +9,12 @@ import Synchronization
 ///
 /// ```swift
 /// try await DescribedMock.run { url in
-///     ParcelSessionParameters(loginURL: url.appending(path: "login"), apis: [url])
+///     ParcelSessionParameters(server: url)
 /// } test: { mock, parameters in
-///     session.register(ParcelSessionObserver(parameters: parameters))
-///     let response = try await session.send(request(to: mock.url.appending(path: "parcels")))
-///     #expect(mock.statistics.logins == 1)
+///     session.register(ParcelSessionObserver(parameters: parameters, prompting: user))
+///     let request = HTTPRequest(url: mock.url.appending(path: "parcels"))
+///     let response = try await session.send(SessionRequest(request))
+///     #expect(response.head.status == .ok && mock.statistics.logins == 1)
 /// }
 /// ```
 ///
@@ -27,8 +28,8 @@ import Synchronization
 ///
 /// Values that a client computes or asks for, such as a hash or a password, are accepted as they come, unless they are known: from a
 /// parameter, or from `accepting`. Signatures of requests, such as those of AWS and DPoP proofs, must be present and name an issued
-/// key, but are not verified. Methods that verify signed tokens, use client certificates or Kerberos, or
-/// show input that the server describes are not supported.
+/// key, but are not verified. Methods that verify signed tokens, use client certificates or Kerberos, or show input that the server
+/// describes are not supported.
 public final class DescribedMock: Sendable {
     /// The methods that a protected request needs.
     public enum Requirement: Sendable, Hashable {
