@@ -193,7 +193,7 @@ public final class DescribedMock: Sendable {
 
     /// Injects a fault into the next requests.
     ///
-    /// Each request has at most one fault: the earliest remaining one for its path.
+    /// Each request has at most one fault: the earliest remaining one for its path. ``MockFault/expiredSession`` ends all sessions.
     ///
     /// - Parameters:
     ///   - fault: The fault.
