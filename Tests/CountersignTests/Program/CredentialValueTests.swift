@@ -49,8 +49,9 @@ struct CredentialValueTests {
             }
         }
 
-        func values(_ url: String = ProgramBench.origin) async throws -> CredentialValues? {
-            try await observer.credentialValues(for: try #require(URL(string: url)), in: bench.session)
+        func values(_ text: String = ProgramBench.origin) async throws -> CredentialValues? {
+            let url = try #require(URL(string: text))
+            return try await observer.credentialValues(for: url, in: bench.session)
         }
     }
 
