@@ -23,6 +23,7 @@ struct CountersignCommand: AsyncParsableCommand {
               75  a time limit was exceeded, or another process uses a resource
               77  the login was refused or cancelled
               130 interrupted by Ctrl-C
+              143 ended by SIGTERM
             """,
         subcommands: [
             CredentialHelperCommand.self, DemoCommand.self, DiffCommand.self, DocsCommand.self, ExplainCommand.self,

@@ -486,6 +486,7 @@ extension CredentialShape {
             case .origin: .origin
             case .directory: .directory
             case .servers: .servers
+            case .request: .request
             }
         self.init(
             fields: credential.fields.map { .slot($0.slot, from: $0.value.map { ProgramTemplate($0) }) },
@@ -502,6 +503,8 @@ extension CredentialPlacement {
             switch placement {
             case .header(let name, let value): .header(ProgramTemplate(name), ProgramTemplate(value))
             case .query(let name, let value): .query(ProgramTemplate(name), ProgramTemplate(value))
+            case .json(let name, let value): .json(name, JSONTemplate(value))
+            case .form(let name, let value): .form(ProgramTemplate(name), ProgramTemplate(value))
             case .basic(let user, let password): .basic(user: ProgramTemplate(user), password: ProgramTemplate(password))
             case .digest(let user, let password): .digest(user: ProgramTemplate(user), password: ProgramTemplate(password))
             case .signature(let signature): .signature(SignatureVersion4(signature))

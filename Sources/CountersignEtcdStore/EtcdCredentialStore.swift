@@ -67,7 +67,13 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         let sealed = try cipher(marker).seal(secret, for: key, path: place(key))
         var operations: [Transaction.Operation] = [.put(.init(key: entry(key).start, value: Data(sealed.file)))]
         if seen.marker == nil { operations.append(.put(.init(key: names.marker.start, value: Data(marker.bytes)))) }
-        try await commit(operations, on: key, after: seen) { now in now.entry?.credential.version == sealed.version }
+        do throws(CredentialStoreError) {
+            try await commit(operations, on: key, after: seen) { now in now.entry?.credential.version == sealed.version }
+        } catch {
+            guard error.code == .conflict, seen.marker == nil else { throw error }
+            // The first write of another credential may have created the marker meanwhile, which is no conflict of this one.
+            return try await write(secret, for: key, replacing: version)
+        }
         return sealed.version
     }
 
@@ -101,12 +107,10 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
         var look = Look(revision: answer.header.latest)
         let found = answer.found(1).first
         guard let marker = answer.found(0).first else {
-            guard found == nil else {
-                throw CredentialStoreError(.foreign, detail: "the entry that names the store's key is missing", path: place(key))
-            }
+            guard found == nil else { throw StoreMarker.missing(place(names.marker)) }
             return look
         }
-        let known = try read(marker)
+        let known = try StoreMarker(bytes: marker.bytes, path: place(names.marker))
         try known.verify(keys, path: place(names.marker))
         look.marker = known
         look.markerRevision = marker.mod_revision
@@ -115,18 +119,6 @@ public final class EtcdCredentialStore: DistributedCredentialStore {
             look.entry = (credential, found.mod_revision)
         }
         return look
-    }
-
-    /// Parses the marker. A damaged marker is reported as `foreign`, not as `corrupt`, which would cause the intact credentials
-    /// to be discarded.
-    private func read(_ marker: KeyValue) throws(CredentialStoreError) -> StoreMarker {
-        do throws(CredentialStoreError) {
-            return try StoreMarker(bytes: marker.bytes, path: place(names.marker))
-        } catch {
-            guard error.code == .corrupt else { throw error }
-            throw CredentialStoreError(
-                .foreign, detail: "the entry that names the store's key is damaged", path: place(names.marker))
-        }
     }
 
     /// Changes an entry if it has not changed since `seen` and all locks of the task are still valid.

@@ -88,9 +88,12 @@ public final class EncryptedFileStore: CredentialStore {
         try await commits.run { () throws(CredentialStoreError) in try files.discard(key) }
     }
 
-    /// Deletes all credentials, readable or not, even if the key is wrong or lost. Afterwards the store can have another key.
+    /// Deletes all credentials, readable or not, even if the key is wrong or lost. Afterwards the store can have another key: the
+    /// source is asked again, for example for a file that has been replaced.
     public func clear() async throws(CredentialStoreError) {
         try verifyPath()
+        // Before the deletion, so that no later call encrypts with the former key.
+        keys.withLock { $0.known = nil }
         try await commits.run { [path, commitTimeout] () throws(CredentialStoreError) in
             try EntryFiles.clear(path, commitTimeout: commitTimeout)
         }

@@ -7,7 +7,7 @@ internal import JWTKit
 ///
 /// It accepts RSA (`RS256` to `PS512`, with at least 2,048 bits), ECDSA (`ES256`, `ES384`, `ES512`) and `EdDSA`, and neither `none`
 /// nor algorithms with a shared secret. If a token names its key, only that key is used. Keys for another algorithm or for
-/// encryption are ignored.
+/// encryption are ignored, and so is the private part of a key that has one.
 @_spi(Generated) public struct SignatureVerifier: SignatureVerifying {
     /// Creates a verifier.
     public init() {}
@@ -33,6 +33,11 @@ internal import JWTKit
         _ key: JWK, _ message: [UInt8], _ signature: [UInt8], _ algorithm: Algorithm
     ) async -> Bool {
         var key = key
+        // A signature is verified with the public part alone. With a private part, the library would verify with the key that it
+        // belongs to, and for RSA it searches for prime factors, without end if the numbers are those of no key.
+        key.privateExponent = nil
+        key.prime1 = nil
+        key.prime2 = nil
         // A collection finds keys by identifier, so the only key gets a fixed one.
         key.keyIdentifier = "key"
         key.algorithm = JWK.Algorithm(rawValue: algorithm.rawValue)

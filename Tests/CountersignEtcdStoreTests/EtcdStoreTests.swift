@@ -120,7 +120,7 @@ struct EtcdStoreTests {
             try await etcd.put(whole, at: name)
             #expect(try await store.read("name")?.secret == SecretBytes(utf8: "1"))
             try await etcd.control("del", "/p/store")
-            #expect(await code { _ = try await store.read("name") } == .foreign)
+            #expect(await code { _ = try await store.read("name") } == .storeDamaged)
             try await store.clear()
             #expect(try await store.read("name") == nil)
         }

@@ -63,7 +63,7 @@ import Testing
         #expect(try await refusal() == .corrupt)
     }
 
-    @Test func `the marker is held to the same`() async throws {
+    @Test func `the marker is held to the same, with an error of the whole store`() async throws {
         try await store.write(secret, for: "token", replacing: nil)
         let file = scratch.path(FileName.marker)
         let whole = try scratch.bytes(file)
@@ -72,16 +72,16 @@ import Testing
             bytes[index] ^= 0x10
             try scratch.put(bytes, at: file)
             let error = await #expect(throws: CredentialStoreError.self) { try await store.read("token") }
-            let expected: CredentialStoreError.Code =
-                index < 13 ? .foreign : index == 13 ? .unsupportedFormat : .corrupt
-            #expect(error?.code == expected, "byte \(index)")
+            #expect(error?.code == (index == 13 ? .unsupportedFormat : .storeDamaged), "byte \(index)")
             try scratch.put(Array(whole.prefix(index)), at: file)
             let short = await #expect(throws: CredentialStoreError.self) { try await store.read("token") }
-            #expect(short?.code == .corrupt, "\(index) bytes")
+            #expect(short?.code == .storeDamaged, "\(index) bytes")
         }
+        try scratch.put([UInt8](repeating: 0, count: 2 << 20), at: file)
+        #expect(try await refusal() == .storeDamaged)
         try FileManager.default.removeItem(atPath: file)
-        #expect(try await refusal() == .corrupt)
-        #expect(try await refusal(of: "a name without a file") == .corrupt)
+        #expect(try await refusal() == .storeDamaged)
+        #expect(try await refusal(of: "a name without a file") == .storeDamaged)
         try scratch.put(whole, at: file)
         #expect(try await store.read("token")?.secret == secret)
     }

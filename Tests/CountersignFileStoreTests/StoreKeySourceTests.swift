@@ -89,6 +89,18 @@ import Testing
         #expect(place.made.withLock { $0 } == 2)
     }
 
+    @Test func `a key that was replaced is used after the store was cleared, by the same store too`() async throws {
+        let (old, new) = (StoreKey.random(), StoreKey.random())
+        let place = Place(.has(old))
+        let store = scratch.open(place)
+        try await store.write(SecretBytes(utf8: "secret"), for: "token", replacing: nil)
+        place.state.withLock { $0 = .has(new) }
+        try await store.clear()
+        try await store.write(SecretBytes(utf8: "x"), for: "token", replacing: nil)
+        // The next process has the new key alone.
+        #expect(try await scratch.open(new).read("token")?.secret == SecretBytes(utf8: "x"))
+    }
+
     @Test func `a place that is locked is asked again the next time`() async throws {
         let place = Place(.locked)
         let store = scratch.open(place)

@@ -128,6 +128,18 @@ import Testing
         #expect(try await problem(token, [try Self.signers()[0].key, nameless.key]) == nil)
     }
 
+    @Test func `the private part of a published key is not used`() async throws {
+        let signers = try Self.signers()
+        for var signer in [signers[0], signers[3]] {
+            // The private key of another pair.
+            signer.key["d"] = encoded(Data(repeating: 7, count: 32))
+            #expect(try await problem(try signer.token(), [signer.key]) == nil, "\(signer.algorithm)")
+        }
+        // The product of both exponents is 1, which holds for no pair of keys, and from which no prime factors follow.
+        let key = ["kty": "RSA", "kid": "key", "n": encoded(Data(repeating: 0xC1, count: 256)), "e": "AQ", "d": "AQ"]
+        #expect(try await problem(try Self.rsa(.bits2048)[0].token(), [key]) == .signature)
+    }
+
     @Test func `an RSA key with less than 2048 bits is none`() async throws {
         // 1,024 bits, which libraries do not generate any longer.
         let key = ["kty": "RSA", "kid": "key", "n": encoded(Data(repeating: 0xC1, count: 128)), "e": "AQAB"]

@@ -55,13 +55,17 @@ extension BrokenSpecs {
         .signed(
             .unknownReference, "a computed value in the query",
             ["X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { time: \"{«now»}\" }"],
-            says: "'{now}' is computed after the query of the request is complete; only header fields can contain it"),
+            says: "'{now}' is computed after the query and the body of the request are complete; only header fields can contain it"),
         .signed(
             .unknownReference, "a generated value that only the query has",
             [
                 "salt: random": "salt: random, pepper: random",
                 "X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { pepper: \"{«pepper»}\" }",
             ]),
+        .signed(
+            .unknownReference, "a computed value in the body",
+            ["X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    json: { time: \"{«now»}\" }"],
+            says: "'{now}' is computed after the query and the body of the request are complete; only header fields can contain it"),
         .signed(
             .unknownReference, "a part of the request in the query",
             ["X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { to: \"{«request.host»}\" }"]),

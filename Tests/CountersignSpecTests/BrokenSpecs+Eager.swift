@@ -17,6 +17,16 @@ extension BrokenSpecs {
             .misplacedKey, "a value of a challenge in the first request",
             ["    status: 401\n": "    status: 401\n    «capture»: { realm: { header: X-Realm } }\n"]),
         .eager(
+            .optionalReference, "a step that needs a value of a challenge for a resend",
+            [
+                "    status: 401\n": "    status: 401\n    capture: { nonce: { header: X-Nonce } }\n",
+                "  per:": "    nonce: { type: string, from: \"{challenge.nonce}\", summary: A nonce. }\n  per:",
+                "attach:\n":
+                    "  - http: { send: \"GET https://a.example/\", headers: { A: \"{«challenge.nonce»}\" }, answers: [{ status: 200 }] }\nattach:\n",
+                "\"{credential.key}\" }": "\"{credential.key}\", X-Nonce: \"{credential.nonce?}\" }",
+                "{ then: [acquire], retry: 2 }": "{ challenge: refused, then: [resend] }",
+            ], suggests: "challenge.nonce?"),
+        .eager(
             .unknownReference, "a reference to a challenge before there is one",
             ["per: [\"{tenant}\"]": "per: [\"{tenant}\", \"{«challenge.realm»}\"]"]),
         .eager(

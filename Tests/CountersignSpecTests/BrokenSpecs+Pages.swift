@@ -55,6 +55,9 @@ extension BrokenSpecs {
         push(.missingKey, "a push to nowhere", "{ client: { id: \"{client}\" } }", key: "«push»"),
         push(.wrongType, "a push to a text", "{ to: \"«{client}»\", client: { id: \"{client}\" } }"),
         push(
+            .exposedSecret, "a secret as the client that the page names",
+            "{ to: \"{endpoint}\", client: { id: \"{«secret?»}\" } }"),
+        push(
             .unknownKey, "a push with a form", "{ to: \"{endpoint}\", «form»: { a: b }, client: { id: \"{client}\" } }"),
         push(
             .missingKey, "an assertion for every server",

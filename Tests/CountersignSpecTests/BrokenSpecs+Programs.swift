@@ -182,7 +182,7 @@ extension BrokenSpecs {
             ValidSpec.program, .missingKey, "a credential that may go nowhere",
             ["credential:\n": "«credential»:\n", "  for: [\"{servers}\"]\n": ""]),
         .program(.emptyCollection, "a list of no servers", "for: [\"{servers}\"]", "for: «[»]"),
-        .program(.unknownWord, "an unknown space", "space: directory", "space: «request»"),
+        .program(.unknownWord, "an unknown space", "space: directory", "space: «everywhere»"),
         .program(
             .unknownWord, "a field of another type", "user: { type: string, summary: The user name. }\n    password",
             "user: { type: «origins», summary: The user name. }\n    password"),
@@ -250,7 +250,7 @@ extension BrokenSpecs {
                     "password: \"{credential.password}\" } }\n    «headers»: { X-User: a }\n    query: { key: \"{key}\" }"
             ],
             says:
-                "an attachment has only one of 'headers', 'query', 'sign', 'identity'; 'headers' and 'query' are allowed together"
+                "an attachment has only one of 'headers', 'query', 'json', 'form', 'sign', 'identity'; 'headers', 'query', 'json' and 'form' are allowed together"
         ),
         .changed(
             ValidSpec.program, .unknownReference, "a field of the credential as the name of a query parameter",
@@ -277,6 +277,35 @@ extension BrokenSpecs {
         .program(
             .unknownReference, "a value of a challenge in the query", "  - sign:",
             "  - query: { nonce: \"{«challenge.nonce»}\" }\n  - sign:"),
+        .changed(
+            ValidSpec.program, .notExactlyOne, "a JSON object and a form in one body",
+            ["  - sign:": "  - json: { key: \"{key}\" }\n  - «form»: { other: \"{key}\" }\n  - sign:"],
+            says: "a body is a JSON object or a form; remove 'json' or 'form'"),
+        .changed(
+            ValidSpec.program, .duplicateName, "a member of the body twice",
+            ["  - sign:": "  - json: { key: \"{key}\" }\n  - json: { «key»: \"{key}\" }\n  - sign:"],
+            says: "the member 'key' is already attached"),
+        .program(.emptyCollection, "a body without members", "  - sign:", "  - json: «{»}\n  - sign:"),
+        .program(
+            .unknownReference, "a value of a challenge in the body", "  - sign:",
+            "  - json: { a: { nonce: \"{«challenge.nonce»}\" } }\n  - sign:"),
+        .program(
+            .optionalReference, "a member of the body whose value may be absent, without a mark", "  - sign:",
+            "  - json: { tenant: \"{«tenant»}\" }\n  - sign:", suggests: "tenant?"),
+        .program(
+            .exposedSecret, "a secret as the name of a form's field", "  - sign:",
+            "  - form: { \"{«key»}\": \"{credential.user}\" }\n  - sign:"),
+        .changed(
+            ValidSpec.program, .misplacedKey, "separate credentials for one request",
+            ["  per:": "  «per»:", "space: directory": "space: request"],
+            says: "'per' cannot be used with 'space: request', because only one request carries the credential"),
+        .changed(
+            ValidSpec.program, .misplacedKey, "the end of a credential for one request",
+            [
+                "  per: [\"{request.url.origin}\", \"{challenge.realm?}\", \"{tenant?}\"]\n  space: directory": "  space: request",
+                "attach:": "«end»:\n  - http: { send: \"POST {servers}/end\", answers: [{ status: 200 }] }\nattach:",
+            ], says: "'end' cannot be used with 'space: request', because the credential ends with the request",
+            alongside: [.wrongType]),
         .program(.wrongType, "origins in the query", "  - sign:", "  - query: { to: \"{«servers»}\" }\n  - sign:"),
         .changed(
             ValidSpec.program, .missingKey, "a signature without a password",

@@ -80,6 +80,13 @@ extension BrokenSpecs {
             ],
             says: "only objects, and whole references to texts with an object, can be merged"),
         .changed(
+            ValidSpec.steps, .exposedSecret, "merged objects with a secret in a query",
+            [
+                "  - when: { project: present }\n    compute: { scope":
+                    "  - compute: { all: { merge: [{ a: \"{password}\" }] } }\n  - when: { project: present }\n    compute: { scope",
+                "json: { login: {": "query: { all: \"{«all»}\" }\n      json: { login: {",
+            ]),
+        .changed(
             ValidSpec.steps, .optionalReference, "a passcode without a key",
             ["{ receipt: present, seed: present }": "{ receipt: present }", "\"{seed}\"": "\"{«seed»}\""],
             alongside: [.filledTwice]),
@@ -174,6 +181,12 @@ extension BrokenSpecs {
             ValidSpec.steps, .filledTwice, "a prompt for a parameter that is always there",
             ["user: { type: string, optional: true,": "user: { type: string,", "fields: { user": "fields: { «user»"],
             alongside: [.needlessMark]),
+        .steps(
+            .unknownReference, "the answer to a prompt in a request of the application's", "Bearer {credential.token}\" }",
+            "Bearer {credential.token}\", X-User: \"{«user»}\" }",
+            says:
+                "a prompt asks for 'user', but requests carry an answer only as a field of the credential; add a field for the answer, and refer to it"
+        ),
         .steps(
             .unknownReference, "a value of a step in a request of the application's", "Bearer {credential.token}",
             "Bearer {«receipt»}"),

@@ -130,6 +130,9 @@ extension BrokenSpecs {
                 .unknownField, "a parameter beside the settings that there is not", "mock:",
                 "swift: { beside-settings: [«headrName»] }\nmock:", suggests: "headerName"),
             .method(
+                .duplicateName, "two initialisers that Swift cannot distinguish", "mock:",
+                "swift: { initialisers: [{ fields: [loginURL, doneURL] }, { «fields»: [loginURL, doneURL] }] }\nmock:"),
+            .method(
                 .unknownKey, "a name of nothing", "mock:", "swift: { «observer»: WebThing }\nmock:"),
             .landscape(
                 .invalidName, "a struct of settings in lower case", "logging: testing", "logging: testing, settings: «settings»"),

@@ -130,6 +130,23 @@ extension BrokenSpecs {
             "      «client»: { type: string, optional: true, summary: The client of tickets",
             says: "'code' takes over and uses 'client', which is not optional there"),
         .changed(
+            method: ValidSpec.variants, .wrongType, "a successor whose initialiser needs what may be absent",
+            [
+                "labels: [parameters, using] }":
+                    "labels: [parameters, using], initialisers: [{ fields: [pageURL, tokenURL, redirectURL, client, shortURL] }] }",
+                "shortURL: { type: url, optional: true, summary: A shorter way. }\n      ticket:":
+                    "«shortURL»: { type: url, optional: true, summary: A shorter way. }\n      ticket:",
+            ],
+            says: "'code' takes over and uses 'shortURL', which is optional here, but required by its first initialiser"),
+        .changed(
+            method: ValidSpec.variants, .missingKey, "a successor whose initialiser needs more",
+            [
+                "labels: [parameters, using] }":
+                    "labels: [parameters, using], initialisers: [{ fields: [pageURL, tokenURL, redirectURL, client, innerURL] }] }",
+                "    summary: What a ticket needs.\n    parameters:": "    summary: What a ticket needs.\n    «parameters»:",
+            ],
+            says: "'code' takes over, and needs the parameter 'innerURL', which is missing here"),
+        .changed(
             method: ValidSpec.variants, .wrongType, "a successor that nothing can be made of without an error",
             ["then: code": "then: «code»", "labels: [parameters, using] }": allThrowing],
             says: "'code' cannot take over, because its first initialiser throws"),
@@ -143,7 +160,7 @@ extension BrokenSpecs {
     ]
 
     private static let allThrowing = """
-        labels: [parameters, using], initialisers: [{ fields: [pageURL, tokenURL, redirectURL, client, scopes, shortURL, innerURL], \
+        labels: [parameters, using], initialisers: [{ fields: [pageURL, tokenURL, redirectURL, client, scopes], \
         throws: invalid }] }
         """
 

@@ -30,6 +30,21 @@ import Testing
         #expect(try rule().verdict(onResponseFrom: end, status: 200, isHTML: false) == .finished(end))
     }
 
+    @Test(arguments: [
+        ("https://APP.example/done?a=b", "https://app.example/done?a=b", true),
+        ("https://app.example:443/done", "https://app.example/done", true), ("https://App.example", "https://app.example/", true),
+        ("https://app.example/done#top", "https://app.example/done#top", true),
+        ("https://app.example/done", "https://app.example/done?code=c0de", false),
+        ("https://app.example/done", "https://app.example:8443/done", false),
+        ("https://app.example/done", "https://app.example/other", false),
+    ])
+    func `the URL that the presenter asks for is recognised as a web view writes it`(
+        own: String, shown: String, isSame: Bool
+    ) throws {
+        #expect(NavigationRule.isSame(try url(shown), as: try url(own)) == isSame)
+        #expect(!NavigationRule.isSame(try url(shown), as: nil))
+    }
+
     @Test func `an error that is a page is for the user to read, and another ends the login`() throws {
         let page = try url("https://app.example/done")
         #expect(try rule().verdict(onResponseFrom: page, status: 404, isHTML: true) == .goOn)

@@ -14,6 +14,7 @@ import Google
 import HTTPAuthentication
 import Keycloak
 import Keystone
+import Matrix
 import ModelContextProtocol
 import OAuth
 import Okta
@@ -48,6 +49,7 @@ import Transmission
         ("ContainerRegistry", ContainerRegistryLandscape.programs), ("Etcd", EtcdLandscape.programs),
         ("FormLogin", FormLoginLandscape.programs),
         ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),
+        ("Matrix", MatrixLandscape.programs),
         ("ModelContextProtocol", ModelContextProtocolLandscape.programs), ("OAuth", OAuthLandscape.programs),
         ("OpenIDConnect", OpenIDConnectLandscape.programs),
         ("SAMLECP", SAMLECPLandscape.programs),

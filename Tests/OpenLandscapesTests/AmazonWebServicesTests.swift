@@ -70,6 +70,20 @@ import Testing
         }
     }
 
+    @Test func `a body that is longer than what a mock keeps is signed`() async throws {
+        try await Mock.run { (mock) async throws in
+            await withSession { (session) async throws in
+                session.register(key(mock))
+                for length in [64 * 1024, 64 * 1024 + 1, 300_000] {
+                    let body = RequestBody.bytes([UInt8](repeating: 7, count: length))
+                    let request = SessionRequest(HTTPRequest(method: .put, url: object(mock)), body: body)
+                    #expect(try await status(request, session) == 200)
+                }
+            }
+            #expect(mock.statistics == .init(answered: 3, sends: 3))
+        }
+    }
+
     @Test func `a body in pieces is signed again where the first signature was dated wrongly`() async throws {
         try await Mock.run { (mock) async throws in
             mock.setClock(aheadBy: 86_400)

@@ -79,6 +79,23 @@ import Testing
         }
     }
 
+    @Test func `a request that is refused is pushed once for many calls, although each login has a new key`() async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.openID?.announcesPush = true
+            options.requiresPush = true
+        }
+        try await run(user, change) { (server, session) async throws in
+            var parameters = try parameters(server)
+            parameters.provesPossession = true
+            parameters.scopes = "openid admin"
+            session.register(OpenIDLoginObserver(parameters: parameters))
+            for _ in 0..<3 { #expect(await code { try await call(server, session) } == .refusedByServer) }
+            #expect(user.count == 0)
+            #expect(server.statistics.refusals == ["invalid_scope": 1])
+        }
+    }
+
     @Test func `what is stolen on the way is of no use`() async throws {
         try await MockAuthorizationServer.run(options: Self.options) { (server) async throws in
             let transport = ListeningTransport()

@@ -46,6 +46,7 @@ import Testing
         "Etcd": ["Countersign", "CountersignPlugin"],
         "FormLogin": ["Countersign", "CountersignPlugin"],
         "Keystone": ["Countersign", "CountersignPlugin"],
+        "Matrix": ["Countersign", "CountersignPlugin"],
         "ModelContextProtocol": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "OAuth": ["Countersign", "CountersignPlugin"],
         "OpenIDConnect": ["Countersign", "CountersignJWT", "CountersignPlugin"],

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `generic code names no product`() throws {
-        let products = ["Auth0", "Azure", "Entra", "GitHub", "GitLab", "Keycloak", "Keystone", "Okta", "Transmission"]
+        let products = ["Auth0", "Azure", "Entra", "GitHub", "GitLab", "Keycloak", "Keystone", "Okta", "Synapse", "Transmission"]
         // Articles compare with products, and a mock server is named for its product.
         let found = try Self.places(of: products, in: Self.general + ["Sources/CountersignDynamic"]).filter { place in
             !place.contains(".md:") && !place.hasPrefix("Sources/CountersignTesting/Servers/Mock")

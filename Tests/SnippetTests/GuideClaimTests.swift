@@ -5,6 +5,7 @@ import CountersignFoundation
 import CountersignTesting
 import Foundation
 import HTTPTypes
+import OAuth
 import Synchronization
 import TestTurns
 import Testing
@@ -147,6 +148,27 @@ import FoundationNetworking
             try Data(repeating: 1, count: 32).write(to: file)
             _ = try await store.write(SecretBytes(utf8: "secret"), for: "name", replacing: nil)
             #expect(try await store.read("name")?.secret == SecretBytes(utf8: "secret"))
+        }
+    }
+
+    @Test func `a new client secret is used at once, and the next observer continues with the stored token`() async throws {
+        try await MockAuthorizationServer.run { server in
+            let (session, store) = (Session(transport: AsyncHTTPClientTransport()), MemoryCredentialStore())
+            let former = ClientCredentialsObserver(
+                parameters: ClientCredentialsParameters(
+                    apis: [server.baseURL], tokenURL: server.tokenEndpoint, clientID: MockOAuth2Client.service.id,
+                    clientSecret: "expired"),
+                store: store)
+            session.register(former)
+            let request = SessionRequest(HTTPRequest(url: server.baseURL.appending(path: "reports")))
+            await #expect(throws: (any Error).self) { _ = try await session.send(request) }
+            let secret = try #require(MockOAuth2Client.service.secret)
+            let next = replaceSecret(of: former, by: secret, in: session, store: store)
+            #expect(try await session.send(request).head.status == .ok)
+            _ = replaceSecret(of: next, by: "the one after it", in: session, store: store)
+            #expect(try await session.send(request).head.status == .ok)
+            #expect(server.statistics.tokenRequests[.clientCredentials] == 2)
+            await session.invalidate(cancelling: true)
         }
     }
 

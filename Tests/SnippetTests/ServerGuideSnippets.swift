@@ -87,6 +87,21 @@ func containerStore() -> EncryptedFileStore {
 }
 // end
 
+// snippet: secret
+/// Continues with a new client secret. A stored token stays in use.
+func replaceSecret(
+    of former: ClientCredentialsObserver, by clientSecret: String,
+    in session: Session, store: any CredentialStore
+) -> ClientCredentialsObserver {
+    var parameters = former.parameters
+    parameters.clientSecret = clientSecret
+    let next = ClientCredentialsObserver(parameters: parameters, store: store)
+    session.register(next)
+    session.unregister(former)
+    return next
+}
+// end
+
 // snippet: device
 /// A session for a user who signs in on another device (RFC 8628).
 func deviceSession(

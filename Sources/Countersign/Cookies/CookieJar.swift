@@ -161,7 +161,7 @@ public final class CookieJar: Sendable {
         let before = Dictionary(old.cookies.map { ($0.identity, $0) }) { _, last in last }
         let after = Set(new.cookies.map(\.identity))
         // A presenter's own cookie store may not check public suffixes.
-        let changed = new.cookies.filter { before[$0.identity] != $0 && policy.isSendable($0) && policy.isAllowed($0) }
+        let changed = new.cookies.filter { before[$0.identity] != $0 }.compactMap(policy.adopted)
         let gone = before.filter { !after.contains($0.key) }
         guard !changed.isEmpty || !gone.isEmpty else { return nil }
         let now = now()

@@ -27,8 +27,16 @@ struct CookiePolicy: Sendable {
             && !cookie.name.utf8.contains(UInt8(ascii: ";")) && !cookie.value.utf8.contains(UInt8(ascii: ";"))
     }
 
-    /// Whether a cookie is sent only to hosts of a single owner.
-    func isAllowed(_ cookie: Cookie) -> Bool { cookie.isHostOnly || !isSuffix(cookie.domain) }
+    /// Returns a cookie of another store as this jar may keep it; `nil` if a field cannot contain it, or if it would be sent to
+    /// hosts of several owners.
+    ///
+    /// A domain without a dot, such as `localhost`, may be the host that set the cookie, so the cookie is kept for that host alone.
+    func adopted(_ cookie: Cookie) -> Cookie? {
+        guard isSendable(cookie), cookie.isHostOnly || !isSuffix(cookie.domain) else { return nil }
+        var cookie = cookie
+        if !Self.hasDot(cookie.domain) { cookie.isHostOnly = true }
+        return cookie
+    }
 
     /// Whether a cookie from an unencrypted connection would shadow one that only encrypted connections may set (RFC 6265bis,
     /// section 5.7: leave secure cookies alone).
@@ -44,11 +52,14 @@ struct CookiePolicy: Sendable {
     /// Whether a domain is a public suffix, also with the dot at the end of an absolute name.
     private func isSuffix(_ domain: String) -> Bool { isPublicSuffix(domain.hasSuffix(".") ? String(domain.dropLast()) : domain) }
 
+    /// Whether a domain has more than one label. The dot at the end of an absolute name does not count.
+    private static func hasDot(_ domain: String) -> Bool { domain.utf8.dropLast().contains(UInt8(ascii: ".")) }
+
     private func scope(of field: SetCookie, at place: CookiePlace) -> (domain: String, isHostOnly: Bool)? {
         guard let domain = field.domain, !domain.isEmpty else { return (place.host, true) }
         // Cookies for all of `org` would be sent to servers of other owners. A host that is itself a suffix (`localhost`) may
         // name itself.
-        guard !place.isAddress, domain.utf8.dropLast().contains(UInt8(ascii: ".")), !isSuffix(domain) else {
+        guard !place.isAddress, Self.hasDot(domain), !isSuffix(domain) else {
             return domain == place.host ? (place.host, true) : nil
         }
         return CookiePlace.host(place.host, isWithin: domain) ? (domain, false) : nil

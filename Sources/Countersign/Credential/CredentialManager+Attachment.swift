@@ -67,8 +67,9 @@ extension CredentialManager {
         for credential: PresentCredential, in exchange: ExchangeContext
     ) async throws -> RequestPayload? {
         guard let signature = credential.signature else { return nil }
-        if let payload = signature.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https") { return payload }
-        return try await signature.payload(reading: exchange.body)
+        let body = credential.body(of: exchange)
+        if let payload = signature.payload(of: body, isEncrypted: exchange.origin.scheme == "https") { return payload }
+        return try await signature.payload(reading: body)
     }
 
     /// Returns the attachment of a request without a credential. It has the generation, so that a challenge does not start a
@@ -108,18 +109,21 @@ extension CredentialManager {
         to request: inout HTTPRequest, in exchange: ExchangeContext
     ) -> Attachment {
         guard negotiation == nil else { return .later }
-        let known = payload ?? present.signature?.payload(of: exchange.body, isEncrypted: exchange.origin.scheme == "https")
+        let known =
+            payload ?? present.signature?.payload(of: present.body(of: exchange), isEncrypted: exchange.origin.scheme == "https")
         if present.signature != nil, known == nil { return .later }
-        // The fields and parameters are added before the signature, which covers them.
-        present.add(to: &request)
+        // The fields, parameters and members are added before the signature, which covers them.
+        present.add(to: &request, body: exchange.body)
         if let signature = present.signature, let known { signature.sign(&request, payload: known, at: Date()) }
         if let signer = signer ?? present.signer { request.headerFields.append(signer.field(for: request)) }
-        if let identity = present.identity { return .connection(identity, present.generation) }
-        return present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation)
+        if let identity = present.identity { return present.attachment(.connection(identity, present.generation)) }
+        return present.attachment(present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation))
     }
 
     /// Returns the space whose credential a request carries, and creates it if requests always carry the credential.
     private func space(attachedTo exchange: ExchangeContext) -> ManagedCredential? {
+        // Such a credential is only attached to the request that was challenged, to all of its sends from then on.
+        guard !method.isForOneRequest else { return spaces.withLock { $0.space(of: method.ownPlace(in: exchange)) } }
         if let space = spaces.withLock({ $0.space(covering: exchange.address, at: exchange.origin) }) { return space }
         guard method.program.credential.isEager || method.isToken else { return nil }
         return space(challengedBy: .none, in: exchange)

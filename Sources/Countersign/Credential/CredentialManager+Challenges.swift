@@ -146,8 +146,7 @@ extension CredentialManager {
             present.generation == generation
         else { return false }
         // User name and password were not refused. Only the nonce is stale, and the challenge has a new one.
-        let renewed = signer.renewed(by: digest)
-        space.replaceSigner(by: renewed, in: present.generation)
+        let renewed = space.renewSigner(signer, by: digest, in: present.generation)
         note(Answer(space: space, origin: exchange.origin, signer: renewed), to: exchange)
         return true
     }

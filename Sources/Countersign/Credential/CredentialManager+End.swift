@@ -2,12 +2,8 @@ internal import HTTPTypes
 internal import Synchronization
 
 extension CredentialManager {
-    /// Returns the revocations of the current credentials.
-    ///
-    /// - Parameter user: The user's session that ends.
-    func revocations(of user: SessionEpoch) -> [Revocation] {
-        spaces.withLock { $0.all }.flatMap { $0.revocations(of: user) }
-    }
+    /// The revocations of the current credentials.
+    var revocations: [Revocation] { spaces.withLock { $0.all }.flatMap(\.revocations) }
 
     /// Returns the revocations of stored credentials that this process does not hold.
     func storedRevocations(in session: Session) async throws -> [Revocation] {
@@ -19,20 +15,38 @@ extension CredentialManager {
         }
     }
 
-    /// Ends the credentials when the user's session has ended or the observer was unregistered.
+    /// Ends the credentials together with the user's session, in one step under the session's lock. So no flight of the next user
+    /// can begin before, whose credential would be dropped, and nothing that it stores is deleted.
+    ///
+    /// - Parameter now: The time by the session's clock.
+    func endWithSession(_ session: Session, at now: Duration) -> [ManagedCredential.End] {
+        hasLoggedOut.store(true, ordering: .relaxed)
+        store?.disown()
+        let ends = spaces.withLock { $0.all }.map { $0.endWithSession() }
+        // After the ends, so that nothing of the user who has logged out is stored later.
+        deleteStored(at: now, in: session)
+        return ends
+    }
+
+    /// Ends the credentials of a session that is closed, or of an observer that was unregistered.
     func end(isRegistered: Bool, in session: Session) {
         if isRegistered {
             hasLoggedOut.store(true, ordering: .relaxed)
             store?.disown()
         }
-        for space in spaces.withLock({ $0.all }) { space.end(isLogout: isRegistered, before: session.epoch) }
+        for space in spaces.withLock({ $0.all }) { space.end(isLogout: isRegistered) }
         // An unregistered observer may be registered again and use its stored credentials.
         guard isRegistered else {
             destinations?.reset()
             return
         }
+        deleteStored(at: session.now(), in: session)
+    }
+
+    /// Begins to delete the stored credentials.
+    private func deleteStored(at now: Duration, in session: Session) {
         guard let store else { return }
-        store.discard(at: session.now())
+        store.discard(at: now)
         Task { [observer, weak session] in
             do { try await store.waitForDeletion() } catch { session?.report(SessionEvent(.notStored, observer: observer)) }
         }

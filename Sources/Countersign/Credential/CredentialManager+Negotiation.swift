@@ -18,9 +18,9 @@ extension CredentialManager {
             let field = try await negotiation.field(
                 by: method.tools.contexts, in: handshake, for: exchange.origin)
             guard let field else { return .handshake(handshake, .none) }
-            present.add(to: &request)
+            present.add(to: &request, body: exchange.body)
             request.headerFields.append(field)
-            return .handshake(handshake, present.generation)
+            return present.attachment(.handshake(handshake, present.generation))
         } catch let error as SecurityContextError {
             throw method.error(of: error, at: exchange.origin)
         }

@@ -131,9 +131,9 @@ extension PreparedProgram {
     /// Whether a credential can be obtained without a challenge: neither the steps nor the credential's protection space depend on one.
     var obtainsWithoutChallenge: Bool {
         if program.credential.isEager || isToken { return true }
-        guard obtains, !usesDigest else { return false }
+        guard obtains, !usesDigest, !isForOneRequest else { return false }
         // Values that only some challenges have are optional for the steps.
-        let common = program.challenges.filter { !$0.isRefusedConnection }.map { challenge in
+        let common = program.challenges.map { challenge in
             Set(challenge.captures.filter { !$0.isOptional }.map(\.slot))
         }
         let required = common.dropFirst().reduce(common.first ?? []) { $0.intersection($1) }

@@ -30,6 +30,8 @@ final class CredentialManager: Sendable {
     let parameterNames: [String]
     /// The names among them whose values are secret or belong to one signature alone.
     let secretParameterNames: [String]
+    /// The place of the credential in bodies; `nil` if it is not in bodies.
+    let bodyPlace: BodyPlace?
     /// The terms of the Negotiate scheme; `nil` if the method does not use it.
     let negotiation: NegotiationTerms?
     /// Whether the security contexts of an origin have several legs, as far as known.
@@ -55,8 +57,8 @@ final class CredentialManager: Sendable {
         as observer: String, clock: @escaping @Sendable (Session) -> TokenClock = { TokenClock(elapsed: $0.now) }
     ) {
         self.method = method
-        // The system stores Kerberos tickets itself.
-        self.store = method.negotiation == nil ? store : nil
+        // The system stores Kerberos tickets itself. What is for one request has no later use.
+        self.store = method.negotiation == nil && !method.isForOneRequest ? store : nil
         self.observer = observer
         self.destinations = destinations
         makeClock = clock
@@ -69,6 +71,7 @@ final class CredentialManager: Sendable {
         let names = method.program.attach.map { $0.parameterNames(method.parameters) }
         parameterNames = names.flatMap(\.all)
         secretParameterNames = names.flatMap(\.secret)
+        bodyPlace = method.bodyPlace
     }
 
     /// Whether the current origin of an exchange may receive the credential.
@@ -82,6 +85,7 @@ final class CredentialManager: Sendable {
         !fieldNames.contains(where: request.headerFields.contains)
             // Most methods have none, and their requests are not read for it.
             && (parameterNames.isEmpty || !parameterNames.contains(where: request.hasQueryParameter))
+            && (bodyPlace?.isFree(in: request, body: exchange.body) ?? true)
             && (!method.usesConnection || exchange.origin.scheme == "https")
             // A token request carries no token.
             && !(method.isToken && TokenRequest.isUnderWay)
@@ -113,9 +117,21 @@ final class CredentialManager: Sendable {
         }
     }
 
+    /// Removes the space of an exchange that has ended.
+    func remove(_ place: ProtectionSpace) {
+        // Released after the lock, since other exchanges may end with it.
+        let removed = spaces.withLock { $0.remove(place) }
+        _ = consume removed
+    }
+
     /// Returns the space of a challenge, and creates it if necessary. From then on it covers the addresses to which the challenge
     /// applies.
     func space(challengedBy challenge: ChallengeReading, in exchange: ExchangeContext) -> ManagedCredential {
+        if method.isForOneRequest {
+            let place = method.ownPlace(in: exchange)
+            exchange.answers?.own(place, of: self)
+            return spaces.withLock { space(for: place, among: &$0, in: exchange.session) }
+        }
         let place = method.place(of: challenge, at: exchange.origin)
         let isWhole = method.program.credential.space != .directory
         let folder = isWhole ? "/" : CredentialSpaces.folder(of: exchange.address.path)

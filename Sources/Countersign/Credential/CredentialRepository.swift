@@ -49,6 +49,8 @@ protocol CredentialRepository: Sendable {
     ///
     /// - Throws: ``CredentialStoreError`` with the code `lockLost`.
     func requireLock() async throws
+    /// Whether an error of reading concerns only damaged content, which the next credential replaces.
+    func isDamage(_ error: any Error) -> Bool
     /// Hides all stored credentials after a logout. Called before any work of the next user begins.
     func disown()
     /// Deletes all credentials, after the changes that have begun.
@@ -67,6 +69,7 @@ protocol CredentialRepository: Sendable {
 extension CredentialRepository {
     var mustBeRead: Bool { false }
     func requireLock() async throws {}
+    func isDamage(_ error: any Error) -> Bool { error.isCorruption }
     func all() async throws -> [CredentialEntry] { [] }
     func discard(_ origin: Origin, at now: Duration) {}
     func tend(_ place: ProtectionSpace, at now: Duration) {}

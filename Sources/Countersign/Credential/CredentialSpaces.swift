@@ -5,6 +5,8 @@ struct ProtectionSpace: Hashable, Sendable {
     let server: Origin?
     /// The values of ``CredentialShape/separators``; `nil` for an absent one.
     let separators: [String?]
+    /// The exchange that alone uses the credential; `nil` if others use it too.
+    var exchange: ExchangeNumber?
 }
 
 /// The spaces of an observer, and the addresses that belong to each (RFC 7617, section 2.2).
@@ -57,6 +59,16 @@ struct CredentialSpaces {
         entries[place] = Entry(space: space)
         return space
     }
+
+    /// Removes and returns a space, which no folder belongs to; `nil` if there is none.
+    mutating func remove(_ place: ProtectionSpace) -> ManagedCredential? {
+        guard let space = entries.removeValue(forKey: place)?.space else { return nil }
+        numbered[space.number] = nil
+        return space
+    }
+
+    /// Returns the space of a place; `nil` if there is none.
+    func space(of place: ProtectionSpace) -> ManagedCredential? { entries[place]?.space }
 
     /// Returns the space whose credential an exchange carried.
     func space(of carried: Generation) -> ManagedCredential? { numbered[carried.spaceNumber] }

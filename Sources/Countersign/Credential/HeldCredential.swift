@@ -13,6 +13,8 @@ struct HeldCredential: Sendable {
     let fields: [HTTPField]
     /// The credential as parameters of the query.
     var parameters: [FormParameters.Parameter] = []
+    /// The credential as members of the body; `nil` if it is not in bodies.
+    var members: BodyMembers?
     /// The signer that adds a new Digest field to each request.
     var signer: DigestSigner?
     /// The signer of each request and its body.
@@ -45,8 +47,12 @@ struct HeldCredential: Sendable {
     /// Whether it can be renewed without the user: it has the required values, and no server has refused its renewal.
     var isRenewable: Bool
 
-    /// The names of the header fields, and of the query parameters after a `?`.
-    var attachedNames: Set<String> { Set(fields.map(\.name.canonicalName) + parameters.map { "?\($0.name)" }) }
+    /// The names of the header fields, of the query parameters after a `?`, and of the body's members after a `{` or a `&`.
+    var attachedNames: Set<String> {
+        let mark = members?.format == .json ? "{" : "&"
+        return Set(
+            fields.map(\.name.canonicalName) + parameters.map { "?\($0.name)" } + (members?.members ?? []).map { mark + $0.name })
+    }
 
     /// Whether requests no longer carry it: its lifetime has ended, or it has no cookies left.
     func hasExpired(at now: Duration) -> Bool { hasRunOut(at: now) || cookies?.isEmpty == true }
@@ -60,7 +66,8 @@ struct HeldCredential: Sendable {
         return cookies == nil && !values.isEmpty
             && (identity == nil
                 ? values == other.values
-                : identity == other.identity && fields == other.fields && parameters == other.parameters)
+                : identity == other.identity && fields == other.fields && parameters == other.parameters
+                    && members == other.members)
     }
 }
 
@@ -86,6 +93,7 @@ struct Refusals: Sendable {
 struct PresentCredential: Sendable {
     let fields: [HTTPField]
     let parameters: [FormParameters.Parameter]
+    let members: BodyMembers?
     let signer: DigestSigner?
     var signature: (any RequestSigning)?
     let cookies: CookieJar?
@@ -93,11 +101,20 @@ struct PresentCredential: Sendable {
     /// The generation as an exchange carries it.
     let generation: Generation
 
-    /// Adds the header fields and the query parameters to a request.
-    func add(to request: inout HTTPRequest) {
+    /// Adds the header fields and the query parameters to a request, whose body may be about to get members.
+    func add(to request: inout HTTPRequest, body: RequestBody) {
         for field in fields { request.headerFields.append(field) }
         for parameter in parameters { request.append(parameter) }
+        members?.describe(in: &request, body: body)
     }
+
+    /// Returns a request's body with the members of the credential.
+    func body(of exchange: ExchangeContext) -> RequestBody { members?.added(to: exchange.body) ?? exchange.body }
+
+    /// Returns the attachment of the whole credential.
+    ///
+    /// - Parameter rest: The attachment of the credential without its members in the body.
+    func attachment(_ rest: Attachment) -> Attachment { members.map { .body($0, rest) } ?? rest }
 
     /// Returns the credential with a nonce in its proofs.
     func proving(_ nonce: String) -> PresentCredential {

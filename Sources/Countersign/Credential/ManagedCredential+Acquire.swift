@@ -8,9 +8,22 @@ extension ManagedCredential {
     ) async throws -> HeldCredential {
         var prompt = CredentialPrompt(origin: exchange.origin, url: exchange.url, challenge: method.texts(of: challenge))
         prompt.response = challenge.response
-        return try await acquire(
-            insteadOf: refused, by: rule, after: challenge, in: exchange.session, prompting: prompt,
-            hooks: exchange.hooks ?? method.hooks)
+        guard method.isForOneRequest, method.isInteractive else {
+            return try await acquire(
+                insteadOf: refused, by: rule, after: challenge, in: exchange.session, prompting: prompt,
+                hooks: exchange.hooks ?? method.hooks)
+        }
+        // The user confirms one request at a time.
+        let clock = ContinuousClock()
+        let turn = CredentialKey(method.program.name)
+        let found = try await method.turns.withLock(on: turn, until: clock.now + interactiveTimeout, clock: clock) {
+            [self, prompt] in
+            try await acquire(
+                insteadOf: refused, by: rule, after: challenge, in: exchange.session, prompting: prompt,
+                hooks: exchange.hooks ?? method.hooks)
+        }
+        guard let found else { throw CountersignError(.timedOut, detail: "the user was still asked for other requests") }
+        return found
     }
 
     /// Obtains a credential other than the refused one.
@@ -41,7 +54,8 @@ extension ManagedCredential {
         while true {
             var runner = StepRunner(method, after: challenge, in: session, report: report)
             if let refused { runner.begin(after: refused) }
-            runner.refusedLogins = state.withLock(\.refusedLogins)
+            runner.refusedLogins =
+                method.isForOneRequest ? method.refusedLogins.logins.withLock(\.self) : state.withLock(\.refusedLogins)
             var prompt = prompt
             prompt?.refusals = refusals.count
             prompt?.refused = refusals.values
@@ -181,10 +195,11 @@ extension ManagedCredential {
     private func note(_ refusal: CallRun.Refusal, of runner: StepRunner) {
         guard !runner.hasAsked(for: refusal.call), let call = refusal.call, let login = runner.login(of: call) else { return }
         let now = now()
-        state.withLock { state in
-            // A login that was not sent because of an earlier refusal does not extend the interval.
-            guard state.refusedLogins.refusal(of: login, at: now) == nil else { return }
-            state.refusedLogins.note(login, refusal, until: now + refusedLoginInterval)
+        let end = now + refusedLoginInterval
+        if method.isForOneRequest {
+            method.refusedLogins.logins.withLock { $0.noteFirst(login, refusal, at: now, until: end) }
+        } else {
+            state.withLock { $0.refusedLogins.noteFirst(login, refusal, at: now, until: end) }
         }
     }
 

@@ -109,7 +109,7 @@ extension ManagedCredential {
         while true {
             let owner = session.epoch
             let isNoted = session.changeCredential(in: owner) {
-                state.withLock { $0.adopted[number] = (credential, owner) }
+                state.withLock { $0.adopted[number] = credential }
                 return true
             }
             if isNoted { return owner }
@@ -123,20 +123,20 @@ extension ManagedCredential {
         return TokenLifetime(until: expiry, restoredAt: clock.moment, jitter: clock.jitter())
     }
 
-    /// - Parameter user: The user's session that the flight belongs to; `nil` for the current one.
+    /// - Parameter user: The user's session that the flight belongs to; `nil` for the one at the time of this call.
     private func operation(
         in session: Session, for user: SessionEpoch?,
         _ next: @escaping @Sendable (HeldCredential?, UInt64) async throws -> HeldCredential
     ) -> FlightCoordinator.Operation {
+        let owner = user ?? session.epoch
         // Each waiter passes an operation, but only one of the operations runs.
         return { [self, outer = FlightScope.current] in
             let scope = FlightScope(
                 of: coordinator, within: outer, presenter: session.configuration.presenter,
                 userCodePresenter: session.configuration.userCodePresenter)
             let (present, epoch) = state.withLock { ($0.held, $0.epoch) }
-            let owner = user ?? session.epoch
-            // If the user has logged out since the challenge, the flight must not run for the next user. The end of a session
-            // cancels its flights before it advances the epoch.
+            // If the user has logged out since the challenge, the flight must not run for the next user. The credential's epoch
+            // advances together with that of the session.
             try session.requireCurrent(owner)
             try Task.checkCancellation()
             let isWanted: @Sendable () throws -> Void = {

@@ -59,8 +59,20 @@ extension ManagedCredential {
             if isDue { state.unstored?.next = now + Self.patience }
             return (generation, isDue, state.epoch)
         }
-        if let generation { Task.detached { try? await self.replaceUnasked(generation, asksUser: false, for: exchange) } }
-        if stores { Task.detached { await self.storeAgain(epoch: epoch) } }
+        if let generation {
+            beside(exchange) { try? await self.replaceUnasked(generation, asksUser: false, for: exchange) }
+        }
+        if stores { beside(exchange) { await self.storeAgain(epoch: epoch) } }
+    }
+
+    /// Starts work beside an exchange, for which the invalidation of the session waits.
+    private func beside(_ exchange: ExchangeContext, _ work: @escaping @Sendable () async -> Void) {
+        let session = exchange.session
+        session.beginSave()
+        Task.detached {
+            defer { session.endSave() }
+            await work()
+        }
     }
 
     /// Replaces the credential of a generation without a challenge. Does nothing if that requires a challenge, or a user who must
@@ -106,11 +118,19 @@ extension ManagedCredential {
         of present: HeldCredential?, in session: Session, epoch: UInt64
     ) throws -> Task<HeldCredential?, any Error> {
         let scope = FlightScope(of: coordinator, within: FlightScope.current)
+        // Before the lock of this state, which is never held when that of the session is taken.
+        session.beginSave()
+        var isStarted = false
+        defer { if !isStarted { session.endSave() } }
         return try state.withLock { state in
             guard state.epoch == epoch else { throw FlightFailure.sessionEnded }
             if let renewal = state.renewal { return renewal }
+            isStarted = true
             let task = Task.detached { [self] in
-                defer { self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } } }
+                defer {
+                    self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } }
+                    session.endSave()
+                }
                 return try await firstValue { [self] deliver in
                     try await exclusively(for: flightTimeout) { [self] in
                         try await successor(of: present, in: session, epoch: epoch)
@@ -119,7 +139,9 @@ extension ManagedCredential {
                             try await renew(present, in: session, epoch: epoch)
                         }
                         if store?.locksOrFails == true, isUnstored(epoch) {
-                            // Requests do not wait for the store.
+                            // Requests do not wait for the store, but the end of the session does.
+                            session.beginSave()
+                            defer { session.endSave() }
                             deliver(next)
                             await storeBeforeOthers(epoch: epoch)
                         }
@@ -141,7 +163,10 @@ extension ManagedCredential {
 
     /// Runs work while no other process with the same store does the same.
     ///
-    /// - Parameter found: Returns the result of another process that makes the work unnecessary; `nil` if there is none.
+    /// - Parameters:
+    ///   - timeout: The time limit of the flight. The lock is waited for nine tenths of it, so that the error names the lock: the
+    ///     flight began earlier, and would otherwise end first.
+    ///   - found: Returns the result of another process that makes the work unnecessary; `nil` if there is none.
     /// - Throws: ``CountersignError/Code/busy`` if another process does not release the lock in time; the store's error if the
     ///   store requires its lock; the errors of the work.
     func exclusively<Success: Sendable>(
@@ -154,7 +179,7 @@ extension ManagedCredential {
         do {
             // The work can throw a store's error too, for example that of a store which the application uses, so its errors are
             // kept separate from those of the lock.
-            outcome = try await store.exclusively(for: place, timeout: timeout) {
+            outcome = try await store.exclusively(for: place, timeout: timeout - timeout / 10) {
                 try await found().map { (.success($0), true) }
             } _: { [self] in
                 noteWait(since: start)
@@ -204,8 +229,17 @@ extension ManagedCredential {
             // meanwhile.
             let condition: StoredBasis = next.isRenewed && store?.isShared == true ? basis.there : .anything
             return await save(next, insteadOf: condition, later: basis.there, epoch: epoch)
+        } catch let interruption as InterruptedRenewal where !interruption.error.endsCredential {
+            // The used refresh token must not be sent again.
+            let condition: StoredBasis = store?.isShared == true ? basis.there : .anything
+            _ = await save(interruption.kept, insteadOf: condition, later: basis.there, epoch: epoch)
+            return try await successor(
+                of: interruption.kept, after: interruption.error, insteadOf: present, in: session, epoch: epoch)
         } catch {
-            return try await successor(of: basis.credential, after: error, insteadOf: present, in: session, epoch: epoch)
+            // After a permanent refusal nothing is kept: the refused credential with a new refresh token would look like another
+            // credential, and take the place of the login that follows.
+            let failure = (error as? InterruptedRenewal)?.error ?? error
+            return try await successor(of: basis.credential, after: failure, insteadOf: present, in: session, epoch: epoch)
         }
     }
 
@@ -236,7 +270,7 @@ extension ManagedCredential {
         let entry: CredentialEntry?
         do {
             entry = try await store.load(place)
-        } catch let error where !store.mustBeRead || error.isCorruption {
+        } catch let error where !store.mustBeRead || store.isDamage(error) {
             // An unreadable store does not invalidate the credential in memory. The store most likely has the content that was
             // last read.
             return Basis(credential: known, there: unstored?.basis ?? StoredBasis(found: known?.stored), isOther: isOther)
@@ -325,13 +359,46 @@ extension ManagedCredential {
         } else {
             guard let basis else { throw NeedsChallenge() }
             var runner = StepRunner(method, with: basis, in: session, report: report)
+            let values = runner.values
             runner.forgetLifetime()
-            try await runner.run(method.program.renewal?.steps ?? [], nil)
+            do {
+                try await runner.run(method.program.renewal?.steps ?? [], nil)
+            } catch {
+                guard let kept = try? continued(basis, values, by: runner.values) else { throw error }
+                throw InterruptedRenewal(kept: kept, error: error)
+            }
             next = try held(runner.values, runner.cookies, signer: basis.signer)
         }
         next.isRenewed = true
         return next
     }
+
+    /// Returns a credential with what its next renewal needs; `nil` if the interrupted one has not replaced that.
+    ///
+    /// - Parameters:
+    ///   - values: The values of the credential by slot.
+    ///   - others: The values after the interrupted renewal.
+    private func continued(
+        _ basis: HeldCredential, _ values: [ProgramValue], by others: [ProgramValue]
+    ) throws -> HeldCredential? {
+        var values = values
+        let replaced = (method.program.renewal?.needs ?? []).filter { others[$0] != .absent && others[$0] != values[$0] }
+        guard !replaced.isEmpty else { return nil }
+        for slot in replaced { values[slot] = others[slot] }
+        var kept = try held(
+            values, basis.cookies, signer: basis.signer, after: basis.refusals, lifetime: basis.lifetime)
+        kept.isAccepted = basis.isAccepted
+        kept.isRenewed = basis.isRenewed
+        return kept
+    }
+}
+
+/// A renewal that has failed after a server has replaced what the next one needs, such as a refresh token: the new one is valid, and
+/// the used one would be taken for a stolen one (RFC 9700, section 4.14).
+private struct InterruptedRenewal: Error {
+    /// The credential as before, with what its next renewal needs.
+    let kept: HeldCredential
+    let error: any Error
 }
 
 extension Error {

@@ -71,7 +71,7 @@ extension ManagedCredential {
             report(.ran(step: "load"))
             stored.credential = found
             return stored
-        } catch let error where !store.mustBeRead || error.isCorruption {
+        } catch let error where !store.mustBeRead || store.isDamage(error) {
             // An unreadable store of tokens already fails the first request, in ``restore(for:)``.
             if !isSecondLook, !method.isToken {
                 report((error as? CredentialStoreError)?.code == .corrupt ? .damaged : .notStored)
@@ -150,7 +150,9 @@ extension ManagedCredential {
             state.unstored = Unstored(entry: entry, basis: state.unstored?.basis ?? later, next: nil)
             return state.saves
         }
-        let outcome = await store.save(for: place) { self.isCurrent(epoch) ? StoredChange(entry: entry, basis: basis) : nil }
+        let outcome = await store.save(for: place) {
+            self.mayBeSaved(insteadOf: basis, epoch: epoch) ? StoredChange(entry: entry, basis: basis) : nil
+        }
         switch outcome {
         case .kept: break
         case .declined: if isCurrent(epoch) { report(.superseded) }

@@ -46,8 +46,8 @@ final class ManagedCredential: Sendable {
         var uncommitted: HeldCredential?
         /// The uncommitted credential that an adoption has replaced, so that a logout revokes it too.
         var superseded: HeldCredential?
-        /// The credentials from the application whose adoption is running, so that a logout of their owner revokes them too.
-        var adopted: [UUID: (credential: HeldCredential, owner: SessionEpoch)] = [:]
+        /// The credentials from the application whose adoption is running, so that a logout revokes them too.
+        var adopted: [UUID: HeldCredential] = [:]
         var saves: UInt64 = 0
         /// The stored entry of a credential that has expired by the session's clock. It is not restored again, even if it is
         /// still valid by the wall clock.
@@ -55,6 +55,8 @@ final class ManagedCredential: Sendable {
         var generation = Generation.none
         /// The number of the user's session. A result that belongs to an earlier session is discarded.
         var epoch: UInt64 = 0
+        /// The first number since the last logout. Since then, the observer may have been unregistered, which keeps what is stored.
+        var firstEpoch: UInt64 = 0
         /// The refused logins, which are not repeated for a while.
         var refusedLogins = RefusedLogins()
         /// The generation that was permanently refused, the latest exchange at that time, and the error of all requests that
@@ -90,6 +92,18 @@ final class ManagedCredential: Sendable {
         let basis: StoredBasis
         /// The time of the next attempt to save; `nil` during an attempt.
         var next: Duration?
+    }
+
+    /// The end of a credential together with the user's session.
+    struct End: Sendable {
+        fileprivate let credential: ManagedCredential
+        /// The state that has ended.
+        fileprivate let state: State
+        /// Cancels the running flight, and resumes its waiters. Call it without locks.
+        let inform: @Sendable () -> Void
+
+        /// The revocations of the credentials that have ended.
+        var revocations: [Revocation] { credential.revocations(of: state) }
     }
 
     let place: ProtectionSpace
@@ -164,10 +178,17 @@ final class ManagedCredential: Sendable {
             }
     }
 
-    /// Replaces the Digest signer by one with another nonce. User name and password stay valid.
-    func replaceSigner(by signer: DigestSigner, in generation: Generation) {
-        state.withLock { state in
-            if state.held?.generation == generation.own(ofSpace: number) { state.held?.signer = signer }
+    /// Replaces the Digest signer by one for another challenge, and returns it. User name and password stay valid.
+    ///
+    /// Several requests may be refused with the same new nonce. They share its signer, which counts its uses: a server rejects a
+    /// count that it has seen before (RFC 7616, section 3.4).
+    func renewSigner(_ signer: DigestSigner, by challenge: DigestChallenge, in generation: Generation) -> DigestSigner {
+        state.withLock { state -> DigestSigner in
+            guard state.held?.generation == generation.own(ofSpace: number) else { return signer.renewed(by: challenge) }
+            if let current = state.held?.signer, current.isCurrent(for: challenge) { return current }
+            let renewed = signer.renewed(by: challenge)
+            state.held?.signer = renewed
+            return renewed
         }
     }
 
@@ -209,7 +230,7 @@ final class ManagedCredential: Sendable {
 
     private func presented(_ credential: HeldCredential, as generation: Generation) -> PresentCredential {
         PresentCredential(
-            fields: credential.fields, parameters: credential.parameters, signer: credential.signer,
+            fields: credential.fields, parameters: credential.parameters, members: credential.members, signer: credential.signer,
             signature: credential.signature, cookies: credential.cookies, identity: credential.identity,
             generation: generation.carried(ofSpace: number))
     }
@@ -221,19 +242,15 @@ final class ManagedCredential: Sendable {
         }
     }
 
-    /// Returns the revocations of the current credential and of those that are being adopted; none if the method has no
-    /// revocation.
-    ///
-    /// - Parameter user: The user's session that ends. Adoptions of later ones are not affected.
-    func revocations(of user: SessionEpoch) -> [Revocation] {
+    /// The revocations of the current credential and of those that are being adopted; none if the method has no revocation.
+    var revocations: [Revocation] { revocations(of: state.withLock(\.self)) }
+
+    private func revocations(of state: State) -> [Revocation] {
         guard !method.program.end.isEmpty else { return [] }
-        let (present, renewal, adopted) = state.withLock { state in
-            let adopted = state.adopted.values
-            // A credential that is being adopted does not continue the current one, as a renewed one does.
-            let successor = state.uncommitted.flatMap { next in adopted.contains { $0.credential.isSent(as: next) } ? nil : next }
-            let ended = adopted.filter { $0.owner <= user }.map(\.credential)
-            return (successor ?? state.superseded ?? state.held, state.renewal, ended)
-        }
+        let (adopted, renewal) = (state.adopted.values, state.renewal)
+        // A credential that is being adopted does not continue the current one, as a renewed one does.
+        let successor = state.uncommitted.flatMap { next in adopted.contains { $0.isSent(as: next) } ? nil : next }
+        let present = successor ?? state.superseded ?? state.held
         // The current credential may have just been adopted.
         var revocations = adopted.filter { other in present.map { !$0.isSent(as: other) } ?? true }
             .map { other in revocation { other } }
@@ -266,23 +283,43 @@ final class ManagedCredential: Sendable {
         }
     }
 
-    /// Ends the user's session for this credential.
+    /// Ends the user's session for this credential, after a commit that has begun.
     ///
-    /// - Parameters:
-    ///   - isLogout: Whether the user logs out, so that stored credentials are not restored any more.
-    ///   - next: The user's session that follows. Its adoptions that have begun stay recorded after a logout.
-    func end(isLogout: Bool, before next: SessionEpoch) {
+    /// - Parameter isLogout: Whether the user logs out, so that stored credentials are not restored any more.
+    func end(isLogout: Bool) {
         coordinator.endSession()
-        let generation = coordinator.generation
+        _ = reset(isLogout: isLogout, to: coordinator.generation)
+    }
+
+    /// Ends the user's session for this credential under the session's lock, in one step with the session's epoch.
+    ///
+    /// Flights write their results under the same lock, and nothing of the next user can begin before the lock is released.
+    func endWithSession() -> End {
+        let (generation, inform) = coordinator.endSessionUnderLock()
+        return End(credential: self, state: reset(isLogout: true, to: generation), inform: inform)
+    }
+
+    /// - Returns: The state before.
+    private func reset(isLogout: Bool, to generation: Generation) -> State {
         state.withLock { state in
+            let before = state
             state = State(
-                isRestored: isLogout, adopted: isLogout ? state.adopted.filter { $0.value.owner >= next } : [:],
-                generation: max(generation, state.generation), epoch: state.epoch + 1)
+                isRestored: isLogout, generation: max(generation, before.generation), epoch: before.epoch + 1,
+                firstEpoch: isLogout ? before.epoch + 1 : before.firstEpoch)
+            return before
         }
     }
 
     /// Whether the user's session is still the same.
     func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
+
+    /// Whether a credential is saved.
+    ///
+    /// A renewal is saved although the observer was unregistered meanwhile: the stored refresh token has been used, and the next
+    /// process or observer would send it again. A logout prevents it.
+    func mayBeSaved(insteadOf basis: StoredBasis, epoch: UInt64) -> Bool {
+        state.withLock { $0.epoch == epoch || (epoch >= $0.firstEpoch && basis.entry != nil) }
+    }
 
     /// Throws if the user's session has ended, since its results must not be kept for another one.
     func verify(_ epoch: UInt64) throws {
@@ -305,16 +342,20 @@ final class ManagedCredential: Sendable {
         if let slot = method.program.credential.lifetime, case .duration(let stated) = values[slot] { duration = stated }
         var fields: [HTTPField] = []
         var parameters: [FormParameters.Parameter] = []
+        var members: [BodyMembers.Member] = []
         var signature: (any RequestSigning)?
         for placement in method.program.attach {
             if let field = try placement.field(values) { fields.append(field) }
             if let parameter = try placement.parameter(values) { parameters.append(parameter) }
+            if let member = try placement.member(values) { members.append(member) }
             if let found = try placement.signature(values, with: method.nonces) { signature = found }
         }
         let lifetime = lifetime ?? TokenLifetime(duration, from: now(), jitter: clock.jitter())
         return HeldCredential(
             values: method.credentialSlots.map { values[$0] },
-            fields: fields, parameters: parameters, signer: signer, signature: signature, cookies: cookies,
+            fields: fields, parameters: parameters,
+            members: method.bodyPlace.map { BodyMembers(format: $0.format, members: members) }, signer: signer,
+            signature: signature, cookies: cookies,
             identity: method.program.attach.lazy.compactMap { $0.identity(values) }.first, refusals: refusals,
             lifetime: lifetime, expirationDate: lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) },
             isRenewable: method.canRenew(values))

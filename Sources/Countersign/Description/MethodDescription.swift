@@ -210,7 +210,7 @@ extension MethodProgram {
             // The token is in another header field.
             case .proof: break
             case .header(let name, _): (kind, field) = (.apiKey, name.text(values))
-            case .query: kind = .apiKey
+            case .query, .json, .form: kind = .apiKey
             }
         }
         let errors = errors.flatMap(\.descriptions)

@@ -69,9 +69,10 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let credentialMissing = Code(rawValue: "credential-missing")
         /// A credential would have been sent unencrypted to another machine.
         public static let insecureDestination = Code(rawValue: "insecure-destination")
-        /// An authentication was started while another of the same authenticator was running.
+        /// An authentication was started while another of the same authenticator was running, or another process with the same store
+        /// did not finish obtaining the credential in time.
         public static let busy = Code(rawValue: "authentication-in-progress")
-        /// The running authentication was cancelled.
+        /// The running authentication was cancelled, or the user has dismissed the login.
         public static let cancelled = Code(rawValue: "authentication-cancelled")
         /// The server answered an operation with a status that does not mean success.
         public static let operationRefused = Code(rawValue: "operation-refused")

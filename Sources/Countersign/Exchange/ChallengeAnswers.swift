@@ -22,6 +22,27 @@ final class ChallengeAnswers: Sendable {
 
     private let answers = Mutex<[(manager: ObjectIdentifier, answer: Answer)]>([])
     private let reading = Mutex<(manager: ObjectIdentifier, reading: Reading)?>(nil)
+    /// The spaces of this exchange alone.
+    private let spaces = Mutex<[(manager: CredentialManager, place: ProtectionSpace)]>([])
+
+    deinit { endSpaces() }
+
+    /// Ends the credentials of this exchange alone. After a redirect, the request is another one.
+    func endSpaces() {
+        let ended = spaces.withLock { spaces in
+            defer { spaces = [] }
+            return spaces
+        }
+        for (manager, place) in ended { manager.remove(place) }
+    }
+
+    /// Keeps a space until the end of the exchange, which alone uses it.
+    func own(_ place: ProtectionSpace, of manager: CredentialManager) {
+        spaces.withLock { spaces in
+            guard !spaces.contains(where: { $0.manager === manager && $0.place == place }) else { return }
+            spaces.append((manager, place))
+        }
+    }
 
     /// Keeps the reading of a challenge that is about to be answered.
     func note(_ reading: Reading, for manager: CredentialManager) {

@@ -55,6 +55,8 @@ extension Exchange {
         request = next
         target = nextTarget
         handshake = nil
+        for index in progress.indices { progress[index].noteRedirect() }
+        answers.endSpaces()
         session.report(
             SessionEvent(.redirected(status: redirect.status), origin: target.origin, requestMethod: request.head.method))
     }

@@ -13,10 +13,10 @@ extension Exchange {
     func authorized() async throws -> HTTPRequest {
         do {
             let head = try await attached()
-            guard identity == nil, handshake == nil else {
+            guard identity == nil, handshake == nil, credentialBody == nil else {
+                let place = credentialBody == nil ? "belongs to the connection" : "is in the body"
                 throw CountersignError(
-                    .invalidRequest,
-                    detail: "the credential belongs to the connection, so a request that something else sends cannot carry it")
+                    .invalidRequest, detail: "the credential \(place), so a request that something else sends cannot carry it")
             }
             return head
         } catch {
@@ -90,6 +90,7 @@ extension Exchange {
         identity = nil
         credentialCookies = nil
         credentialParameters = AttachedParameters()
+        credentialBody = nil
         var head = unattached
         guard !observers.isEmpty else { return head }
         var context = context
@@ -101,6 +102,7 @@ extension Exchange {
             guard !movers.contains(index) else { continue }
             let before = head
             try await attach(observers[index], at: index, to: &head, in: context)
+            if let credentialBody { context = self.context(with: credentialBody) }
             guard !head.hasSameTarget(as: before) else { continue }
             if let observer = observers[index] as? any CredentialObserver {
                 noteParameters(of: observer, in: head)
@@ -110,7 +112,7 @@ extension Exchange {
                 movers.insert(index)
                 next = observers.startIndex
             }
-            context = self.context
+            context = self.context(with: credentialBody ?? request.body)
         }
         return head
     }
@@ -154,6 +156,7 @@ extension Exchange {
         identity = nil
         credentialCookies = nil
         credentialParameters = AttachedParameters()
+        credentialBody = nil
         handshake = nil
         sent = moved
         return true
@@ -199,6 +202,12 @@ extension Exchange {
             progress[index].carried = generation
             self.handshake = handshake
             negotiator = index
+        case .body(let members, let rest):
+            guard let body = members.added(to: credentialBody ?? request.body) else {
+                throw CountersignError(.invalidRequest, detail: "the body has no place for the credential of \(observer.name)")
+            }
+            credentialBody = body
+            try note(rest, by: observer, at: index)
         case .later:
             throw CountersignError(
                 .refusedByObserver, detail: "\(observer.name) prepared a credential and still has none to attach")
@@ -273,7 +282,7 @@ extension Exchange {
     private func message(_ head: HTTPRequest, byNewConnection isNew: Bool) throws -> SessionRequest {
         let remaining = deadline.remaining
         guard remaining > .zero else { throw deadline.exceeded }
-        var message = SessionRequest(head, body: request.body, timeout: remaining)
+        var message = SessionRequest(head, body: credentialBody ?? request.body, timeout: remaining)
         // The caller's certificate is only for the origin that the caller named.
         message.identity = identity ?? (sent.origin == target.origin ? request.identity : nil)
         message.pins = request.pins

@@ -46,6 +46,8 @@ final class Exchange {
     /// The query parameters that credentials have added to the latest send. They are only in the request that the transport
     /// receives, and never in ``target``, ``sent`` or ``unattached``, so no response, redirect, cookie, event or error shows them.
     var credentialParameters = AttachedParameters()
+    /// The body of the latest send if credentials have added members to it. Only the transport receives it.
+    var credentialBody: RequestBody?
     /// The number of redirects that were followed.
     var redirects = 0
     /// The target of the latest send: ``target``, unless an observer moved the request.
@@ -110,10 +112,13 @@ final class Exchange {
     }
 
     /// The context that the observers receive.
-    var context: ExchangeContext {
+    var context: ExchangeContext { context(with: request.body) }
+
+    /// Returns the context that the observers receive, with the body that the send has so far.
+    func context(with body: RequestBody) -> ExchangeContext {
         ExchangeContext(
             session: session, request: unattached, address: sent.address, origin: sent.origin, firstOrigin: firstOrigin,
-            body: request.body, epoch: epoch, handshake: handshake, number: number, answers: answers, task: task)
+            body: body, epoch: epoch, handshake: handshake, number: number, answers: answers, task: task)
     }
 
     /// Reads the rest of a response's body, which is not needed, so that the connection can be reused. Size and time are limited.

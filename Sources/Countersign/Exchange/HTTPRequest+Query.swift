@@ -97,7 +97,7 @@ struct AttachedParameters: Sendable {
 
 extension FormParameters.Parameter {
     /// Creates a parameter from its written form. Parts with an invalid escape are used unchanged.
-    fileprivate init(written text: Substring) {
+    init(written text: Substring) {
         let name = text.prefix { $0 != "=" }
         let value = text.dropFirst(name.count + 1)
         self.init(name: FormEncoding.decode(name) ?? String(name), value: FormEncoding.decode(value) ?? String(value))

@@ -15,7 +15,7 @@ struct RequestTarget {
     /// The fragment after `#`. It is not sent, and a redirect without a fragment inherits it (RFC 9110, section 10.2.2).
     var fragment: String?
 
-    /// Checks a request's target and removes the fragment from it.
+    /// Checks a request's target, removes the fragment from it, and encodes the characters that a `URL` encodes.
     ///
     /// A user name or password in the URL is refused, since it would be a credential that no observer knows of. Field names and
     /// values need no check, since their types allow only valid ones.
@@ -48,6 +48,8 @@ struct RequestTarget {
         guard let url = head.url, let origin = Origin(url) else {
             throw Self.refusal(head, "the request has no absolute http or https URL")
         }
+        // Transports send the text that a `URL` has, so signatures must cover that.
+        if !path.isPlainTarget { head.path = url.writtenTarget }
         self.address = LazyURL(url)
         self.origin = origin
     }
@@ -65,6 +67,14 @@ struct RequestTarget {
 
     private static func refusal(_ head: HTTPRequest, _ detail: String) -> CountersignError {
         CountersignError(.invalidRequest, detail: detail, requestMethod: head.method.rawValue)
+    }
+}
+
+extension URL {
+    /// The path and the query as they are sent.
+    fileprivate var writtenTarget: String {
+        let path = path(percentEncoded: true)
+        return (path.isEmpty ? "/" : path) + (query(percentEncoded: true).map { "?\($0)" } ?? "")
     }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// and the authentication inherits nothing from the first request.
 ///
 /// There are two locks, always taken in this order. No external code runs under the second:
-/// - `commits` is held while a result is committed and while the session is ended. After ``endSession()`` has returned, nothing of
+/// - `commits` is held while a result is committed and while ``endSession()`` ends the session. After that has returned, nothing of
 ///   the old session is written.
 /// - `state` is held for one step of the machine. Operations, reports, continuations and cancellation run after it is released.
 package final class FlightCoordinator: Sendable {
@@ -108,6 +108,21 @@ package final class FlightCoordinator: Sendable {
     /// Call this first, and drop stored credentials afterwards. The method waits for a commit that has begun.
     package func endSession() {
         perform(commits.withLock { _ in step(.sessionEnded) })
+    }
+
+    /// Ends the user's session like ``endSession()``, as a part of one change under the caller's lock.
+    ///
+    /// It does not wait for a commit that has begun. So each commit must write its result under the same lock, and fail if the
+    /// session has ended before.
+    ///
+    /// - Returns: The new generation, and the function that cancels the running flight and resumes its waiters. Call that without
+    ///   locks.
+    func endSessionUnderLock() -> (generation: Generation, inform: @Sendable () -> Void) {
+        let (effects, generation) = state.withLock { state in
+            let effects = state.machine.handle(.sessionEnded)
+            return (effects, state.machine.generation)
+        }
+        return (generation, { [self] in perform(effects) })
     }
 
     /// Waits for a flight, unless that waits for a flight that the caller is part of.

@@ -54,7 +54,7 @@ struct FlightMachine: Sendable, Hashable {
         case dismissed(latest: ExchangeNumber, at: Duration)
         /// The flight itself is cancelled.
         case cancelled
-        /// The session was ended. The coordinator never handles this event during a commit.
+        /// The session was ended. A commit that has begun either has written its result before, or fails.
         case sessionEnded
     }
 

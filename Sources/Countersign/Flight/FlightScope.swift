@@ -105,6 +105,8 @@ final class FlightScope: Sendable {
     func run<Result>(
         while isWanted: @escaping @Sendable () throws -> Void = {}, _ flow: () async throws -> Result
     ) async throws -> Result {
+        // The flow may run again, after a store's lock was lost.
+        isOver.store(false, ordering: .releasing)
         defer { isOver.store(true, ordering: .releasing) }
         condition.withLock { $0.isWanted = isWanted }
         try isWanted()

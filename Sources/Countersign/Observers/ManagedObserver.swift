@@ -100,9 +100,9 @@ package final class ManagedObserver: FlightObserver, CredentialObserver, Redirec
     /// The access key that signs requests; `nil` if none is available now, or if requests are not signed by one.
     package var accessKey: AccessKey? { manager.accessKey }
 
-    package func revocations(in session: Session) -> [Revocation] { manager.revocations(of: session.epoch) }
+    package func revocations(in session: Session) -> [Revocation] { manager.revocations }
 
-    func revocations(of user: SessionEpoch, in session: Session) -> [Revocation] { manager.revocations(of: user) }
+    var credentials: CredentialManager? { manager }
 
     func storedRevocations(in session: Session) async throws -> [Revocation] { try await manager.storedRevocations(in: session) }
 

@@ -103,7 +103,7 @@ public final class ProgramObserver<Parameters: ProgramParameters>: SessionObserv
         try await manager.recover(challenge, in: exchange)
     }
 
-    public func revocations(in session: Session) -> [Revocation] { manager.revocations(of: session.epoch) }
+    public func revocations(in session: Session) -> [Revocation] { manager.revocations }
 
     public func forget(at origin: Origin?, in session: Session) async throws { try await manager.forget(at: origin, in: session) }
 
@@ -122,7 +122,7 @@ extension ProgramObserver: FlightObserver, CredentialObserver, RedirectedObserve
         await manager.classifyLeg(response, in: exchange)
     }
 
-    func revocations(of user: SessionEpoch, in session: Session) -> [Revocation] { manager.revocations(of: user) }
+    var credentials: CredentialManager? { manager }
 
     func storedRevocations(in session: Session) async throws -> [Revocation] { try await manager.storedRevocations(in: session) }
 }

@@ -51,8 +51,8 @@ public protocol SessionObserver: AnyObject, Sendable {
     ///
     /// An observer answers at most one challenge for each generation that it attaches. If the same generation is challenged again
     /// (``ChallengeOccurrence/isRepeated``), this method is called once more so that it can throw its own error; otherwise the
-    /// exchange fails with ``CountersignError/Code/challengedAgain``. The time spent here does not count toward the exchange's time
-    /// limit.
+    /// exchange fails with ``CountersignError/Code/challengedAgain``. After a redirect, the same generation can be challenged once
+    /// more. The time spent here does not count toward the exchange's time limit.
     func recover(_ challenge: ChallengeOccurrence, in exchange: ExchangeContext) async throws
 
     /// Called before a redirect is followed. The observer may change the new request, or refuse it by throwing.
@@ -113,6 +113,9 @@ public enum Attachment: Sendable, Hashable {
     /// The credential of this generation is a security context. The request carries its next leg, or the context begins with the
     /// response.
     case handshake(NegotiationHandshake, Generation)
+    /// The credential is in members of the body too, which the session adds to the caller's. The rest of the credential is attached
+    /// as described by the second value.
+    indirect case body(BodyMembers, Attachment)
     /// The credential has to be prepared asynchronously.
     case later
 }
@@ -218,7 +221,7 @@ public struct ExchangeContext: Sendable {
     public internal(set) var bodyPrefix: [UInt8]?
     /// The generation of the observer's credential in the request, when a response is classified.
     public internal(set) var carried = Generation.none
-    /// The body of the request.
+    /// The body of the request. When credentials are attached, it has the members that earlier observers have added.
     public var body: RequestBody { facts.body }
     /// The user's session that the exchange belongs to; `nil` outside of exchanges.
     var epoch: SessionEpoch? { facts.epoch }
@@ -268,16 +271,11 @@ protocol CredentialObserver: SessionObserver {
     var secretParameterNames: [String] { get }
 }
 
-/// An observer whose credentials can be in a store that this process has not read. A logout calls its functions instead of
-/// ``SessionObserver/revocations(in:)``.
+/// An observer whose credentials can be in a store that this process has not read. A logout uses the members of this protocol
+/// instead of ``SessionObserver/revocations(in:)`` and ``SessionObserver/didEndSession(_:)``.
 protocol StoringObserver: SessionObserver {
-    /// Returns the revocations of the current credentials. Called when the user's session has ended, before
-    /// ``SessionObserver/didEndSession(_:)``.
-    ///
-    /// - Parameters:
-    ///   - user: The user's session that has ended. The next one can have begun to adopt credentials, which are not revoked.
-    ///   - session: The session.
-    func revocations(of user: SessionEpoch, in session: Session) -> [Revocation]
+    /// The credentials, which end in one step with the user's session; `nil` if there are none.
+    var credentials: CredentialManager? { get }
 
     /// Returns the revocations of stored credentials that this process does not hold.
     ///

@@ -6,7 +6,7 @@ extension CredentialPlacement {
     /// - Parameter values: The values by slot.
     func fieldNames(_ values: [ProgramValue]) -> [HTTPField.Name] {
         switch self {
-        case .connection, .query: []
+        case .connection, .query, .json, .form: []
         case .basic, .digest, .signature, .negotiate: [.authorization]
         case .messageSignature: ["Signature-Input", "Signature"].compactMap { HTTPField.Name($0) }
         case .header(let name, _): [name.text(values).flatMap { HTTPField.Name($0) }].compactMap(\.self)
@@ -21,7 +21,7 @@ extension CredentialPlacement {
     /// - Throws: ``CountersignError/Code/invalidRequest`` for a value that is invalid in a header field.
     func field(_ values: [ProgramValue]) throws(CountersignError) -> HTTPField? {
         switch self {
-        case .connection, .query: return nil
+        case .connection, .query, .json, .form: return nil
         case .header(let name, let template):
             guard let text = template.text(values) else { return nil }
             guard let name = name.text(values).flatMap({ HTTPField.Name($0) }), !name.isOfConnection else {
@@ -60,7 +60,7 @@ extension CredentialPlacement {
         case .signature(let signature):
             guard signature.lifetimeInQuery != nil else { return ([], []) }
             return (SignatureVersion4Signer.parameterNames, SignatureVersion4Signer.secretParameterNames)
-        case .header, .basic, .digest, .negotiate, .connection, .computed, .messageSignature, .proof: return ([], [])
+        case .header, .json, .form, .basic, .digest, .negotiate, .connection, .computed, .messageSignature, .proof: return ([], [])
         }
     }
 
@@ -72,6 +72,36 @@ extension CredentialPlacement {
         guard case .query(let name, let template) = self, let value = template.text(values) else { return nil }
         guard let name = name.text(values), !name.isEmpty else { throw Self.unusable("the name of its query parameter is empty") }
         return FormParameters.Parameter(name: name, value: value)
+    }
+
+    /// Returns the name and the format of the member that carries the credential in bodies; `nil` for other placements.
+    ///
+    /// - Parameter values: The values by slot.
+    func memberName(_ values: [ProgramValue]) -> (format: BodyPlace.Format, name: String)? {
+        switch self {
+        case .json(let name, _): (.json, name)
+        case .form(let name, _): name.text(values).map { (.form, $0) }
+        case .header, .query, .basic, .digest, .signature, .messageSignature, .computed, .proof, .negotiate, .connection: nil
+        }
+    }
+
+    /// Returns the member of a credential for bodies; `nil` for other placements, or if a value is absent.
+    ///
+    /// - Parameter values: The values by slot.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for an empty name.
+    func member(_ values: [ProgramValue]) throws(CountersignError) -> BodyMembers.Member? {
+        let value: String?
+        switch self {
+        case .json(_, let template): value = template.text(values)
+        case .form(_, let template): value = template.text(values)
+        case .header, .query, .basic, .digest, .signature, .messageSignature, .computed, .proof, .negotiate, .connection:
+            return nil
+        }
+        guard let value else { return nil }
+        guard let name = memberName(values)?.name, !name.isEmpty else {
+            throw Self.unusable("the name of its member in the body is empty")
+        }
+        return BodyMembers.Member(name: name, value: value)
     }
 
     /// Returns the signer for the Digest scheme; `nil` for other placements, without a challenge, or if a value is absent.
@@ -107,7 +137,7 @@ extension CredentialPlacement {
             let signer = ComputedFieldsSigner(values: values, functions: functions, headers: headers)
             try signer.check()
             return signer
-        case .header, .query, .basic, .digest, .connection, .negotiate: return nil
+        case .header, .query, .json, .form, .basic, .digest, .connection, .negotiate: return nil
         }
     }
 

@@ -56,7 +56,7 @@ public indirect enum JSONTemplate: Sendable, Hashable {
     }
 
     /// Returns a text as a JSON string (RFC 8259, section 7).
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

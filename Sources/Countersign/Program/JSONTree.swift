@@ -43,6 +43,8 @@ package indirect enum JSONTree: Sendable, Decodable {
             self = .scalar("\(number)")
         } else if let flag = try? container.decode(Bool.self) {
             self = .scalar("\(flag)")
+        } else if let number = try? container.decode(UInt64.self) {
+            self = .scalar("\(number)")
         } else if let number = try? container.decode(Double.self) {
             self = .scalar("\(number)")
         } else if var items = try? decoder.unkeyedContainer() {

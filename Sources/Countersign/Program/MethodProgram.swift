@@ -146,6 +146,8 @@ public struct CredentialShape: Sendable, Hashable {
         case directory
         /// All requests to all servers that may receive the credential.
         case servers
+        /// The challenged request alone. The credential is never stored, and ends with the request.
+        case request
     }
 
     /// A field of the credential.
@@ -386,6 +388,10 @@ public enum CredentialPlacement: Sendable, Hashable {
     ///
     /// It is added before signatures, which cover it. Only the transport receives the URL with it.
     case query(ProgramTemplate, ProgramTemplate)
+    /// A member of the JSON object in the body, by its name. It is added before signatures, which cover it.
+    case json(String, JSONTemplate)
+    /// A field of the form in the body, by its name. It is added before signatures, which cover it.
+    case form(ProgramTemplate, ProgramTemplate)
     /// The `Authorization` field with the Basic scheme (RFC 7617).
     case basic(user: ProgramTemplate, password: ProgramTemplate)
     /// The `Authorization` field with the Digest scheme (RFC 7616), computed for each request.

@@ -33,6 +33,10 @@ struct PreparedProgram: Sendable {
     let publications: Publications
     /// The nonces that the method's servers require in proofs of possession.
     let nonces = ProofNonces()
+    /// The order of prompts for single requests.
+    let turns = KeyedLocks()
+    /// The refused logins of single requests.
+    let refusedLogins = SharedRefusedLogins()
     private let error: MakesError
 
     /// Creates an error of the method; see ``ProgramParameters/error(_:_:_:)``.
@@ -279,6 +283,20 @@ struct PreparedProgram: Sendable {
         return ProtectedOrigins(origins: Set(origins.compactMap(\.origins).joined()))
     }
 
+    /// Whether each challenged request has its own credential.
+    var isForOneRequest: Bool { program.credential.space == .request }
+
+    /// Returns the protection space of an exchange, for a credential that is for one request.
+    func ownPlace(in exchange: ExchangeContext) -> ProtectionSpace {
+        ProtectionSpace(server: exchange.origin, separators: [], exchange: exchange.number)
+    }
+
+    /// The place of the credential in bodies; `nil` if it is not in bodies.
+    var bodyPlace: BodyPlace? {
+        let members = program.attach.compactMap { $0.memberName(parameters) }
+        return members.first.map { BodyPlace(format: $0.format, names: members.map(\.name)) }
+    }
+
     /// Returns the protection space of a challenge.
     func place(of challenge: ChallengeReading, at origin: Origin) -> ProtectionSpace {
         let server = program.credential.space == .servers || usesSessionCookies ? nil : origin
@@ -312,7 +330,7 @@ extension CredentialPlacement {
     fileprivate var isPassword: Bool {
         switch self {
         case .basic, .digest, .signature, .messageSignature, .negotiate: true
-        case .header, .query, .connection, .computed, .proof: false
+        case .header, .query, .json, .form, .connection, .computed, .proof: false
         }
     }
 }
@@ -365,6 +383,15 @@ extension ProgramStep {
         case .prompt, .compute, .present, .token, .ask, .document, .verify: nil
         case .when(_, let step), .step(let step, _): step.call
         case .repeat(let repetition): repetition.steps.lazy.compactMap(\.call).first
+        }
+    }
+
+    /// The steps that a repetition repeats, without their conditions; the step itself if it is no repetition.
+    var single: [ProgramStep] {
+        switch self {
+        case .repeat(let repetition): repetition.steps.flatMap(\.single)
+        case .when(_, let step), .step(let step, _): step.single
+        case .prompt, .present, .http, .token, .compute, .ask, .document, .verify: [self]
         }
     }
 
@@ -439,6 +466,18 @@ extension ProgramStep {
 }
 
 extension ProgramFunction {
+    /// Returns the scopes (RFC 6749, section 3.3) of texts and lists without repetition; `nil` if there is none. A server can send
+    /// as many as a body holds.
+    static func distinctScopes(of texts: [ProgramTemplate], _ values: [ProgramValue]) -> String? {
+        var scopes: [Substring] = []
+        var known: Set<Substring> = []
+        for text in texts {
+            let found = text.loneSlot.map { values[$0].texts } ?? [text.text(values)].compactMap(\.self)
+            for scope in found.flatMap({ $0.split(separator: " ") }) where known.insert(scope).inserted { scopes.append(scope) }
+        }
+        return scopes.isEmpty ? nil : scopes.joined(separator: " ")
+    }
+
     /// Whether the function uses one of these slots.
     func uses(_ slots: [Int]) -> Bool {
         switch self {

@@ -26,8 +26,8 @@ package struct StepRunner: Sendable {
     private var computed: [Int] = []
     /// The computed slots that combine scopes or claims, and are therefore no secrets.
     private var combined: Set<Int> = []
-    /// The slots that were computed from the time or from values that a server sent for this run only, each with the slots that
-    /// it was computed from.
+    /// The slots that were computed from the time, from a new key or from values that a server sent for this run only, and copies,
+    /// each with the slots that it was computed from.
     private var momentary: [Int: Set<Int>] = [:]
     /// Whether the previous step has generated a value without input.
     private var isGenerating = false
@@ -356,6 +356,9 @@ package struct StepRunner: Sendable {
             } else {
                 fill(slot, values[other])
             }
+            // A login with the copy is a login with its original, for example with an answer of the application.
+            momentary[slot] = Set([other]).union(momentary[other] ?? [])
+            if asked.contains(other) { asked.append(slot) }
         case .compute(let slot, .time(let format, let clock)):
             values[slot] = .text(format.text(Date(), clock, values))
             momentary[slot] = []
@@ -365,6 +368,12 @@ package struct StepRunner: Sendable {
             let parts = digest.templates.flatMap(\.slots)
             momentary[slot] = Set(parts).union(parts.flatMap { momentary[$0] ?? [] })
             if digest.templates.contains(where: { $0.uses(asked) }) { asked.append(slot) }
+            report(.ran(step: "compute"))
+        case .compute(let slot, .thumbprint(let key)):
+            values[slot] = try value(of: .thumbprint(key))
+            // The key can be a new one in each run, which must not make a refused login another one.
+            momentary[slot] = Set(key.slots).union(key.slots.flatMap { momentary[$0] ?? [] })
+            if key.uses(asked) { asked.append(slot) }
             report(.ran(step: "compute"))
         case .compute(let slot, let function):
             values[slot] = try value(of: function)
@@ -500,15 +509,7 @@ package struct StepRunner: Sendable {
         switch function {
         // `run` computes these functions.
         case .random, .signingKey, .join, .value, .certificate, .digest, .time: return .absent
-        case .scopes(let texts):
-            var scopes: [String] = []
-            for text in texts {
-                let found = text.loneSlot.map { values[$0].texts } ?? [text.text(values)].compactMap(\.self)
-                for scope in found.flatMap({ $0.split(separator: " ") }).map(String.init) where !scopes.contains(scope) {
-                    scopes.append(scope)
-                }
-            }
-            return scopes.isEmpty ? .absent : .text(scopes.joined(separator: " "))
+        case .scopes(let texts): return .given(ProgramFunction.distinctScopes(of: texts, values))
         case .json(let json): return json.text(values).map { .json($0) } ?? .absent
         case .merge(let objects):
             let trees = try objects.compactMap { object -> JSONTree? in
@@ -539,7 +540,7 @@ package struct StepRunner: Sendable {
     /// Returns the server to which a later request sends the values, as far as its URL is known; `nil` if there is none.
     private func receiver(of slots: [Int], among steps: ArraySlice<ProgramStep>) -> Origin? {
         var slots = slots
-        for step in steps {
+        for step in steps.flatMap(\.single) {
             if let (slot, function) = step.computed, function.uses(slots) { slots.append(slot) }
             if let call = step.call, call.uses(slots) { return call.url.url(values).flatMap { Origin($0) } }
             if let page = step.page, page.uses(slots) { return page.url.url(values).flatMap { Origin($0) } }

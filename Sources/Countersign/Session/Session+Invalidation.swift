@@ -11,7 +11,8 @@ extension Session {
     /// transport cuts it off.
     ///
     /// - Parameter cancelling: Whether running requests fail now with ``CountersignError/Code/sessionInvalidated``; otherwise this
-    ///   method waits for them.
+    ///   method waits for them, and for renewals that have begun beside them until their results are stored. A session that is
+    ///   invalidated with `true` meanwhile ends the wait.
     public func invalidate(cancelling: Bool) async {
         let cancellations = state.withLock { state in
             state.phase = max(state.phase, cancelling ? .closed : .finishing)
@@ -20,6 +21,8 @@ extension Session {
         if cancelling {
             for cancel in cancellations { cancel() }
             flights.endSession(of: self)
+            // Another invalidation may wait for a renewal, which nothing cancels.
+            for waiter in state.withLock({ $0.takeIdleWaiters() }) { waiter.resume() }
         } else {
             await idle()
         }
@@ -37,6 +40,21 @@ extension Session {
             }
             for waiter in waiters { waiter.resume() }
         }
+    }
+
+    /// Counts a renewal or a save of a credential that begins, for which ``invalidate(cancelling:)`` waits without cancelling.
+    ///
+    /// A process that ends after the invalidation could otherwise lose a refresh token that a server has already replaced. The end
+    /// is counted by ``endSave()``.
+    func beginSave() { state.withLock { $0.savesUnderWay += 1 } }
+
+    /// Counts the end of a renewal or a save.
+    func endSave() {
+        let waiters = state.withLock { state in
+            state.savesUnderWay -= 1
+            return state.takeIdleWaiters()
+        }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Shuts the transport down once. Later calls wait for the same shutdown.

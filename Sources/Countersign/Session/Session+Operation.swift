@@ -67,8 +67,7 @@ extension Session {
     /// Ends the user's session, unless it has already ended, and waits until stores have deleted its credentials.
     private func endSession(of epoch: SessionEpoch, at origins: Set<Origin>) async throws {
         let observers = state.withLock { $0.epoch == epoch ? $0.observers : nil }
-        guard let observers else { return }
-        endSession()
+        guard let observers, endSession(of: epoch, revoking: false) != nil else { return }
         try await forget(at: origins, by: observers)
     }
 

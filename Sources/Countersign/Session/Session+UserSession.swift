@@ -10,22 +10,31 @@ extension Session {
 
     /// Ends the user's session.
     ///
-    /// - Parameter isRevoking: Whether revocations are wanted.
+    /// - Parameters:
+    ///   - user: The user's session to end; `nil` for the current one.
+    ///   - isRevoking: Whether revocations are wanted.
     /// - Returns: The revocations that the observers with stores have at the end. ``logOut()`` asks other observers before it.
+    ///   `nil` if the session of `user` has ended before.
     @discardableResult
-    private func endSession(revoking isRevoking: Bool) -> [Revocation] {
-        // The generations advance before the epoch, so that a request of the new epoch never carries an older generation.
-        flights.endSession(of: self)
-        let (observers, ended) = state.withLock { state in
-            let ended = state.epoch
+    func endSession(of user: SessionEpoch? = nil, revoking isRevoking: Bool) -> [Revocation]? {
+        let now = self.now()
+        // The credentials end in one step with the epoch. So a request of the new epoch never carries an older generation, no
+        // credential is committed for the former epoch any more, and none of the new epoch is dropped.
+        typealias Ends = [ManagedCredential.End]
+        let ended = state.withLock { state -> (observers: [any SessionObserver], authenticators: Ends, storing: Ends)? in
+            guard state.epoch == user ?? state.epoch else { return nil }
             state.epoch.number += 1
             cookies.removeAll()
-            return (state.observers, ended)
+            let managers = state.observers.compactMap { ($0 as? any StoringObserver)?.credentials }
+            return (
+                state.observers, flights.managers.flatMap { $0.endWithSession(self, at: now) },
+                managers.flatMap { $0.endWithSession(self, at: now) }
+            )
         }
-        // From here on, no credential is committed for the session that has ended, so none is missed.
-        let revocations =
-            isRevoking ? observers.flatMap { ($0 as? any StoringObserver)?.revocations(of: ended, in: self) ?? [] } : []
-        for observer in observers { observer.didEndSession(self) }
+        guard let (observers, authenticators, storing) = ended else { return nil }
+        for end in authenticators + storing { end.inform() }
+        let revocations = isRevoking ? storing.flatMap(\.revocations) : []
+        for observer in observers where !(observer is any StoringObserver) { observer.didEndSession(self) }
         report(SessionEvent(.ended))
         return revocations
     }
@@ -49,7 +58,7 @@ extension Session {
         }
         revocations += observers.filter { !($0 is any StoringObserver) }.flatMap { $0.revocations(in: self) }
         // These include credentials that were obtained or adopted while the stores were read.
-        revocations += endSession(revoking: true)
+        revocations += endSession(revoking: true) ?? []
         // Observers that were registered while the stores were read have ended their credentials too.
         do { try await forget(at: [], by: state.withLock(\.observers)) } catch { failure = failure ?? error }
         try await tell(revocations)

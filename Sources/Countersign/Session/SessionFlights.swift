@@ -32,8 +32,11 @@ final class SessionFlights: Sendable {
         }
     }
 
+    /// The managers of all authenticators.
+    var managers: [CredentialManager] { entries.withLock { $0.values.map(\.manager) } }
+
     /// Ends the running authentications, and drops the credentials.
     func endSession(of session: Session) {
-        for manager in entries.withLock({ $0.values.map(\.manager) }) { manager.end(isRegistered: true, in: session) }
+        for manager in managers { manager.end(isRegistered: true, in: session) }
     }
 }

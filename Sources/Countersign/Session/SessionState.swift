@@ -32,7 +32,10 @@ struct SessionState {
     var phase = Phase.open
     /// The number of running exchanges.
     var exchangesUnderWay = 0
-    /// The callers that wait until no exchange is running.
+    /// The number of running renewals and saves of credentials. No exchange need wait for them, and without them a refresh token
+    /// that a server has replaced would be lost.
+    var savesUnderWay = 0
+    /// The callers that wait until no exchange and no renewal is running.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
     /// The functions that cancel running work: tasks of the session, and waits for an authentication.
     var cancellations: [UInt64: @Sendable () -> Void] = [:]
@@ -44,9 +47,10 @@ struct SessionState {
 
     var observers: [any SessionObserver] { registrations.map(\.observer) }
 
-    /// Removes and returns the callers that wait for the session to be idle, if it is idle.
+    /// Removes and returns the callers that wait for the session to be idle, if it is idle. A closed session does not wait for
+    /// renewals.
     mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
-        guard exchangesUnderWay == 0, !idleWaiters.isEmpty else { return [] }
+        guard exchangesUnderWay == 0, savesUnderWay == 0 || phase == .closed, !idleWaiters.isEmpty else { return [] }
         defer { idleWaiters = [] }
         return idleWaiters
     }

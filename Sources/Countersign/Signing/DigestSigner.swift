@@ -11,8 +11,26 @@ internal import Synchronization
 /// the nonce.
 final class DigestSigner: Sendable {
     private struct State {
-        var nonce: String
-        var uses: UInt32 = 0
+        /// The nonce of the next response.
+        private(set) var nonce: String
+        /// The number of uses of each of the latest nonces. A slow response may name a nonce again that was used and replaced, and
+        /// a repeated count looks like a replay to the server (RFC 7616, section 3.4).
+        private var uses: [String: UInt32] = [:]
+
+        /// The maximum number of nonces whose uses are remembered.
+        private static var mostNonces: Int { 32 }
+
+        init(nonce: String) { self.nonce = nonce }
+
+        /// Counts a use of the nonce, and returns the number of its uses.
+        mutating func use() -> UInt32 {
+            let count = uses[nonce, default: 0] &+ 1
+            if uses.count >= Self.mostNonces, uses[nonce] == nil { uses.removeAll() }
+            uses[nonce] = count
+            return count
+        }
+
+        mutating func replaceNonce(by next: String) { nonce = next }
     }
 
     private let challenge: DigestChallenge
@@ -47,22 +65,25 @@ final class DigestSigner: Sendable {
     /// Whether the signer is for this challenge's nonce.
     func isFor(_ challenge: DigestChallenge) -> Bool { self.challenge.nonce == challenge.nonce }
 
+    /// Whether the next response is to this challenge's nonce.
+    func isCurrent(for challenge: DigestChallenge) -> Bool {
+        isFor(challenge) && state.withLock(\.nonce) == challenge.nonce
+    }
+
     /// Stores the nonce that the server requires next (RFC 7616, section 3.5).
     func note(_ response: HTTPResponse) {
         guard let name = HTTPField.Name("Authentication-Info"), let info = response.headerFields[name],
             // The field is a list of parameters, as in a challenge after its scheme.
             let next = AuthenticationChallengeParser.challenges(in: ["Digest " + info]).first?["nextnonce"], !next.isEmpty
         else { return }
-        state.withLock { state in
-            if state.nonce != next { state = State(nonce: next) }
-        }
+        state.withLock { $0.replaceNonce(by: next) }
     }
 
     /// Returns the `Authorization` field of a request. It can be sent only once.
     func field(for request: HTTPRequest) -> HTTPField {
         let (nonce, uses) = state.withLock { state in
-            state.uses &+= 1
-            return (state.nonce, state.uses)
+            let number = state.use()
+            return (state.nonce, number)
         }
         let target = request.path ?? "/"
         let hash = challenge.hash

@@ -88,9 +88,10 @@ struct MessageSignatureSigner: RequestSigning {
         let path = target.prefix { $0 != "?" }
         switch component {
         case "@method": return request.method.rawValue
-        case "@target-uri": return "\(request.scheme ?? "")://\(request.authority ?? "")\(target)"
+        // The server knows the authority only from `Host`, which is not sent as the request's URL was written.
+        case "@target-uri": return "\(request.signedScheme)://\(request.signedAuthority)\(target)"
         case "@authority": return request.signedAuthority
-        case "@scheme": return request.scheme?.lowercased()
+        case "@scheme": return request.scheme == nil ? nil : request.signedScheme
         case "@request-target": return target
         case "@path": return path.isEmpty ? "/" : String(path)
         case "@query": return "?" + target.dropFirst(path.count + 1)

@@ -65,14 +65,14 @@ struct ProofSigner: RequestSigning {
     func payload(reading body: RequestBody) async throws -> RequestPayload { .unsigned }
 
     func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date) {
-        guard let name = HTTPField.Name.proof, let scheme = request.scheme else { return }
+        guard let name = HTTPField.Name.proof, request.scheme != nil else { return }
         let header = JSONTemplate.object([
             .init("typ", .text("dpop+jwt")), .init("alg", .text("ES256")), .init("jwk", key.publicKey.webKey),
         ])
         let path = (request.path ?? "/").prefix { $0 != "?" && $0 != "#" }
         var claims: [JSONTemplate.Member] = [
             .init("jti", .text(.text(RandomText.make()))), .init("htm", .text(.text(request.method.rawValue))),
-            .init("htu", .text(.text("\(scheme)://\(request.signedAuthority)\(path)"))),
+            .init("htu", .text(.text("\(request.signedScheme)://\(request.signedAuthority)\(path)"))),
             .init("iat", .number("\(Int(now.timeIntervalSince1970.rounded(.down)))")),
         ]
         if let nonce = nonce ?? request.url.flatMap({ Origin($0) }).flatMap({ nonces[$0] }) {

@@ -86,10 +86,14 @@ extension RequestBody {
 }
 
 extension HTTPRequest {
-    /// The host in lower case, with the port unless it is the scheme's default (RFC 9421, section 2.2.3).
+    /// The scheme in lower case (RFC 9421, section 2.2.4).
+    var signedScheme: String { (scheme ?? "").lowercased() }
+
+    /// The host in lower case, with the port unless it is the scheme's default (RFC 9421, section 2.2.3). Transports send it so in
+    /// `Host`.
     var signedAuthority: String {
         let authority = (authority ?? "").lowercased()
-        let port = scheme == "https" ? ":443" : ":80"
+        let port = signedScheme == "https" ? ":443" : ":80"
         return authority.hasSuffix(port) ? String(authority.dropLast(port.count)) : authority
     }
 }

@@ -25,13 +25,18 @@ struct SignatureVersion4Signer: Sendable {
     /// The names among them that another signature does not have.
     static let secretParameterNames = ["X-Amz-Credential", "X-Amz-Security-Token", "X-Amz-Signature"]
 
+    /// The names under which the object service S3 verifies signatures, for its kinds of endpoints. They require the field
+    /// `X-Amz-Content-Sha256`, and encode paths only once.
+    private static let objectServices: Set = ["s3", "s3express", "s3-object-lambda", "s3-outposts"]
+
     /// Whether a field is signed in addition to `Host`. Other fields may be changed on the way, or are added later.
-    private static func signs(_ name: HTTPField.Name) -> Bool {
-        name.canonicalName == "content-type" || name.canonicalName.hasPrefix("x-amz-")
-    }
+    private static func signs(_ name: HTTPField.Name) -> Bool { name.canonicalName == "content-type" || mustSign(name) }
+
+    /// Whether a field must be signed if the request has it, wherever the signature is: services refuse it otherwise.
+    private static func mustSign(_ name: HTTPField.Name) -> Bool { name.canonicalName.hasPrefix("x-amz-") }
 
     /// Whether the service accepts requests whose bodies are not signed.
-    var takesUnsignedBodies: Bool { service == "s3" }
+    var takesUnsignedBodies: Bool { Self.objectServices.contains(service) }
 
     /// Signs a request, and rewrites its target in the encoding that is signed. In a query, `+` stands for itself and not for a
     /// space.
@@ -55,19 +60,21 @@ struct SignatureVersion4Signer: Sendable {
         request.headerFields[fields: .authorization] = [Self.secret("Authorization", text)]
     }
 
-    /// Signs a request in its query. `Host` is the only signed header field.
+    /// Signs a request in its query. Of the header fields, only `Host` and those that must be signed are.
     private func sign(_ request: inout HTTPRequest, payload: String, at moment: Moment, for lifetime: Duration) {
         var items = [
             ("X-Amz-Algorithm", Self.algorithm), ("X-Amz-Credential", "\(identifier)/\(scope(moment))"),
             ("X-Amz-Date", moment.text),
-            ("X-Amz-Expires", "\(lifetime.components.seconds)"), ("X-Amz-SignedHeaders", "host"),
+            ("X-Amz-Expires", "\(lifetime.components.seconds)"),
+            ("X-Amz-SignedHeaders", CanonicalRequest.names(of: request, signing: Self.mustSign)),
         ]
         if let session { items.append(("X-Amz-Security-Token", session)) }
         let query = items.map { "\($0)=\(CanonicalRequest.encode($1))" }.joined(separator: "&")
         let target = request.path ?? "/"
         request.path = CanonicalRequest.spelled(
             target + (target.contains("?") ? "&" : "?") + query, withPath: takesUnsignedBodies)
-        let canonical = CanonicalRequest(request, signing: { _ in false }, isEncodedOnce: takesUnsignedBodies, payload: payload)
+        let canonical = CanonicalRequest(
+            request, signing: Self.mustSign, isEncodedOnce: takesUnsignedBodies, payload: payload)
         request.path?.append("&X-Amz-Signature=\(signature(of: canonical, at: moment))")
     }
 
@@ -151,16 +158,22 @@ struct CanonicalRequest {
         let target = request.path ?? "/"
         let path = target.prefix { $0 != "?" }
         let query = target.dropFirst(path.count + 1)
-        var fields: [String: [String]] = ["host": [request.authority ?? ""]]
+        var fields: [String: [String]] = ["host": [request.signedAuthority]]
         for field in request.headerFields where signing(field.name) {
             fields[field.name.canonicalName, default: []].append(Self.trimmed(field.value))
         }
         let sorted = fields.sorted { $0.key < $1.key }
-        names = sorted.map(\.key).joined(separator: ";")
+        names = Self.names(of: request, signing: signing)
         text = [
             request.method.rawValue, isEncodedOnce ? Self.encodedOnce(path) : Self.encodedTwice(path), Self.sorted(query),
             sorted.map { "\($0.key):\($0.value.joined(separator: ","))\n" }.joined(), names, payload,
         ].joined(separator: "\n")
+    }
+
+    /// Returns the names of the signed fields, in lower case, with semicolons between them.
+    static func names(of request: HTTPRequest, signing: (HTTPField.Name) -> Bool) -> String {
+        let names = request.headerFields.map(\.name).filter(signing).map(\.canonicalName)
+        return Set(names + ["host"]).sorted().joined(separator: ";")
     }
 
     /// Returns the target to send, in the one encoding that is signed, for servers that do not normalise it before they verify

@@ -49,6 +49,9 @@ extension CredentialStoreError {
         public static let conflict = Code(rawValue: "conflict")
         /// The stored data is truncated or altered.
         public static let corrupt = Code(rawValue: "corrupt")
+        /// The file or entry that identifies the whole store is missing or damaged. The credentials may be intact, so none of them
+        /// is replaced or discarded because of it.
+        public static let storeDamaged = Code(rawValue: "store-damaged")
         /// The stored data was not written by this kind of store.
         public static let foreign = Code(rawValue: "foreign")
         /// The stored data was written by a newer version of this store.
@@ -82,6 +85,8 @@ extension CredentialStoreError: LocalizedError {
         case .lockLost: "Acquire the lock again, and read the current value."
         case .conflict: "Read again, and continue with the current value."
         case .corrupt, .foreign: "Restore a backup, or discard the credential and sign in again. Nothing is overwritten until then."
+        case .storeDamaged:
+            "Restore that file or entry from a backup, or clear the store and sign in again. Nothing is overwritten until then."
         case .unsupportedFormat: "Use the newer version of the program, or clear the store and sign in again."
         case .wrongKey: "Use the key that the store was created with, or clear the store and sign in again."
         case .keyUnavailable: "Unlock or restore the place where the key is kept, then try again."

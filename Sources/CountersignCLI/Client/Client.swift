@@ -52,6 +52,11 @@ struct Client {
         let given = try await ClientValues(profile, landscape, variant, purpose, terminal: terminal).given()
         let filled = try method.filled(variant, with: given)
         let store = options.noStore ? nil : try ClientStore(profile: profile, folder: options.store.map { URL(filePath: $0) })
+        if purpose == .requests, let store, method.kind == .attached || method.kind == .enrolment {
+            let given = Set(try MethodOptions.pairs(options.values).map(\.name))
+            let logins = given.isEmpty ? [] : try await filled.stored(in: store.files)
+            try Self.check(given, of: profile, variant, among: logins)
+        }
 
         var transport = AsyncHTTPClientTransport.Configuration()
         if let file = profile.caFile {
@@ -84,6 +89,25 @@ struct Client {
         (self.wire, self.events, self.store, self.filled) = (wire, events, store, filled)
         observer = Self.observer(of: filled, method, variant, profile, store, terminal: terminal, tokenSession)
         session.register(observer)
+    }
+
+    /// Throws if the command line names another user than the stored logins, whose credentials requests would carry.
+    ///
+    /// - Parameter given: The names of the values on the command line.
+    private static func check(
+        _ given: Set<String>, of profile: Profile, _ variant: DynamicMethod.Variant, among logins: [FilledProgram.Stored]
+    ) throws {
+        let program = variant.resolved
+        for field in program.prompts.joined() where field.type == .text {
+            let name = program.slots[field.slot].name.value
+            guard given.contains(name), case .texts(let texts)? = profile.values[name] else { continue }
+            let stored = logins.compactMap { $0.visible[name] }
+            guard !stored.isEmpty, !stored.contains(texts.joined(separator: ",")) else { continue }
+            throw CommandProblem(
+                "The store has a login with another '\(name)' than the command line; nothing was sent.",
+                remedy: "Sign out first with 'countersign logout', or give another store with '--store', or '--no-store'.",
+                exit: CommandExit.usage)
+        }
     }
 
     private static func observer(

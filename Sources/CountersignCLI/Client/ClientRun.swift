@@ -3,7 +3,7 @@ import CountersignBrowser
 import Foundation
 import Synchronization
 
-/// Runs the work of a command with a client. Ctrl-C cancels the work.
+/// Runs the work of a command with a client. Ctrl-C and SIGTERM cancel the work.
 enum ClientRun {
     /// - Parameter work: The work. Its client is closed afterwards.
     /// - Throws: The exit status, after a message was written.
@@ -35,7 +35,7 @@ enum ClientRun {
             throw exit
         } catch {
             console.clearProgress()
-            guard !interrupt.hasCome else { throw CommandExit.interrupted }
+            if let exit = interrupt.exit { throw exit }
             let failure = ClientFailure(error)
             failure.show(on: console)
             throw failure.exit
@@ -43,43 +43,73 @@ enum ClientRun {
     }
 }
 
-/// Handles Ctrl-C: instead of ending the process, it cancels the running work, so that nothing is stored partially.
+/// Handles Ctrl-C and SIGTERM: instead of ending the process, they cancel the running work, so that nothing is stored partially,
+/// and that temporary files, browsers and the settings of the terminal do not remain.
 final class Interrupt: Sendable {
-    // The source is set once and is thread-safe, but Dispatch does not declare that.
-    private nonisolated(unsafe) let source: any DispatchSourceSignal
-    private let state = Mutex((hasCome: false, cancel: nil as (@Sendable () -> Void)?))
+    private static let signals = [(number: SIGINT, exit: CommandExit.interrupted), (number: SIGTERM, exit: CommandExit.terminated)]
+
+    // The sources are set once and are thread-safe, but Dispatch does not declare that.
+    private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
+    private let state = Mutex((exit: nil as ExitCode?, cancel: nil as (@Sendable () -> Void)?))
 
     init() {
-        signal(SIGINT, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { [weak self] in self?.come() }
-        source.resume()
+        var sources: [any DispatchSourceSignal] = []
+        for number in Self.signals.map(\.number) {
+            signal(number, SIG_IGN)
+            sources.append(DispatchSource.makeSignalSource(signal: number, queue: .global()))
+        }
+        self.sources = sources
+        // A signal is lost if it comes before its source is registered.
+        let registrations = DispatchSemaphore(value: 0)
+        for (source, exit) in zip(sources, Self.signals.map(\.exit)) {
+            source.setEventHandler { [weak self] in self?.come(exit) }
+            source.setRegistrationHandler { registrations.signal() }
+            source.resume()
+        }
+        for _ in sources { _ = registrations.wait(timeout: .now() + .seconds(1)) }
     }
 
-    var hasCome: Bool { state.withLock(\.hasCome) }
+    /// Runs work that a signal cancels.
+    ///
+    /// - Throws: The exit status of the signal if the work fails after one; otherwise the error of the work.
+    static func run(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        let interrupt = Interrupt()
+        defer { interrupt.stop() }
+        let task = Task { try await work() }
+        interrupt.cancel(with: task.cancel)
+        do {
+            try await task.value
+        } catch {
+            if let exit = interrupt.exit { throw exit }
+            throw error
+        }
+    }
 
-    /// Sets the closure that the first Ctrl-C calls. It is called at once if Ctrl-C was pressed already.
+    /// The exit status of the first signal; `nil` if none has come.
+    var exit: ExitCode? { state.withLock { $0.exit } }
+
+    /// Sets the closure that the first signal calls. It is called at once if a signal has come already.
     func cancel(with cancel: @escaping @Sendable () -> Void) {
         let hasCome = state.withLock { state in
             state.cancel = cancel
-            return state.hasCome
+            return state.exit != nil
         }
         if hasCome { cancel() }
     }
 
-    /// Handles Ctrl-C, from a signal or from a terminal that sends it as a character.
-    func come() {
+    /// Handles a signal, or Ctrl-C from a terminal that sends it as a character.
+    func come(_ exit: ExitCode = CommandExit.interrupted) {
         let (isSecond, cancel) = state.withLock { state in
-            defer { state.hasCome = true }
-            return (state.hasCome, state.cancel)
+            defer { state.exit = state.exit ?? exit }
+            return (state.exit != nil, state.cancel)
         }
-        // The second Ctrl-C ends the process, in case the work does not react to its cancellation.
-        if isSecond { _exit(CommandExit.interrupted.rawValue) }
+        // The second signal ends the process, in case the work does not react to its cancellation.
+        if isSecond { _exit(exit.rawValue) }
         cancel?()
     }
 
     func stop() {
-        source.cancel()
-        signal(SIGINT, SIG_DFL)
+        for source in sources { source.cancel() }
+        for number in Self.signals.map(\.number) { signal(number, SIG_DFL) }
     }
 }

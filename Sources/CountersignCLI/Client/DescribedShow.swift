@@ -124,6 +124,8 @@ struct DescribedShow: Sendable {
         for (name, text, isSecret) in listed {
             words += isSecret ? ["--set-env", "\(name)=\(Self.variable(name))"] : ["--set", "\(name)=\(text)".shellWord]
         }
+        // Requests without a body, such as a GET, do not carry a credential that belongs in one.
+        if variant.resolved.attach.contains(where: \.isInBody) { words += ["-X", "POST"] }
         words.append(url.absoluteString)
         // The command's own lines come before and after these.
         let lines: [(name: String, value: String)] = listed.map { entry in

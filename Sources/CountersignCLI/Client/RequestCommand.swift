@@ -104,17 +104,24 @@ struct RequestCommand: AsyncParsableCommand {
         guard !data.isEmpty else { return .none }
         guard data.count == 1, data[0].hasPrefix("@") else { return .text(data.joined(separator: "&")) }
         let path = String(data[0].dropFirst())
-        let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let file else {
-            throw CommandProblem("The body cannot be read: \(path).", exit: CommandExit.noInput)
-        }
+        // A named pipe opens only when another program writes to it.
+        let file: FileHandle? =
+            try await path == "-" ? FileHandle.standardInput : Blocking.run { FileHandle(forReadingAtPath: path) }
+        let unreadable = CommandProblem("The body cannot be read: \(path).", exit: CommandExit.noInput)
+        guard let file else { throw unreadable }
         // Only a regular file has a length and can be read again.
         let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         let attributes = path == "-" ? nil : try? FileManager.default.attributesOfItem(atPath: target)
         if attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? NSNumber {
             return .restartable(length: size.intValue) { FilePieces(path: path) }
         }
-        return .bytes([UInt8](try await Blocking.run { (try? file.readToEnd()) ?? Data() }))
+        do {
+            return .bytes([UInt8](try await Blocking.run { try file.readToEnd() ?? Data() }))
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw unreadable
+        }
     }
 
     private func show(_ response: SessionResponse, on console: Console) async throws {

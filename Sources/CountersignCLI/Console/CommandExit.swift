@@ -24,4 +24,6 @@ enum CommandExit {
     static let refused = ExitCode(77)
     /// The user has ended the command by Ctrl-C.
     static let interrupted = ExitCode(130)
+    /// SIGTERM has ended the command.
+    static let terminated = ExitCode(143)
 }

@@ -78,7 +78,7 @@ enum SpecRules {
             return [.breaking(.spec)] + StoreRules.lost(in: difference, "credentials are stored under the method's name")
         case "parameters": return value(difference, at: rest) + StoreRules.parameter(difference, at: rest)
         case "errors": return rest.count <= 1 ? [declared(difference)] : []
-        case "failures": return [failure(difference)]
+        case "failures": return [failure]
         case "challenge" where rest.count == 1:
             if difference.kind == .moved || difference.kind == .added && !difference.isAtEnd {
                 return [.breaking(.wire, "the first challenge that matches is used")]
@@ -91,29 +91,26 @@ enum SpecRules {
         }
     }
 
-    /// A case of an error for a failure.
-    private static func failure(_ difference: SpecDifference) -> SpecImpact {
-        switch difference.kind {
-        case .added: .compatible(.spec)
-        case .removed: .breaking(.spec, "applications get another error")
-        case .changed, .moved: .breaking(.spec, "applications get another error")
-        }
-    }
+    /// The effect of a difference in the error case for a failure. Without a case, applications get the error of the runtime.
+    private static let failure = SpecImpact.breaking(.spec, "applications get another error")
 
     /// A part of the lifecycle, whose changes all change requests or accepted responses, apart from names, errors and responses
     /// that were not accepted before.
     private static func step(_ difference: SpecDifference) -> SpecImpact {
         let path = difference.path
-        if path.contains(where: { $0.isKey("failures") }) { return failure(difference) }
+        if path.contains(where: { $0.isKey("failures") }) { return failure }
         if path.last?.isKey("name") == true {
             return difference.kind == .added ? .compatible(.spec) : .breaking(.spec, "extending landscapes use the name")
         }
         // Whether a value is secret has an effect on descriptions and logs alone.
         let types = [difference.old, difference.new].map { $0?.text?.value ?? "string" }
         if path.last?.isKey("type") == true, types.allSatisfy(["string", "secret"].contains) { return .compatible(.wire) }
-        // A response without the value is accepted as before.
+        // A response without the value is accepted as before, but a URL elsewhere ends the login.
         let isCapture = path.dropLast().last?.isKey("capture") == true
-        if isCapture, difference.kind == .added, difference.new?["optional"]?.text?.value == "true" { return .compatible(.wire) }
+        if isCapture, difference.kind == .added, difference.new?["optional"]?.text?.value == "true" {
+            let mustBeWithin = difference.new?["type"]?.text?.value == "url" && difference.new?["elsewhere"] == nil
+            return mustBeWithin ? .breaking(.wire, "a URL at another origin ends the login") : .compatible(.wire)
+        }
         let isAnswer = path.last?.kind == .item && path.dropLast().last?.isKey("answers") == true
         if isAnswer, difference.kind == .added, difference.isAtEnd { return .compatible(.wire) }
         return .breaking(.wire)

@@ -17,6 +17,7 @@ enum StoreRules {
     private static func isStored(_ method: DocumentNode) -> Bool {
         guard method["acquire"] != nil || method["variants"] != nil else { return false }
         let destinations = method["credential"]?["for"]?.items.compactMap { $0.text?.value } ?? []
+        guard method["credential"]?["space"]?.text?.value != "request" else { return false }
         return method["credential"]?["cookies"]?.text?.value != "shared" && destinations != ["application"]
     }
 
@@ -75,21 +76,24 @@ enum StoreRules {
         return ["}", "?", "."].contains { text.contains("{credential.\(field)\($0)") }
     }
 
-    /// A header field or query parameter by which requests carry the credential.
+    /// The keys of `attach` with places in requests, and the words for them.
+    private static let places = ["query": "query parameters", "json": "members of the body", "form": "members of the body"]
+
+    /// A header field, query parameter or member of the body by which requests carry the credential.
     static func attachment(_ difference: SpecDifference, at path: ArraySlice<SpecDifference.Step>) -> [SpecImpact] {
         let steps = Array(path)
         let isItem = steps.count <= 1 && (difference.kind == .added || difference.kind == .removed)
-        let isQuery: Bool
+        let words: String?
         if isItem {
             let item = difference.new ?? difference.old
-            isQuery = item?["query"] != nil && item?["headers"] == nil
+            words = item?["headers"] == nil ? places.first { item?[$0.key] != nil }?.value : nil
         } else {
-            isQuery = steps.dropFirst().first?.isKey("query") == true
+            words = steps.dropFirst().first.flatMap { places[$0.text] }
         }
         let isPlace =
-            (2...3).contains(steps.count) && (isQuery || steps[1].isKey("headers"))
+            (2...3).contains(steps.count) && (words != nil || steps[1].isKey("headers"))
             && (difference.kind == .added || difference.kind == .removed || steps.count == 3 && difference.kind != .changed)
         guard isItem || isPlace else { return [] }
-        return lost(in: difference, "stored credentials are for other \(isQuery ? "query parameters" : "header fields")")
+        return lost(in: difference, "stored credentials are for other \(words ?? "header fields")")
     }
 }

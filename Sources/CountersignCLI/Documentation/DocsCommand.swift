@@ -74,7 +74,7 @@ struct DocsCommand: AsyncParsableCommand {
         } catch is CancellationError {
             console.clearProgress()
             console.message("Stopped.")
-            throw CommandExit.interrupted
+            throw interrupt.exit ?? CommandExit.interrupted
         } catch {
             console.clearProgress()
             let failure = ClientFailure(error)

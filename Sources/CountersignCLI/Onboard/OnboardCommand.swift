@@ -88,7 +88,10 @@ struct OnboardCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if mock { return try await OnboardRehearsal(command: self, console: .standard).run() }
+        if mock {
+            // Its folder must not remain.
+            return try await Interrupt.run { try await OnboardRehearsal(command: self, console: .standard).run() }
+        }
         try await run(console: .standard, presenter: LoopbackPresenter(), barcodes: BarcodeProgram())
     }
 

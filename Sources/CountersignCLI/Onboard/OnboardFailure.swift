@@ -21,9 +21,9 @@ struct OnboardFailure {
         case let error as CommandProblem: self.init(error.description, error.remedy, error.exit)
         case let error as ConfigurationLoadingError: self = Self.ofLoading(error)
         case let error as ConfigurationError: self.init(error.description, error.recoverySuggestion, CommandExit.badData)
-        case let error as CredentialStoreError: self.init(error.description, Self.remedy(for: error), CommandExit.failed)
+        case let error as CredentialStoreError: self.init(error.description, Self.remedy(for: error), CommandExit.storeFailed)
         case let error as any SecretFreeError:
-            self.init(error.description, (error as? any LocalizedError)?.recoverySuggestion, CommandExit.failed)
+            self.init(error.description, (error as? any LocalizedError)?.recoverySuggestion, Self.exit(of: error))
         case let error as URLError: self = Self.ofNetwork(error)
         // The description of another error may contain a secret, so only the type is shown.
         default: self.init("\(type(of: error))", nil, CommandExit.failed)
@@ -62,7 +62,16 @@ struct OnboardFailure {
         if let cause = error.userInfo[NSUnderlyingErrorKey] as? TransportError { return Self(cause) }
         return Self(
             "The server was not reached (URLError \(error.code.rawValue)).", "Check the address and the network, then try again.",
-            CommandExit.failed)
+            CommandExit.unavailable)
+    }
+
+    /// Returns the exit status for a failure. Most failures of the flow's own steps are no refused logins.
+    private static func exit(of error: any SecretFreeError) -> ExitCode {
+        switch error {
+        case OnboardingStepError.validationRefused(let status, _) where [401, 403].contains(status): CommandExit.refused
+        case is OnboardingStepError: CommandExit.failed
+        default: ClientFailure(error).exit
+        }
     }
 
     private static func remedy(for error: CredentialStoreError) -> String? {
@@ -72,7 +81,7 @@ struct OnboardFailure {
             Unlock the Secret Service or the Keychain that stores the key. Without a Secret Service, create a file with a key of \
             32 random bytes: (umask 077; openssl rand -base64 32 > FILE), then add '--key-file FILE'.
             """
-        case .wrongKey, .corrupt, .foreign, .unsupportedFormat:
+        case .wrongKey, .corrupt, .storeDamaged, .foreign, .unsupportedFormat:
             "\(error.recoverySuggestion ?? "") '--reset' clears the store.".trimmingCharacters(in: .whitespaces)
         default: error.recoverySuggestion
         }

@@ -24,14 +24,20 @@ enum OnboardStore {
             #endif
         }
         let file = URL(filePath: path).standardizedFileURL
-        let inside = folder.standardizedFileURL.path + "/"
-        guard !file.path.hasPrefix(inside) else {
+        // A symbolic link has neither the place nor the permissions of its target.
+        let target = file.resolvingSymlinksInPath()
+        let isInside = [(file, folder.standardizedFileURL), (target, folder.standardizedFileURL.resolvingSymlinksInPath())]
+            .contains { key, folder in key.path.hasPrefix(folder.path + "/") }
+        guard !isInside else {
             throw CommandProblem("The key file must not be in the folder that it encrypts.", exit: CommandExit.badData)
         }
         guard let data = try? Data(contentsOf: file) else {
             throw CommandProblem("The key file cannot be read.", exit: CommandExit.noInput)
         }
-        let permissions = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.posixPermissions] as? NSNumber
+        // A pipe of a shell has no path of its own; its link has the permissions.
+        let permissions = [target.path, file.path].lazy.compactMap { path in
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? NSNumber
+        }.first
         guard let permissions, permissions.intValue & 0o077 == 0 else {
             throw CommandProblem("The key file can be read by others: set its permissions to 600.", exit: CommandExit.badData)
         }

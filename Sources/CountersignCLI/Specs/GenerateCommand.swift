@@ -25,7 +25,8 @@ struct GenerateCommand: AsyncParsableCommand {
     @OptionGroup var specs: SpecArguments
 
     func run() async throws {
-        try await run(console: .standard) { try await CompilerProof().failures(in: $0) }
+        // The folder of the proof must not remain, nor only a part of the files be written.
+        try await Interrupt.run { try await run(console: .standard) { try await CompilerProof().failures(in: $0) } }
     }
 
     /// - Parameter prove: Returns the syntax errors of the files.

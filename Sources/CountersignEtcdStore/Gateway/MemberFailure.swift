@@ -41,6 +41,8 @@ extension MemberFailure {
             self.init(error: error(.notPermitted, "the user's token was issued before a change of the users"), mayPass: true)
         case 5: self.init(error: error(.leaseOver, "the lease has expired"), isFinal: true)
         case 7: self.init(error: error(.notPermitted, "the user may not read and write the prefix of the keys"), isFinal: true)
+        case 8 where refused.message == "etcdserver: too many requests":
+            self.init(error: error(.unavailable, "the cluster is overloaded"), mayPass: true)
         case 8: self.init(error: error(.noSpace, "the cluster's space for keys is used up"), isFinal: true)
         case 16: self.init(error: error(.notPermitted, "the cluster does not accept the user's token"), isFinal: true)
         case 1, 2, 4, 10, 13, 14:
@@ -65,6 +67,12 @@ extension MemberFailure {
         case let error as CountersignError where error.code == .timedOut || error.code == .unreachable:
             self.init(
                 error: CredentialStoreError(.unavailable, detail: "no member of the etcd cluster answers in time", path: place),
+                mayPass: true)
+        case let error as CountersignError where (error.status ?? 0) >= 500:
+            // A member that cannot answer now issues no token either, and another member may.
+            self.init(
+                error: CredentialStoreError(
+                    .unavailable, detail: "the member of the cluster cannot issue a token now", path: place),
                 mayPass: true)
         case let error as any AuthenticationError:
             self.init(

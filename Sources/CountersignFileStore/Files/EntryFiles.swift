@@ -16,7 +16,7 @@ struct EntryFiles: Sendable {
         do throws(CredentialStoreError) {
             return try Self.ifThere(path) { folder throws(CredentialStoreError) in try read(key, in: folder) } ?? nil
         } catch {
-            guard error.code == .corrupt else { throw error }
+            guard error.code == .corrupt || error.code == .storeDamaged else { throw error }
             // The store may have been cleared and filled again between reading its marker and the entry. Under the lock this
             // cannot happen. If the lock is not available, the first result counts.
             guard let lock = try? FileLock.waiting(for: FileName.commitLock, in: path, timeout: commitTimeout) else { throw error }
@@ -96,10 +96,14 @@ struct EntryFiles: Sendable {
     /// Returns the store's marker; `nil` if the store is new.
     private func marker(in folder: borrowing StoreFolder) throws(CredentialStoreError) -> StoreMarker? {
         let path = folder.path(of: FileName.marker)
-        guard let bytes = try folder.read(FileName.marker, limit: EntryCipher.fileLimit) else {
-            guard try !folder.names().contains(where: FileName.isEntry) else {
-                throw CredentialStoreError(.corrupt, detail: "the file that names the store's key is missing", path: path)
-            }
+        let bytes: [UInt8]?
+        do throws(CredentialStoreError) {
+            bytes = try folder.read(FileName.marker, limit: EntryCipher.fileLimit)
+        } catch {
+            throw error.code == .foreign ? StoreMarker.damaged(path) : error
+        }
+        guard let bytes else {
+            guard try !folder.names().contains(where: FileName.isEntry) else { throw StoreMarker.missing(path) }
             return nil
         }
         let marker = try StoreMarker(bytes: bytes, path: path)

@@ -19,14 +19,19 @@ package struct StoreMarker: Sendable, Equatable {
 
     /// Parses a marker.
     ///
-    /// - Throws: Errors with the codes `corrupt`, `foreign` and `unsupportedFormat`.
+    /// - Throws: Errors with the codes `storeDamaged` and `unsupportedFormat`.
     package init(bytes: [UInt8], path: String) throws(CredentialStoreError) {
-        let rest = try FileHeader.rest(of: bytes, .marker, path: path)
+        let rest: ArraySlice<UInt8>
+        do throws(CredentialStoreError) {
+            rest = try FileHeader.rest(of: bytes, .marker, path: path)
+        } catch {
+            throw error.code == .unsupportedFormat ? error : Self.damaged(path)
+        }
         let content = rest.prefix(Self.identifierByteCount + Self.checkByteCount)
         let digest = SHA256.hash(data: bytes.prefix(FileHeader.byteCount + content.count))
         guard content.count == Self.identifierByteCount + Self.checkByteCount, rest.dropFirst(content.count).elementsEqual(digest)
         else {
-            throw CredentialStoreError(.corrupt, detail: "the file that names the store's key is damaged", path: path)
+            throw Self.damaged(path)
         }
         identifier = Array(content.prefix(Self.identifierByteCount))
         check = Array(content.dropFirst(Self.identifierByteCount))
@@ -35,6 +40,18 @@ package struct StoreMarker: Sendable, Equatable {
     package var bytes: [UInt8] {
         let content = FileHeader.bytes(.marker) + identifier + check
         return content + SHA256.hash(data: content)
+    }
+
+    /// Returns the error for a marker that is missing.
+    package static func missing(_ path: String) -> CredentialStoreError {
+        CredentialStoreError(.storeDamaged, detail: "the marker of the store is missing", path: path)
+    }
+
+    /// Returns the error for a marker that is truncated, altered, or not a marker.
+    ///
+    /// The codes of a damaged credential would cause an intact credential to be discarded.
+    package static func damaged(_ path: String) -> CredentialStoreError {
+        CredentialStoreError(.storeDamaged, detail: "the marker of the store is damaged", path: path)
     }
 
     /// Verifies that the key is the store's.

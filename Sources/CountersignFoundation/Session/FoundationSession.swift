@@ -111,6 +111,8 @@ extension FoundationSession {
     }
 
     /// Reads a URL and returns the final response with its body.
+    ///
+    /// - Throws: The errors of ``data(for:)``.
     public func data(from url: URL) async throws -> (Data, URLResponse) {
         try await data(for: URLRequest(url: url))
     }

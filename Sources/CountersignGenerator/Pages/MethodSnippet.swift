@@ -51,11 +51,11 @@ struct MethodSnippet {
 
     /// Returns a call in the body of the function, on one line or with one argument per line.
     private static func call(
-        _ callee: String, _ arguments: [(label: String, value: String)], before: String = ""
+        _ callee: String, _ arguments: [(label: String, value: String)], before: String = "", indent: Int = 4
     ) -> [String] {
         let texts = arguments.map { "\($0.label): \($0.value)" }
         let line = "\(before)\(callee)(\(texts.joined(separator: ", ")))"
-        if line.count + 4 <= RequestText.width { return [line] }
+        if line.count + indent <= RequestText.width { return [line] }
         return ["\(before)\(callee)("] + separated(texts).map { "    \($0)" } + [")"]
     }
 
@@ -99,7 +99,7 @@ extension MethodSnippet {
             plan.parameters.source,
             try fields.map { (try Planning.identifier($0.name).label.source, try Planning.identifier($0.name).source) },
             before: "let parameters = ")
-        statements += Self.register(Self.call(plan.observer.source, arguments))
+        statements += Self.register(Self.call(plan.observer.source, arguments, indent: 8))
         statements.append("return session")
         let modules = ["CountersignAsyncHTTPClient", module] + (fields.contains { $0.type == .url } ? ["Foundation"] : [])
         self.init(

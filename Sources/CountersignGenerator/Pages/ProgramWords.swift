@@ -95,6 +95,7 @@ package struct ProgramWords {
         let servers =
             credential.destinations.map { plain("{\(program.slots[$0].name.value)}") }
             + (credential.isForRequested ? ["the first server that receives a request"] : [])
+        if credential.space == .request { lines.append("for the challenged request alone") }
         if !servers.isEmpty { lines.append("for \(servers.joined(separator: ", "))") }
         return lines
     }
@@ -103,6 +104,9 @@ package struct ProgramWords {
         switch placement {
         case .header(let name, let value): plain("\(text(name)): \(text(value))")
         case .query(let name, let value): "in the URL's query, \(plain("\(text(name))=\(text(value))"))"
+        case .json(let name, let value):
+            "in the body's JSON, \(plain("\(name): \(RequestText.lines(of: value, program.slots).joined(separator: " "))"))"
+        case .form(let name, let value): "in the body's form, \(plain("\(text(name))=\(text(value))"))"
         case .basic: "Authorization, by the Basic scheme (RFC 7617)"
         case .digest: "Authorization, by the Digest scheme (RFC 7616)"
         case .signature: "a signature by AWS Signature Version 4"

@@ -61,6 +61,8 @@ package struct SequenceFlow: Sendable {
             switch placement {
             case .header(let name, _): return "\(words), \(name.text(program.slots))"
             case .query(let name, _): return "\(words), ?\(name.text(program.slots))=…"
+            case .json(let name, _): return "\(words), \(name) in its body"
+            case .form(let name, _): return "\(words), \(name.text(program.slots)) in its body"
             case .basic, .digest, .negotiate, .signature: return "\(words), Authorization"
             case .messageSignature: return "\(words), Signature"
             case .connection: return "\(words), certificate"

@@ -325,7 +325,7 @@ extension ProgramCompiler {
         }
     }
 
-    private static func json(_ json: ResolvedProgram.JSON) -> SwiftExpression {
+    static func json(_ json: ResolvedProgram.JSON) -> SwiftExpression {
         switch json {
         case .text(let value): .call(".text", .init(nil, template(value)))
         case .value(let slot): ".slot(\(SwiftExpression.number(slot)))"

@@ -263,6 +263,7 @@ enum ProgramCompiler {
         case .origin: []
         case .directory: [.init("space", ".directory")]
         case .servers: [.init("space", ".servers")]
+        case .request: [.init("space", ".request")]
         }
     }
 
@@ -270,6 +271,8 @@ enum ProgramCompiler {
         switch placement {
         case .header(let name, let value): .call(".header", .init(nil, template(name)), .init(nil, template(value)))
         case .query(let name, let value): .call(".query", .init(nil, template(name)), .init(nil, template(value)))
+        case .json(let name, let value): .call(".json", .init(nil, text(name)), .init(nil, json(value)))
+        case .form(let name, let value): .call(".form", .init(nil, template(name)), .init(nil, template(value)))
         case .basic(let user, let password):
             .call(".basic", .init("user", template(user)), .init("password", template(password)))
         case .digest(let user, let password):

@@ -7,8 +7,8 @@ struct ProgramPlan: Sendable {
     let tools: [ProgramTool]
     /// The values of the parameters' slots.
     let values: [SwiftExpression]
-    /// Whether steps acquire the credential, so that storing it is useful.
-    let hasSteps: Bool
+    /// Whether steps acquire the credential and more than one request uses it, so that storing it is useful.
+    let isStored: Bool
     /// The prompts that the application answers; `nil` if there are none.
     let prompting: PromptingPlan?
     /// The method that takes a credential from the application; `nil` if it cannot provide one.
@@ -54,7 +54,7 @@ extension ProgramPlan {
         self.program = ProgramCompiler.program(program)
         tools = program.tools
         values = try SlotFilling(program).values(of: ResolvedParameters(of: program), named: "self")
-        hasSteps = !program.acquire.isEmpty
+        isStored = !program.acquire.isEmpty && program.credential.space != .request
         prompting = program.prompts.isEmpty && !program.asksPages ? nil : try PromptingPlan(program)
         let cookies = program.credential.cookies == nil ? [] : ["- the cookies of the login"]
         adoption = try AdoptionPlan(program)
@@ -65,8 +65,11 @@ extension ProgramPlan {
             discussion: fields.isEmpty
                 ? "The credential is the system's." : "The credential consists of:\n\n\(fields.joined(separator: "\n"))")
         let answers = prompting == nil ? "" : " and an object that answers its prompts"
-        let sharing =
-            program.challenges.isEmpty ? "" : " Requests that are challenged at the same time share one credential."
+        let shared =
+            program.credential.space == .request
+            ? "Each challenged request has its own credential."
+            : "Requests that are challenged at the same time share one credential."
+        let sharing = program.challenges.isEmpty ? "" : " \(shared)"
         observerDocumentation = DocumentationText(
             program.documentation.summary,
             discussion: """
@@ -83,7 +86,7 @@ extension ProgramPlan {
             callouts: [
                 .parameters(
                     [.init(name: "parameters", summary: "The parameters of \(program.label).")]
-                        + (prompting == nil ? [] : [prompter]) + (hasSteps ? [store] : []))
+                        + (prompting == nil ? [] : [prompter]) + (isStored ? [store] : []))
             ])
     }
 }

@@ -8,7 +8,7 @@ extension ProgramPlan {
                 "observer": .text(observer),
                 "program": .expression(program, indentation: 4, after: 28),
                 "values": .expression(.list(values), indentation: 4, after: 42),
-                "hasSteps": .flag(hasSteps),
+                "isStored": .flag(isStored),
                 "hasTools": .flag(!tools.isEmpty),
                 "tools": .expression(tools.arguments),
                 "hasPrompts": .flag(prompting != nil),

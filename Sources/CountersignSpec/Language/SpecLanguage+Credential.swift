@@ -45,6 +45,10 @@ extension SpecLanguage {
                     .init(
                         "directory", "Requests to paths at and below the challenged one (RFC 7617, section 2.2)."),
                     .init("servers", "All requests to the servers under `for`, with one credential."),
+                    .init(
+                        "request",
+                        "The challenged request alone, such as a confirmation or a one-time passcode that a server requires for each change. Only the answer to a challenge carries the credential. It is never stored, and ends with the request. Users are asked for one request at a time."
+                    ),
                 ]), default: "origin", "The protection space: the requests for which the values of a challenge are valid."),
             .init(
                 "eager", .text(.boolean), default: "false",
@@ -102,7 +106,7 @@ extension SpecLanguage {
 
     static let placement = Construct(
         "an attachment", "The placement of the credential in requests.",
-        alternatives: ["headers", "query", "sign", "identity"], combinable: ["headers", "query"],
+        alternatives: ["headers", "query", "json", "form", "sign", "identity"], combinable: ["headers", "query", "json", "form"],
         keys: [
             .init(
                 "generate",
@@ -112,7 +116,7 @@ extension SpecLanguage {
                 "Generates unpredictable values for each request, to which `compute` and the header fields can refer."),
             .init(
                 "compute", .named(.memberName, key: "the value's name", .construct(requestFunction)), beside: ["headers"],
-                "Computes values for each request, such as a signature. Each can use those before it, and parts of the request: `{request.method}`, `{request.host}`, `{request.path}`, `{request.query}`, `{request.target}` (path and query), `{request.body}` and `{request.url.origin}`. The header fields refer to them; parameters of the `query` cannot, since they are added before."
+                "Computes values for each request, such as a signature. Each can use those before it, and parts of the request: `{request.method}`, `{request.host}`, `{request.path}`, `{request.query}`, `{request.target}` (path and query), `{request.body}` and `{request.url.origin}`. The header fields refer to them; the `query` and the body cannot, since they are completed before."
             ),
             .init(
                 "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
@@ -123,6 +127,16 @@ extension SpecLanguage {
                 .named(
                     .formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
                 "Parameters of the URL's query, with references to the credential's fields and to parameters. Absent values are omitted. Servers and proxies often log URLs, so write a header field if the server accepts one; a bearer token must not be in a query then (RFC 6750, section 2.3). Only the request that is sent has the parameters: they are not in the URLs of responses, events and errors. A signature covers them."
+            ),
+            .init(
+                "json", .named(.configurationKey, key: "the member's name", .json),
+                "Members that are added to the JSON object in the body, with references to the credential's fields and to parameters. Absent values are omitted. The body must be a JSON object in memory without a member of such a name, and its `Content-Type` must say so. A request without a body gets one, except a GET, HEAD, OPTIONS or TRACE. No other request carries the credential, and a challenge to one reaches the application. Signatures cover the members."
+            ),
+            .init(
+                "form",
+                .named(
+                    .formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
+                "Fields that are added to the form in the body (`application/x-www-form-urlencoded`), by the rules for `json`."
             ),
             .init("sign", .construct(attachedSignature), "A standard signature or authentication scheme; at most one."),
             .init(

@@ -5,7 +5,7 @@ extension ResolvedProgram {
     /// protection space must not depend on a challenge.
     public var isAdoptable: Bool {
         guard renewal != nil, credential.token == nil, credential.cookies == nil, !credential.isSessionCookies,
-            credential.space != .directory, credential.separators.isEmpty
+            credential.space != .directory, credential.space != .request, credential.separators.isEmpty
         else { return false }
         let names = credential.fields.map { slots[$0.slot].name.value }
         let others = hasCredentialOfOneServer ? ["url", "session"] : ["session"]
@@ -21,11 +21,19 @@ extension ResolvedProgram {
 }
 
 extension ResolvedProgram.Placement {
+    /// Whether the body of requests carries the credential.
+    package var isInBody: Bool {
+        switch self {
+        case .json, .form: true
+        case .header, .query, .basic, .digest, .connection, .signature, .messageSignature, .computed, .proof, .negotiate: false
+        }
+    }
+
     /// Whether a challenge or the connection is a part of what requests carry.
     fileprivate var dependsOnConnection: Bool {
         switch self {
         case .digest, .connection, .negotiate: true
-        case .header, .query, .basic, .signature, .messageSignature, .computed, .proof: false
+        case .header, .query, .json, .form, .basic, .signature, .messageSignature, .computed, .proof: false
         }
     }
 }

@@ -4,7 +4,7 @@ extension ResolvedProgram {
     /// A lifetime is not among them, since the application reads the expiry date instead. There are none if all of them are
     /// parameters, which the application has anyway.
     public var readableFields: [CredentialField] {
-        guard !credential.isForApplication else { return [] }
+        guard !credential.isForApplication, credential.space != .request else { return [] }
         let fields = credential.fields.filter { [.text, .secret, .url].contains($0.kind) && $0.slot != credential.lifetime }
         let areParameters = fields.allSatisfy { field in
             field.value.map { $0.slots.allSatisfy { slots[$0].source == .parameter } } ?? false

@@ -218,7 +218,7 @@ extension ResolvedProgram {
 
     public struct Credential: Sendable {
         public enum Space: String, Sendable, Hashable, CaseIterable {
-            case origin, directory, servers
+            case origin, directory, servers, request
         }
 
         public var fields: [CredentialField]
@@ -269,6 +269,10 @@ extension ResolvedProgram {
         case header(Template, Template)
         /// In a parameter of the URL's query, whose name can be a parameter.
         case query(Template, Template)
+        /// In a member of the body's JSON object.
+        case json(String, JSON)
+        /// In a field of the body's form, whose name can be a parameter.
+        case form(Template, Template)
         case basic(user: Template, password: Template)
         case digest(user: Template, password: Template)
         case signature(SignatureVersion4)

@@ -7,7 +7,23 @@ struct InitialiserReader {
     func read(_ node: DocumentNode?, into diagnostics: inout DiagnosticCollector) -> [ResolvedInitialiser]? {
         let items = node?.items ?? []
         let initialisers = items.compactMap { initialiser($0, into: &diagnostics) }
+        checkLabels(of: initialisers, at: items, into: &diagnostics)
         return initialisers.count == items.count ? initialisers : nil
+    }
+
+    /// Reports initialisers with the same parameters in the same order, which Swift cannot distinguish.
+    private func checkLabels(
+        of initialisers: [ResolvedInitialiser], at items: [DocumentNode], into diagnostics: inout DiagnosticCollector
+    ) {
+        var places: [[String]: SourceLocation] = [:]
+        for initialiser in initialisers {
+            guard let first = places.updateValue(initialiser.location, forKey: initialiser.fields.map(\.value)),
+                let item = items.first(where: { $0.span.location == initialiser.location })
+            else { continue }
+            diagnostics.report(
+                .duplicateName, "another initialiser has the same fields in the same order; remove one of them",
+                at: item.entry("fields")?.keySpan ?? item.span, notes: [Diagnostic.Note("the other one", at: first)])
+        }
     }
 
     private func initialiser(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedInitialiser? {

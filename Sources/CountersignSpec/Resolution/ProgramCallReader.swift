@@ -252,9 +252,13 @@ struct ProgramCallReader {
         members(node, isHidden: false, into: &diagnostics)
     }
 
-    private func client(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Client? {
+    /// - Parameter isShown: Whether a page's URL contains the identifier, too.
+    private func client(
+        _ node: DocumentNode, isShown: Bool = false, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Client? {
         let reader = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
-        let identifier = node["id"].flatMap { reader.template($0, into: &diagnostics) }
+        let identifiers = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps, canBeSecret: !isShown)
+        let identifier = node["id"].flatMap { identifiers.template($0, into: &diagnostics) }
         let secret = node["secret"].flatMap { reader.template($0, into: &diagnostics) }
         secret?.checkSentSecret("a client's secret", into: &diagnostics)
         let authentication = node["authentication"].flatMap { self.authentication($0, into: &diagnostics) }
@@ -289,7 +293,7 @@ struct ProgramCallReader {
     /// - Returns: `nil` if it cannot be read; that is reported.
     func push(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Page.Push? {
         let url = node["to"].flatMap { alternative($0, into: &diagnostics)?.template }
-        let client = node["client"].flatMap { self.client($0, into: &diagnostics) }
+        let client = node["client"].flatMap { self.client($0, isShown: true, into: &diagnostics) }
         guard let url, let client else { return nil }
         return ResolvedProgram.Page.Push(url: url, client: client)
     }
@@ -400,7 +404,7 @@ struct ProgramCallReader {
     /// provides.
     ///
     /// - Parameter kinds: The kinds of URLs that can be followed by a path.
-    private func check(
+    func check(
         _ url: LocatedProgramTemplate, of what: String, behind kinds: Set<ProgramScope.Kind> = [.parameter],
         into diagnostics: inout DiagnosticCollector
     ) {

@@ -28,8 +28,9 @@ struct ProgramChallengeReader {
     /// answered.
     private static func absence(of name: String, in challenges: [DocumentNode]) -> Diagnostic.Note? {
         for challenge in challenges where !challenge.entries.isEmpty {
-            // A refused connection has no values.
-            guard challenge["tls"] == nil else { continue }
+            if let tls = challenge.entry("tls") {
+                return Diagnostic.Note("a refused connection has no values", at: tls.key.location)
+            }
             guard let capture = challenge["capture"]?.entry(name) else {
                 return Diagnostic.Note(
                     "this challenge does not capture it",

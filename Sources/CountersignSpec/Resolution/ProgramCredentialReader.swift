@@ -62,6 +62,7 @@ struct ProgramCredentialReader {
                 "'per' separates the credentials of the servers, but 'space: servers' has one for all; remove '{request.url.origin}'",
                 at: node.entry("space")?.value.span ?? node.span)
         }
+        if space == .request { checkSpaceOfOneRequest(node, into: &diagnostics) }
         let destinations = destinations(node["for"], into: &diagnostics)
         let resolved = fields.compactMap { field -> ResolvedProgram.CredentialField? in
             guard field.type != nil, let slot = scope.slot(of: field.entry.key.value, .credential),
@@ -89,6 +90,16 @@ struct ProgramCredentialReader {
         case .url: .url
         case .duration: .duration
         default: nil
+        }
+    }
+
+    /// Reports keys that only a credential for several requests can have.
+    private func checkSpaceOfOneRequest(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        for key in ["cookies", "expires", "per", "eager"] {
+            guard let entry = node.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' cannot be used with 'space: request', because only one request carries the credential",
+                at: entry.keySpan)
         }
     }
 
@@ -197,6 +208,10 @@ struct ProgramCredentialReader {
                 value?.checkText(isHidden: type == .secret, into: &diagnostics)
             }
             if type == .secret { value?.checkSecret("'\(entry.key.value)'", into: &diagnostics) }
+            // Steps send secrets to the URL, so a text of a server must not become one.
+            if type == .url, let value {
+                ProgramCallReader(scope: scope).check(value, of: "'\(entry.key.value)'", into: &diagnostics)
+            }
             fields.append(Field(entry: entry, type: type, value: value))
         }
         for field in fields {

@@ -95,7 +95,12 @@ struct ProgramFilling {
             } else if !isRenewal {
                 checkFirst(slot, entry, filledBy: filler, in: scope, into: &diagnostics)
             }
-            return Target(slot: slot, type: field.type, declaration: field.entry.key.location, isField: kind == .credential)
+            // A field of type 'string' that an answer has set to a URL must not be set to another text: requests use it as a URL.
+            let isURL = field.type != .url && scope.isURL(slot)
+            let declaration = isURL ? places[slot] : nil
+            return Target(
+                slot: slot, type: isURL ? .url : field.type, declaration: declaration ?? field.entry.key.location,
+                isField: kind == .credential)
         }
         guard let value = scope[name], let slot = value.slot, let declaration = value.declaration?.location else {
             if isWhole {
@@ -133,6 +138,9 @@ struct ProgramFilling {
                 .filledTwice, "'\(name)' always has a value; make the parameter optional, or do not ask for it", at: entry.keySpan)
         }
     }
+
+    /// Whether a step fills a slot.
+    func isFilled(_ slot: Int) -> Bool { places[slot] != nil }
 
     /// Records that a step fills a slot.
     mutating func note(_ slot: Int, at place: SourceLocation) { if places[slot] == nil { places[slot] = place } }

@@ -9,6 +9,14 @@ struct ProgramFunctionReader {
         if node["hash"] != nil, node["of"]?.references.contains(where: { scope[$0.withoutAbsenceMark]?.type == .secret }) == true {
             return .secret
         }
+        // So are merged objects with secrets. The contents of JSON and of answers are unknown.
+        if let objects = node["merge"],
+            objects.references.contains(where: { reference in
+                scope[reference.withoutAbsenceMark]?.type.map { [.secret, .answers, .json].contains($0) } == true
+            })
+        {
+            return .secret
+        }
         return switch node.entries.lazy.compactMap({ Self.types[$0.key.value] }).first {
         case let type?: type
         case nil: nil

@@ -35,6 +35,16 @@ struct ProgramPaths {
         var presences: [Presence]
         /// The places at which the path branched off, latest last.
         var turns: [Turn] = []
+        /// The slots that each run of the enclosing repeated steps fills anew, with their presence at the start of the next run.
+        var renewed: [Int: Presence] = [:]
+
+        fileprivate var key: Key { Key(presences: presences, renewed: renewed) }
+    }
+
+    /// The part of a path that distinguishes it from others.
+    fileprivate struct Key: Hashable {
+        let presences: [Presence]
+        let renewed: [Int: Presence]
     }
 
     /// The maximum number of paths, since more could not be understood.
@@ -121,20 +131,51 @@ struct ProgramPaths {
         merge()
     }
 
+    /// Begins repeated steps. Each run clears the values of steps that were absent at the start, and those that it asks for.
+    ///
+    /// - Parameters:
+    ///   - prompted: The slots of the steps' own values for which the steps ask.
+    ///   - isOfStep: Whether a slot is that of a step's own value.
+    mutating func beginRuns(askingFor prompted: Set<Int>, _ isOfStep: (Int) -> Bool) {
+        let absent = pending
+        for index in all.indices {
+            for slot in prompted { all[index].presences[slot] = .absent }
+            for (slot, presence) in all[index].presences.enumerated() {
+                if absent.contains(slot) || presence == .absent && isOfStep(slot) {
+                    all[index].renewed[slot] = .absent
+                } else if presence == .maybe, isOfStep(slot) {
+                    all[index].renewed[slot] = .maybe
+                }
+            }
+        }
+        merge()
+    }
+
+    /// Ends repeated steps.
+    mutating func endRuns() {
+        for index in all.indices { all[index].renewed = [:] }
+        merge()
+    }
+
     /// Adds the paths on which repeated steps begin another run.
     ///
     /// - Parameters:
     ///   - ends: The paths after the steps, if they run again.
-    ///   - fresh: The slots that the steps fill anew in each run.
+    ///   - count: The number of slots before the steps. The values of later slots belong to a single run.
     /// - Returns: Whether there are new paths.
-    mutating func resume(from ends: ProgramPaths, filling fresh: Set<Int>) -> Bool {
+    mutating func resume(from ends: ProgramPaths, after count: Int) -> Bool {
         var ends = ends
         for index in ends.all.indices {
-            for slot in fresh where slot < ends.all[index].presences.count { ends.all[index].presences[slot] = .absent }
+            for (slot, presence) in ends.all[index].renewed {
+                if presence == .absent || ends.all[index].presences[slot] == .present {
+                    ends.all[index].presences[slot] = presence
+                }
+            }
+            for slot in ends.all[index].presences.indices.dropFirst(count) { ends.all[index].presences[slot] = .absent }
         }
         pad(to: ends.all.first?.presences.count ?? 0)
-        let known = Set(all.map(\.presences))
-        let others = ends.all.filter { !known.contains($0.presences) }
+        let known = Set(all.map(\.key))
+        let others = ends.all.filter { !known.contains($0.key) }
         all += others
         merge()
         return !others.isEmpty
@@ -170,6 +211,7 @@ struct ProgramPaths {
             path.presences[slot] = .unknown
         }
         path.turns = []
+        path.renewed = [:]
         all = [path]
     }
 
@@ -207,10 +249,10 @@ struct ProgramPaths {
         return paths
     }
 
-    /// Merges paths with the same presences.
+    /// Merges paths with the same presences, also at the start of the next run of repeated steps.
     private mutating func merge() {
-        var seen: Set<[Presence]> = []
-        all = all.filter { seen.insert($0.presences).inserted }
+        var seen: Set<Key> = []
+        all = all.filter { seen.insert($0.key).inserted }
     }
 }
 

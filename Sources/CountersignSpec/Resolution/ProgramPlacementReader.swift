@@ -14,6 +14,8 @@ struct ProgramPlacementReader {
         let reader = ProgramFieldReader(scope: scope, kinds: [.credential, .parameter])
         var names = UniqueNames()
         var parameters = UniqueNames(ignoringCase: false)
+        var members = UniqueNames(ignoringCase: false)
+        var body: DocumentNode.Entry?
         var signature: DocumentNode.Entry?
         var placements: [ResolvedProgram.Placement?] = []
         for item in items {
@@ -67,6 +69,18 @@ struct ProgramPlacementReader {
                 parameters.check(entry, "the query parameter '\(entry.key.value)' is already attached", into: &diagnostics)
                 placements.append(parameter(entry, of: item, into: &diagnostics))
             }
+            for part in [item.entry("json"), item.entry("form")].compactMap(\.self) {
+                if let body, body.key.value != part.key.value {
+                    diagnostics.report(
+                        .notExactlyOne, "a body is a JSON object or a form; remove 'json' or 'form'", at: part.keySpan,
+                        notes: [Diagnostic.Note("the other one", at: body.key.location)])
+                }
+                body = part
+                for entry in part.value.entries {
+                    members.check(entry, "the member '\(entry.key.value)' is already attached", into: &diagnostics)
+                    placements.append(member(entry, isForm: part.key.value == "form", of: item, into: &diagnostics))
+                }
+            }
             if let compute = item.entry("generate") ?? item.entry("compute") {
                 if let signature {
                     diagnostics.report(
@@ -117,8 +131,9 @@ struct ProgramPlacementReader {
         let whole = functions.compactMap(\.self)
         guard whole.count == functions.count, headers.count == fields.count else { return nil }
         used.formUnion(headers.flatMap { $0.value.computed })
-        // A reference in the query is reported there.
-        let misplaced = Set((item["query"]?.references ?? []).map(\.withoutAbsenceMark))
+        // A reference in the query or the body is reported there.
+        let others = ["query", "json", "form"].compactMap { item[$0] }
+        let misplaced = Set(others.flatMap(\.references).map(\.withoutAbsenceMark))
         for (number, entry) in entries.enumerated() where !used.contains(number) && !misplaced.contains(entry.key.value) {
             diagnostics.report(
                 .unusedCapture, "'\(entry.key.value)' is computed but not used; refer to it in a header field",
@@ -131,15 +146,40 @@ struct ProgramPlacementReader {
     private func parameter(
         _ entry: DocumentNode.Entry, of item: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Placement? {
-        var scope = scope
-        // Computed values have names here, so that a reference to one is not reported as unknown.
-        for computed in (item["generate"]?.entries ?? []) + (item["compute"]?.entries ?? []) {
-            _ = scope.attach(computed.key, type: .string)
+        field(entry, of: item, into: &diagnostics).map { .query($0.name, $0.value) }
+    }
+
+    /// Reads a member of the body, which cannot depend on signatures either.
+    private func member(
+        _ entry: DocumentNode.Entry, isForm: Bool, of item: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Placement? {
+        if isForm { return field(entry, of: item, into: &diagnostics).map { .form($0.name, $0.value) } }
+        var scope = unsigned(item)
+        scope.kindsInSteps = [.credential, .parameter]
+        guard TextForm.configurationKey.accepts(entry.key.value) else { return nil }
+        return ProgramJSONReader(scope: scope, refusal: nil).read(entry.value, into: &diagnostics).map {
+            .json(entry.key.value, $0)
         }
+    }
+
+    /// Reads a name and a text of the query or of a form.
+    private func field(
+        _ entry: DocumentNode.Entry, of item: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Member? {
+        let scope = unsigned(item)
         let name = ProgramCallReader(scope: scope).name(of: entry, into: &diagnostics)
         let value = ProgramFieldReader(scope: scope, kinds: [.credential, .parameter]).template(entry.value, into: &diagnostics)
         guard TextForm.formName.accepts(entry.key.value), let name, let value else { return nil }
-        return .query(name, value.resolved)
+        return ResolvedProgram.Member(name: name, value: value.resolved)
+    }
+
+    /// Returns the scope with the names of computed values, so that a reference to one is not reported as unknown.
+    private func unsigned(_ item: DocumentNode) -> ProgramScope {
+        var scope = scope
+        for computed in (item["generate"]?.entries ?? []) + (item["compute"]?.entries ?? []) {
+            _ = scope.attach(computed.key, type: .string)
+        }
+        return scope
     }
 
     private func attach(

@@ -38,6 +38,10 @@ struct ProgramReader {
         var credential = credentials.read(root["credential"], into: &diagnostics)
         var begun = credentials.scope
         addCredentialBefore(of: credentials.parts, to: &begun)
+        if let eager {
+            begun.makeOptional(
+                .challenge, Diagnostic.Note("the steps run before there is a challenge", at: eager.key.location))
+        }
         var steps = ProgramStepReader(
             .acquire, scope: begun, fields: credentials.parts, errors: errors, client: root.entry("client"),
             documents: root["documents"])
@@ -51,7 +55,8 @@ struct ProgramReader {
             .end, scope: last.withCredential(from: credentials.scope.paths, steps.scope.paths), fields: [], errors: errors,
             documents: root["documents"])
         let end = lastSteps.read(root["end"], into: &diagnostics)
-        let attach = attach(in: steps.scope, answering: challenges, into: &diagnostics)
+        let attach = attach(
+            in: steps.scope.forgettingAnswers(to: acquire ?? []), answering: challenges, into: &diagnostics)
         let rejections = ProgramRejectionReader(
             challenges: challenges, fields: credentials.parts, renews: root["renew"] != nil, errors: errors
         )
@@ -60,6 +65,7 @@ struct ProgramReader {
         if let eager { check(eager, into: &diagnostics) }
         if isEnrolment { checkEnrolment(into: &diagnostics) }
         checkTickets(into: &diagnostics)
+        checkSpaceOfOneRequest(into: &diagnostics)
         checkConnections(into: &diagnostics)
         if !isVariant {
             let steps = ["acquire", "renew", "end"].compactMap { root[$0] }
@@ -231,6 +237,17 @@ struct ProgramReader {
                 .misplacedKey,
                 "a refused connection requires a client certificate; give the credential a field of type 'identity', and refer to it with 'identity' under 'attach'",
                 at: tls.keySpan)
+        }
+    }
+
+    /// Reports keys that need a credential with later uses.
+    private func checkSpaceOfOneRequest(into diagnostics: inout DiagnosticCollector) {
+        guard root["credential"]?.text("space") == "request" else { return }
+        for key in ["renew", "end"] {
+            guard let entry = root.entry(key) else { continue }
+            diagnostics.report(
+                .misplacedKey, "'\(key)' cannot be used with 'space: request', because the credential ends with the request",
+                at: entry.keySpan)
         }
     }
 

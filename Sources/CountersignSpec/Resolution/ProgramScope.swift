@@ -76,6 +76,9 @@ struct ProgramScope {
     /// The kinds with values that could not be read. References to such kinds are not reported as unknown.
     var incomplete: Set<Kind> = []
 
+    /// The slots of parameters that prompts fill for the steps alone.
+    private(set) var forgotten: Set<Int> = []
+
     /// Whether the credential consists of the session's own cookies that logins leave.
     var hasSessionCookies = false
     /// Whether the credential is a standard token.
@@ -115,6 +118,30 @@ struct ProgramScope {
             values.filter { [.parameter, .step, .challenge].contains($0.kind) && !names.contains($0.reference) }.compactMap(\.slot))
     }
 
+    /// Treats the values of a kind as possibly absent.
+    mutating func makeOptional(_ kind: Kind, _ reason: Diagnostic.Note) {
+        for value in values where value.kind == kind {
+            guard let slot = value.slot, case .always = presence(of: value) else { continue }
+            note(reason, for: slot)
+            paths.set(slot, .maybe)
+        }
+    }
+
+    /// Returns the scope without the parameters that prompts fill. A credential consists of its fields alone, so that requests with
+    /// a stored or renewed credential do not have the answers.
+    func forgettingAnswers(to steps: [ResolvedProgram.Step]) -> ProgramScope {
+        let prompted = steps.flatMap(\.all).flatMap { step -> [Int] in
+            if case .prompt(let fields) = step.action { fields.map(\.slot) } else { [] }
+        }
+        var scope = self
+        for value in values where value.kind == .parameter {
+            guard let slot = value.slot, prompted.contains(slot) else { continue }
+            scope.forgotten.insert(slot)
+            scope.paths.set(slot, .absent)
+        }
+        return scope
+    }
+
     /// Returns the scope of `attach`: values of the application and the credential, and parts of the request that is signed.
     func signing() -> ProgramScope {
         var scope = self
@@ -144,6 +171,9 @@ struct ProgramScope {
     mutating func noteURL(_ slot: Int) {
         if let index = values.firstIndex(where: { $0.slot == slot }) { values[index].type = .url }
     }
+
+    /// Whether a slot is filled with URLs.
+    func isURL(_ slot: Int) -> Bool { values.contains { $0.slot == slot && $0.type == .url } }
 
     /// Records the reason why a slot may be absent.
     mutating func note(_ reason: Diagnostic.Note?, for slot: Int) {

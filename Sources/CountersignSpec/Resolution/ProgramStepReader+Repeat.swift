@@ -34,8 +34,10 @@ extension ProgramStepReader {
         filling.isRepeating = true
         isPaced = node["every"] != nil
         defer { (filling.isRepeating, isPaced) = isWithin }
+        let items = node["steps"]?.items ?? []
         var starts = scope.paths
-        let filled = starts.pending
+        starts.beginRuns(askingFor: Set(items.flatMap(\.askedNames).compactMap { scope.slot(of: $0, .step) }), scope.isOfStep)
+        let count = scope.slotCount
         var read: [ResolvedProgram.Step]?
         var last = ProgramPaths.none
         var found = DiagnosticCollector()
@@ -44,7 +46,7 @@ extension ProgramStepReader {
             scope.paths.pad(to: scope.slotCount)
             // The last reading covers the paths of all previous ones, so its diagnostics replace theirs.
             found = DiagnosticCollector()
-            read = steps(node["steps"]?.items ?? [], into: &found)
+            read = steps(items, into: &found)
             last = .none
             for condition in conditions {
                 last.join(
@@ -55,7 +57,7 @@ extension ProgramStepReader {
                     })
             }
             // Steps that cannot be read, also because there are too many paths, are not read again.
-        } while read != nil && starts.resume(from: scope.paths, filling: filled)
+        } while read != nil && starts.resume(from: scope.paths, after: count)
         diagnostics.add(found)
         if read != nil, last.all.isEmpty {
             diagnostics.report(
@@ -63,6 +65,7 @@ extension ProgramStepReader {
                 "these steps always run until their limit, because 'while' holds after every path through them; add an answer that does not set its value",
                 at: entry.keySpan)
         }
+        last.endRuns()
         scope.paths = ends
         scope.paths.join(last)
         if scope.paths.all.isEmpty {
@@ -77,5 +80,13 @@ extension ProgramStepReader {
             (interval == nil) == (node["every"] == nil), (timeout == nil) == (node["within"] == nil)
         else { return nil }
         return .repeat(.init(limit: limit, conditions: conditions, interval: interval, timeout: timeout, steps: read))
+    }
+}
+
+extension DocumentNode {
+    /// The names of the values for which a step asks the application.
+    fileprivate var askedNames: [String] {
+        guard let prompt = self["prompt"] else { return [] }
+        return (prompt["fields"]?.entries ?? []).map(\.key.value) + [prompt["page"]?.text("answers")].compactMap(\.self)
     }
 }

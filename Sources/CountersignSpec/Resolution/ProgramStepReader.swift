@@ -318,11 +318,15 @@ struct ProgramStepReader {
         let resolved = answers.read(node.entry("answers"), into: &diagnostics)
         let action = read(scope, resolved, &diagnostics)
         guard !answers.outcomes.isEmpty || isConditional else { return nil }
+        // A value that another step may have set could be a text, whose origin is not checked.
+        let addresses = answers.addresses.filter {
+            !filling.isFilled($0) && scope.paths.presences(of: $0).isSubset(of: [.absent, .unknown])
+        }
         for captured in answers.outcomes.flatMap(\.captured) {
             filling.note(captured.slot, at: captured.place)
             scope.note(captured.reason, for: captured.slot)
         }
-        for slot in answers.addresses { scope.noteURL(slot) }
+        for slot in addresses { scope.noteURL(slot) }
         // Each run of a step determines its own values anew, so that they can become absent. A credential keeps the values that
         // are not replaced.
         let filled = Set(answers.outcomes.flatMap { $0.captured.map(\.slot) }).filter(scope.isOfStep)

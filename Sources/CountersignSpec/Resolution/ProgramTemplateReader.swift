@@ -57,7 +57,12 @@ struct ProgramTemplateReader {
 
     private func reportAbsence(of value: ProgramScope.Value, at span: SourceSpan, into diagnostics: inout DiagnosticCollector) {
         let notes = value.declaration.map { [Diagnostic.Note("declared here", at: $0.location)] } ?? []
-        if [.credential, .result, .step].contains(value.kind) {
+        if let slot = value.slot, scope.forgotten.contains(slot) {
+            diagnostics.report(
+                .unknownReference,
+                "a prompt asks for '\(value.reference)', but requests carry an answer only as a field of the credential; "
+                    + "add a field for the answer, and refer to it", at: span, notes: notes)
+        } else if [.credential, .result, .step].contains(value.kind) {
             diagnostics.report(
                 .unfilledField, "'\(value.reference)' is not set yet; add an earlier step that sets it", at: span,
                 notes: notes)
@@ -107,7 +112,7 @@ struct ProgramTemplateReader {
             "'{request.url.origin}' can only be used under 'per', 'within' and 'compute' of 'attach', and other parts of a request only under 'compute' of 'attach'"
         case .message: "'{\(name)}' is a part of the request; it can only be used under 'compute' of 'attach'"
         case .attached:
-            "'{\(name)}' is computed after the query of the request is complete; only header fields can contain it"
+            "'{\(name)}' is computed after the query and the body of the request are complete; only header fields can contain it"
         }
     }
 

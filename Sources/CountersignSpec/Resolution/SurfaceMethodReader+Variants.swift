@@ -99,17 +99,23 @@ extension SurfaceMethodReader {
                 at: then.span, notes: [Diagnostic.Note("it throws here", at: entry.key.location)])
         }
         let given = variant.value["parameters"]
+        // The first initialiser creates the parameters, and requires the optional ones that it lists.
+        let listed = next.value["swift"]?["initialisers"]?.items.first?["fields"]?.items.compactMap { $0.text?.value } ?? []
         for field in next.value["parameters"]?.entries ?? [] {
+            let canBeAbsent = field.value.flag("optional") && !listed.contains(field.key.value)
             let declaration = [Diagnostic.Note("declared here", at: field.key.location)]
             if let own = given?.entry(field.key.value) {
-                let isOptional = own.value.flag("optional") && !field.value.flag("optional")
+                let isOptional = own.value.flag("optional") && !canBeAbsent
                 checkChoices(of: own, among: field, of: next, into: &diagnostics)
                 guard own.value.text("type") != field.value.text("type") || isOptional else { continue }
+                let difference =
+                    !isOptional
+                    ? "of another type there"
+                    : field.value.flag("optional") ? "optional here, but required by its first initialiser" : "not optional there"
                 diagnostics.report(
-                    .wrongType,
-                    "'\(next.key.value)' takes over and uses '\(field.key.value)', which is \(isOptional ? "not optional" : "of another type") there",
+                    .wrongType, "'\(next.key.value)' takes over and uses '\(field.key.value)', which is \(difference)",
                     at: own.keySpan, notes: declaration)
-            } else if !field.value.flag("optional"), field.value["default"] == nil {
+            } else if !canBeAbsent, field.value["default"] == nil {
                 diagnostics.report(
                     .missingKey,
                     "'\(next.key.value)' takes over, and needs the parameter '\(field.key.value)', which is missing here",

@@ -129,7 +129,8 @@ extension ResolvedProgram.Page {
 extension ResolvedProgram.Placement {
     fileprivate var templates: [ResolvedProgram.Template] {
         switch self {
-        case .header(let name, let value), .query(let name, let value): [name, value]
+        case .header(let name, let value), .query(let name, let value), .form(let name, let value): [name, value]
+        case .json(_, let json): json.templates
         case .basic(let user, let password), .digest(let user, let password): [user, password]
         case .signature(let signature): signature.templates
         case .connection(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]

@@ -131,9 +131,9 @@ struct FormFillingFlow {
     }
 
     private func error(_ reason: FormFillingError.Reason, on page: LoadedPage) -> FormFillingError {
-        let title = page.html.title.prefix(120)
-        // The title may repeat a submitted value.
-        let isHarmless = !title.isEmpty && !filler.mentionsValue(String(title))
-        return FormFillingError(reason, page: page.url.originAndPath, title: isHarmless ? String(title) : nil)
+        let title = page.html.title
+        // The title may repeat a submitted value, also one that the limit would cut off.
+        let isHarmless = !title.isEmpty && !filler.mentionsValue(title)
+        return FormFillingError(reason, page: page.url.originAndPath, title: isHarmless ? String(title.prefix(120)) : nil)
     }
 }

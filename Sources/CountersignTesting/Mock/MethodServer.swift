@@ -15,6 +15,8 @@ protocol MethodServer: Sendable {
     func identityProviderPage(for request: MockRequest) -> MockResponse?
     /// Checks the credential of a request for a resource.
     func admit(_ request: MockRequest) -> MockAdmission
+    /// Counts a request that was refused.
+    func noteRefusal(of request: MockRequest)
     /// Returns the response to a request without a credential.
     func challenge() -> MockResponse
     /// Ends the session of the request, and returns whether there was one.
@@ -28,6 +30,8 @@ protocol MethodServer: Sendable {
 }
 
 extension MethodServer {
+    func noteRefusal(of request: MockRequest) {}
+
     func user(of request: MockRequest) -> String? {
         if case .user(let user) = admit(request) { user } else { nil }
     }

@@ -29,6 +29,8 @@ package struct MethodServers: Sendable {
     /// path; `nil` if there is none.
     package func admit(_ request: MockRequest) -> MockAdmission? {
         for method in all { if case .user(let user) = method.admit(request) { return .user(user) } }
-        return guardian(of: request)?.admit(request)
+        guard let guardian = guardian(of: request) else { return nil }
+        guardian.noteRefusal(of: request)
+        return guardian.admit(request)
     }
 }

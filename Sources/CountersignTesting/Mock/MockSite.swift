@@ -104,6 +104,7 @@ struct MockSite: Sendable {
                 return demand
             }
         case .challenged(let response):
+            method.noteRefusal(of: request)
             recorder.count { $0.challenges += 1 }
             return response
         case .refused(let response): return response

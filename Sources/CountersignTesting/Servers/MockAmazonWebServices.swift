@@ -135,7 +135,10 @@ private final class Desk: Sendable {
         let form = FormFields(request.body)
         guard form?["Action"] == "AssumeRole", form?["Version"] == "2011-06-15", form?["RoleArn"] == MockAmazonWebServices.role,
             form?["RoleSessionName"] != nil
-        else { return Self.xml("<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>", status: 403) }
+        else {
+            state.statistics.refused += 1
+            return Self.xml("<ErrorResponse><Error><Code>AccessDenied</Code></Error></ErrorResponse>", status: 403)
+        }
         let identifier = "ASIAMOCK\(state.temporary.count)"
         let key = (secret: "temporary/\(UUID().uuidString)", token: "session+\(UUID().uuidString)==")
         state.temporary[identifier] = key
@@ -212,7 +215,7 @@ private struct SignedRequest {
         // All `x-amz-` fields must be signed.
         guard request.fields.allSatisfy({ !$0.name.canonicalName.hasPrefix("x-amz-") || names.contains($0.name.canonicalName) })
         else { throw Refusal(403, "AccessDenied") }
-        let hash = SHA256.hash(data: Data(request.body)).map { String(format: "%02x", $0) }.joined()
+        let hash = request.bodyHash.map { String(format: "%02x", $0) }.joined()
         let stated = value(of: "x-amz-content-sha256")
         guard stated == nil || stated == hash else { throw Refusal(400, "XAmzContentSHA256Mismatch") }
         let text =

@@ -28,6 +28,13 @@ struct NavigationRule: Sendable {
         return .finished(url)
     }
 
+    /// Returns whether a navigation is to the URL that the presenter itself has requested. A web view may write the URL in another
+    /// way: with the host in lower case, without the scheme's default port, and with a slash as an empty path.
+    static func isSame(_ url: URL, as own: URL?) -> Bool {
+        guard let own else { return false }
+        return url == own || FinishRule(own, match: .exact).accepts(url)
+    }
+
     /// Returns the verdict on a response before it is shown.
     ///
     /// - Parameters:

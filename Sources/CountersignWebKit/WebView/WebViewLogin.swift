@@ -132,8 +132,9 @@ extension WebViewLogin: WKNavigationDelegate {
             return .cancel
         }
         if navigationAction.targetFrame?.isMainFrame ?? false, let url = request.url {
-            let verdict = rule.verdict(onRequestTo: url, method: request.httpMethod ?? "GET", isOwn: url == ownURL)
-            if url == ownURL { ownURL = nil }
+            let isOwn = NavigationRule.isSame(url, as: ownURL)
+            if isOwn { ownURL = nil }
+            let verdict = rule.verdict(onRequestTo: url, method: request.httpMethod ?? "GET", isOwn: isOwn)
             guard goesOn(verdict) else { return .cancel }
         }
         return await navigationDelegate?.webView(webView, decidePolicyFor: navigationAction) ?? .allow

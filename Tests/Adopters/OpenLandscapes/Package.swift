@@ -16,6 +16,7 @@ let package = Package(
                 .product(name: "ContainerRegistry", package: "swift-countersign"),
                 .product(name: "HTTPAuthentication", package: "swift-countersign"),
                 .product(name: "Keystone", package: "swift-countersign"),
+                .product(name: "Matrix", package: "swift-countersign"),
                 .product(name: "ModelContextProtocol", package: "swift-countersign"),
                 .product(name: "Transmission", package: "swift-countersign"),
                 .product(name: "CountersignAsyncHTTPClient", package: "swift-countersign"),

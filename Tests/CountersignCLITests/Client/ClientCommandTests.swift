@@ -99,6 +99,27 @@ import Testing
         }
     }
 
+    @Test func `a request as one user is not sent with the stored login of another`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland", "bob": "builder"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let alice = try digest(mock, place)
+            let bob = [
+                "--landscape", "HTTPAuthentication", "--method", "HTTPDigest", "--set", "servers=\(mock.url.absoluteString)",
+                "--set", "user=bob", "--set-file", "password=\(try place.write("builder", to: "builder"))",
+            ]
+            #expect(await run(["login"] + alice + place.options + [url]).exit == ExitCode(0))
+            let sends = mock.statistics.sends
+            let refused = await run(["request"] + bob + place.options + [url])
+            #expect(refused.exit == CommandExit.usage && refused.messages.contains("another 'user' than the command line"))
+            #expect(!refused.messages.contains("alice") && mock.statistics.sends == sends)
+            #expect(await run(["request"] + alice + place.options + [url]).exit == ExitCode(0))
+            #expect(await run(["request", "--no-store"] + bob + [url]).exit == ExitCode(0))
+            #expect(await run(["logout"] + bob + place.options).exit == ExitCode(0))
+            #expect(await run(["request"] + bob + place.options + [url]).exit == ExitCode(0))
+        }
+    }
+
     @Test func `what is shown and what goes wrong has no secret in it`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
             let place = try Place()
@@ -154,6 +175,18 @@ import Testing
             let whole = await run(["request", "--no-store", "-o", "-"] + (try digest(mock, place)) + [url])
             #expect(!whole.output.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).allSatisfy { !$0.hasSuffix(".part") })
+        }
+    }
+
+    @Test func `a body that cannot be read is an error, and not an empty body`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            for path in [place.path, place.path + "/absent"] {
+                let sent = await run(["request", "--no-store", "-d", "@\(path)"] + (try digest(mock, place)) + [url])
+                #expect(sent.exit == CommandExit.noInput && sent.messages.contains("The body cannot be read: \(path)."))
+            }
+            #expect(mock.statistics.sends == 0)
         }
     }
 

@@ -108,6 +108,11 @@ enum DiffBench {
         }
     }
 
+    /// Another expected answer after the others, which is a compatible change.
+    static let addedAnswer = Edit(
+        "        - { status: 401, error: server }\n",
+        "        - { status: 401, error: server }\n        - { status: 403, error: server }\n")
+
     static var files: [SpecFile] { [file("landscape.yaml", landscape), file("ParcelSession.yaml", method)] }
 
     static func file(_ name: String, _ text: String) -> SpecFile { SpecFile(path: name, bytes: Array(text.utf8)) }

@@ -42,7 +42,7 @@ import Testing
         let folder = try SpecFolder()
         let edits = [
             DiffBench.Edit("status: 403", "status: [401, 403]"), .init("retry: 2", "retry: 1"),
-            .init("missing: broken", "missing: broken, busy: refused"),
+            DiffBench.addedAnswer,
         ]
         let paths = try write(edits, in: folder)
         let method = paths[1] + "/ParcelSession.yaml"
@@ -53,10 +53,10 @@ import Testing
 
                 breaking
                 \(method):20:30  wire  ParcelSession.challenge.expired.status: 403 is now [401, 403]
-                \(method):51:31  wire  ParcelSession.rejected.2.retry: 2 is now 1
+                \(method):52:31  wire  ParcelSession.rejected.2.retry: 2 is now 1
 
                 compatible
-                \(method):57:50  spec  ParcelSession.failures.busy: added refused
+                \(method):45:11  wire  ParcelSession.acquire.login.http.answers.3: added { status: 403, error: server }
 
                 """)
     }
@@ -64,7 +64,7 @@ import Testing
     @Test func `compatible changes and documentation have the exit status 0`() throws {
         let folder = try SpecFolder()
         let edits = [
-            DiffBench.Edit("A session token for", "A token for"), .init("missing: broken", "missing: broken, busy: refused"),
+            DiffBench.Edit("A session token for", "A token for"), DiffBench.addedAnswer,
         ]
         let recorded = try run(try write(edits, in: folder))
         #expect(recorded.output.hasPrefix("Parcels: no breaking changes, 1 other, 1 change of documentation\n\ncompatible\n"))

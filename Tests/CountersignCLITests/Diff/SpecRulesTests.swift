@@ -128,6 +128,24 @@ import Testing
                 "+ wire ParcelSession.acquire.login.http.answers.1.capture.note: added { json: /note, optional: true }",
             ]),
         Case(
+            "URLs of a response, one of which must be within its origins",
+            [
+                (
+                    "/token, type: secret }",
+                    """
+                    /token, type: secret }
+                                page: { json: /page, type: url, within: ["{server}"], optional: true }
+                                help: { json: /help, type: url, within: ["{server}"], elsewhere: absent, optional: true }
+                    """
+                )
+            ],
+            specs: [
+                "! wire ParcelSession.acquire.login.http.answers.1.capture.page: added { json: /page, type: url, within: "
+                    + "[{server}], optional: tru…; a URL at another origin ends the login",
+                "+ wire ParcelSession.acquire.login.http.answers.1.capture.help: added { json: /help, type: url, within: "
+                    + "[{server}], elsewhere: ab…",
+            ]),
+        Case(
             "a default of a value that every application had to give",
             [
                 (
@@ -406,6 +424,19 @@ import Testing
                 "! wire ParcelSession.attach.1.headers.X-Parcel-Token: removed {credential.token}",
             ]),
         Case(
+            "a member of the body for the credential",
+            [
+                (
+                    #"X-Parcel-Token: "{credential.token}" }"#,
+                    "X-Parcel-Token: \"{credential.token}\" }\n    json: { token: \"{credential.token}\" }"
+                )
+            ],
+            specs: [
+                "! store ParcelSession.attach.1.json: users sign in once more: stored credentials are for other membe"
+                    + "rs of the body",
+                "! wire ParcelSession.attach.1.json: added { token: {credential.token} }",
+            ]),
+        Case(
             "a query parameter for the credential",
             [
                 (
@@ -534,7 +565,7 @@ import Testing
             ],
             specs: [
                 "+ spec ParcelSession.errors.busy: added",
-                "+ spec ParcelSession.failures.busy: added busy",
+                "! spec ParcelSession.failures.busy: added busy; applications get another error",
             ],
             code: [
                 "! swift ParcelSessionError.busy: is added; switches over all cases need it"
@@ -559,7 +590,7 @@ import Testing
             ],
             specs: [
                 "! spec ParcelSession.failures.missing: broken is now refused; applications get another error",
-                "+ spec ParcelSession.failures.busy: added broken",
+                "! spec ParcelSession.failures.busy: added broken; applications get another error",
             ]),
         Case(
             "another limit of refusals",

@@ -12,7 +12,7 @@ import Testing
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct OnboardAgainTests {
     @Test func `after a failed run another configuration begins anew, at its own server`() async throws {
         try await OnboardBench.run { first in
-            await #expect(throws: CommandExit.failed) { try await first.run(first.path("configuration.json"), canLogIn: false) }
+            await #expect(throws: CommandExit.refused) { try await first.run(first.path("configuration.json"), canLogIn: false) }
             let asked = first.mock.statistics.sends
             try await OnboardBench.run(in: first.folder) { second in
                 try second.write("second.json", Data(second.configuration.utf8))
@@ -32,7 +32,7 @@ import Testing
             let text = String(decoding: try #require(bench.mock.makeCrossContextConfiguration()), as: UTF8.self)
             let wrong = text.replacing(#/"passcode":"[^"]*"/#, with: #""passcode":"c4n4ry""#)
             #expect(wrong != text)
-            await #expect(throws: CommandExit.failed) { try await bench.run(wrong, canLogIn: false) }
+            await #expect(throws: CommandExit.refused) { try await bench.run(wrong, canLogIn: false) }
             #expect(!bench.recorded.messages.contains("c4n4ry"))
             let second = bench.next
             try await second.run(text, "--json", canLogIn: false)
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `a run that goes on says with which server`() async throws {
         try await OnboardBench.run { bench in
-            await #expect(throws: CommandExit.failed) { try await bench.run(bench.path("configuration.json"), canLogIn: false) }
+            await #expect(throws: CommandExit.refused) { try await bench.run(bench.path("configuration.json"), canLogIn: false) }
             let second = bench.next
             try await second.run("--json")
             #expect(second.recorded.messages.contains("Server: \(bench.origin)"))

@@ -116,7 +116,7 @@ import Testing
 
     @Test func `a login that fails is reported with its step, and the next run continues there`() async throws {
         try await OnboardBench.run { bench in
-            await #expect(throws: CommandExit.failed) { try await bench.run(bench.path("configuration.json"), canLogIn: false) }
+            await #expect(throws: CommandExit.refused) { try await bench.run(bench.path("configuration.json"), canLogIn: false) }
             #expect(bench.recorded.messages.contains("OAuth2AuthenticationStep failed"))
             #expect(bench.recorded.messages.contains("\nhelp: "))
             #expect(!bench.recorded.messages.contains("c4n4ry"))
@@ -137,6 +137,24 @@ import Testing
                 try await bench.run("com.example.app://onboard?config=c4n4ry&config=c4n4ry")
             }
             #expect(!bench.recorded.messages.contains("c4n4ry"))
+        }
+    }
+
+    @Test func `a key that a link names is judged by the file, and not by the link`() async throws {
+        try await OnboardBench.run { bench in
+            let store = bench.folder.appending(path: "store")
+            try FileManager.default.createSymbolicLink(atPath: bench.path("link"), withDestinationPath: bench.path("key"))
+            _ = try OnboardStore.key(file: bench.path("link"), folder: store)
+            try bench.write("key", Data(repeating: 7, count: 32), permissions: 0o644)
+            let open = #expect(throws: CommandProblem.self) { try OnboardStore.key(file: bench.path("link"), folder: store) }
+            #expect(open?.description.contains("600") == true)
+
+            try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+            try bench.write("store/key", Data(repeating: 7, count: 32))
+            let inner = bench.path("inner")
+            try FileManager.default.createSymbolicLink(atPath: inner, withDestinationPath: bench.path("store/key"))
+            let beside = #expect(throws: CommandProblem.self) { try OnboardStore.key(file: inner, folder: store) }
+            #expect(beside?.description.contains("must not be in the folder") == true)
         }
     }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Countersign
 import Foundation
 import SAPMobileServices
@@ -39,6 +40,25 @@ import Testing
         #expect(OnboardFailure(wrapped).text == transport.text)
         #expect(OnboardFailure(URLError(.timedOut)).remedy == transport.remedy)
         #expect(transport.remedy == "Check the address and the network, then try again.")
+    }
+
+    @Test func `the exit status is the documented one of the cause, also within a flow`() {
+        func status(of error: any Error) -> ExitCode {
+            let inFlow = OnboardFailure(OnboardingError.stepFailed(step: "Step", error: error)).exit
+            #expect(inFlow == OnboardFailure(error).exit)
+            return inFlow
+        }
+        let unreachable = TransportError(.connect, detail: "refused", requestMayHaveBeenProcessed: false)
+        #expect(status(of: unreachable) == CommandExit.unavailable)
+        let wrapped = URLError(.cannotConnectToHost, userInfo: [NSUnderlyingErrorKey: unreachable])
+        #expect(status(of: wrapped) == CommandExit.unavailable)
+        #expect(status(of: URLError(.cannotFindHost)) == CommandExit.unavailable)
+        #expect(status(of: OnboardingStepError.validationRefused(status: 403)) == CommandExit.refused)
+        #expect(status(of: OnboardingStepError.validationRefused(status: 503)) == CommandExit.failed)
+        #expect(status(of: OnboardingStepError.answerTooLarge(limit: 1)) == CommandExit.failed)
+        #expect(status(of: CountersignError(.timedOut, detail: "no")) == CommandExit.temporary)
+        #expect(status(of: CredentialStoreError(.wrongKey, detail: "no")) == CommandExit.storeFailed)
+        #expect(status(of: Secret()) == CommandExit.failed)
     }
 
     @Test func `what is not known is named and not quoted, and the flow's remedy stands for it`() {

@@ -213,6 +213,17 @@ struct FormFillingErrorTests {
         #expect(try await presenter.failure("https://app.example/", on: forms).reason == .tooManyPages(limit: 5))
     }
 
+    @Test func `no part of a value is in a title that is cut off`() async throws {
+        let (beginning, form) = (String(repeating: "x", count: 115), loginForm)
+        let web = ScriptedWeb { visit in
+            visit.method == .post ? .html("<title>\(beginning)wonderland</title>\(form)") : .html(form)
+        }
+        let error = try await alice.failure("https://app.example/", on: web)
+        #expect(error.reason == .loginRefused && error.title == nil)
+        let harmless = ScriptedWeb(["GET https://app.example/": .html("<title>\(beginning)in wonder</title>")])
+        #expect(try await alice.failure("https://app.example/", on: harmless).title == beginning + "in wo")
+    }
+
     @Test func `no error and no description holds a value`() async throws {
         let canary = "c4nary-password"
         let presenter = FormFillingPresenter(user: "c4nary-user", password: canary, values: ["pin": "c4nary-pin"])

@@ -28,6 +28,19 @@ struct CookieJarSnapshotTests {
         #expect(jar.all.map(\.name) == ["b"])
     }
 
+    @Test func `what a presenter's own store took for a domain without a dot is adopted for that host alone`() throws {
+        let jar = CookieJar()
+        let cookies = ["com", "intranet", "com."].map { Cookie(name: "a", value: "1", domain: $0, isHostOnly: false) }
+        jar.adopt(CookieJar.Snapshot(cookies: cookies), since: jar.snapshot())
+        let sent: [(host: String, cookie: String?)] = [
+            ("bank.com", nil), ("bank.com.", nil), ("intranet", "a=1"), ("other.intranet", nil),
+        ]
+        for (host, cookie) in sent {
+            let url = try #require(URL(string: "https://\(host)/"))
+            #expect(jar.header(for: url) == cookie, "\(host)")
+        }
+    }
+
     @Test func `adopting applies what was added, changed and removed`() {
         let old = jar.snapshot()
         let fork = jar.fork()

@@ -47,6 +47,26 @@ import Testing
         #expect(target.urlWithFragment.url == before)
     }
 
+    @Test(arguments: ["/a|b?c|d", "/[a]", "/a?filter[name]=b", "/a?{b}", "/a\"b", "/a^b/", "/a`b", "/a<b>", "/a%20b?c={d}"])
+    func `the path of a request is what transports send, so that signatures cover it`(path: String) throws {
+        var head = HTTPRequest(method: .get, scheme: "https", authority: "app.example", path: path)
+        let url = try #require(head.url)
+        _ = try RequestTarget(taking: &head)
+        let parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: true))
+        #expect(head.path == parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?\($0)" } ?? ""))
+        #expect(head.url == url)
+        let sent = head.path
+        _ = try RequestTarget(taking: &head)
+        #expect(head.path == sent)
+    }
+
+    @Test func `a vertical line in a path is encoded`() throws {
+        var head = HTTPRequest(method: .get, scheme: "https", authority: "app.example", path: "/a|b?c|d#e")
+        let target = try RequestTarget(taking: &head)
+        #expect(target.url.absoluteString == "https://app.example/a%7Cb?c%7Cd")
+        #expect(head.path == "/a%7Cb?c%7Cd")
+    }
+
     @Test func `a fragment stays out of the request and comes back with the URL`() throws {
         var head = HTTPRequest(method: .get, scheme: "https", authority: "app.example", path: "/a?b#c")
         let target = try RequestTarget(taking: &head)

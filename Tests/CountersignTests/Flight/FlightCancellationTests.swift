@@ -210,6 +210,23 @@ import Testing
         #expect(bench.commits == 1)
     }
 
+    @Test func `RT-15 a logout under the lock of a commit does not wait for it, and its result does not count`() async throws {
+        let bench = FlightBench()
+        let coordinator = bench.coordinator
+        let task = bench.challenge {
+            {
+                let (generation, inform) = coordinator.endSessionUnderLock()
+                #expect(generation == Generation(1))
+                inform()
+            }
+        }
+        #expect(await task.error as? FlightFailure == .sessionEnded)
+        #expect(coordinator.generation == Generation(1))
+        #expect(bench.journal.entries == [.started, .discarded])
+        bench.gate.open()
+        #expect(try await bench.challenge().value == Generation(2))
+    }
+
     @Test func `RT-15 a challenge from before the logout starts nothing after it`() async throws {
         let bench = FlightBench()
         let old = try await bench.authenticate()

@@ -109,7 +109,7 @@ struct FlightWorld: Hashable {
 
     /// All possible moves.
     var moves: [Move] {
-        // The coordinator never ends the session during a commit.
+        // The coordinator's own end of a session waits for a commit.
         let isCommitting = flights.contains { $0.phase == .committing }
         var moves = interferences.filter { $0 != .endsSession || !isCommitting }
         // Requests that have not arrived are identical, so they are numbered in the order of their arrival.

@@ -60,21 +60,43 @@ struct AdoptionTests {
             return []
         }
 
-        func revocations(of user: SessionEpoch, in session: Session) -> [Revocation] { [] }
+        var credentials: CredentialManager? { nil }
     }
 
-    /// An observer that runs work after a logout has ended the user's session, and before other observers have ended theirs.
-    private final class EndObserver: StoringObserver {
+    /// An observer that runs work while a logout ends the user's session, when it tells the observers.
+    private final class EndObserver: SessionObserver {
         let name = "End"
         private let work: @Sendable (Session) -> Void
 
         init(_ work: @escaping @Sendable (Session) -> Void) { self.work = work }
 
-        func storedRevocations(in session: Session) async throws -> [Revocation] { [] }
+        func didEndSession(_ session: Session) { work(session) }
+    }
 
-        func revocations(of user: SessionEpoch, in session: Session) -> [Revocation] {
-            work(session)
-            return []
+    /// An application with another token for each prompt: "t1", "t2", and so on.
+    private final class Tokens: ProgramPrompting {
+        private let given = Mutex(0)
+
+        var count: Int { given.withLock { $0 } }
+
+        func answer(prompt index: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
+            let number = given.withLock { given in
+                given += 1
+                return given
+            }
+            return [.secret("t\(number)")]
+        }
+    }
+
+    /// Logs the user out on a thread that an observer may block.
+    private func logOutAlone(_ session: Session) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    with: Result {
+                        try BlockingBridge().wait { () async throws -> Void in try await session.logOut() }
+                    })
+            }
         }
     }
 
@@ -90,7 +112,7 @@ struct AdoptionTests {
         return try credential.held(values, nil, signer: nil)
     }
 
-    private func bench(_ observer: ProgramObserver<AdoptedToken>) -> ProgramBench {
+    private func bench(_ observer: any SessionObserver) -> ProgramBench {
         ProgramBench(observer) { sent in
             if sent.method == .delete { return Reply(204) }
             return sent["Authorization"] == nil ? Reply(401) : .text("data")
@@ -181,6 +203,43 @@ struct AdoptionTests {
         #expect(revoked(bench) == ["t1", "t2"])
         let isOver = credential.state.withLock { $0.adopted.isEmpty }
         #expect(isOver)
+    }
+
+    @Test(arguments: [false, true])
+    func `a credential that the next user obtains while a logout runs is kept, stored, and revoked by the next logout`(
+        _ isStored: Bool
+    ) async throws {
+        let store = isStored ? MemoryCredentialStore() : nil
+        let application = Tokens()
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: application, store: store)
+        let early = Mutex<Int?>(nil)
+        let isFirst = Mutex(true)
+        let ending = EndObserver { session in
+            let isNow = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isNow else { return }
+            let status = try? BlockingBridge().wait { () async throws -> Int in
+                try await session.send(.to("\(ProgramBench.origin)/data")).head.status.code
+            }
+            early.withLock { $0 = status }
+        }
+        let bench = bench(ending)
+        bench.session.register(observer)
+        #expect(try await bench.get() == 200)
+        try await logOutAlone(bench.session)
+        #expect(early.withLock { $0 } == 200)
+        #expect(try await bench.get() == 200)
+        #expect(application.count == 2)
+        if isStored {
+            // Another process with the same store.
+            let other = self.bench(ProgramObserver(parameters: AdoptedToken(), prompter: application, store: store))
+            #expect(try await other.get() == 200)
+            #expect(application.count == 2)
+        }
+        try await logOutAlone(bench.session)
+        #expect(revoked(bench) == ["t1", "t2"])
     }
 
     @Test func `a credential is revoked by a logout even if the task that adopts it was cancelled`() async throws {

@@ -142,12 +142,46 @@ struct DigestTests {
         #expect(alice.prompts.count == 1)
     }
 
+    @Test func `a redirect of a server that takes each nonce once is followed`() async throws {
+        let server = Server(usesOfNonce: 1)
+        let bench = try bench(alice) { sent in
+            let reply = server.answer(sent)
+            return sent.path == "/old" && reply.head.status == .ok ? .redirect(to: "/new") : reply
+        }
+        for _ in 0..<3 { #expect(try await bench.get("/old") == 200) }
+        #expect(alice.prompts.count == 1)
+    }
+
     @Test func `the next nonce is taken from the answer`() async throws {
         let server = Server(usesOfNonce: 1, givesNext: true)
         let bench = try bench(alice, server.answer)
         for _ in 0..<4 { #expect(try await bench.get() == 200) }
         #expect(server.staleAnswers == 0)
         #expect(bench.transport.sent.count == 5)
+    }
+
+    @Test func `requests at once that get the same new nonce count its uses together`() async throws {
+        let count = 50
+        let used = Mutex<Set<String>>([])
+        let arrived = Turnstile()
+        @Sendable func challenge(_ more: String) -> Reply {
+            Reply(401, [("WWW-Authenticate", #"Digest realm="Lab", algorithm=SHA-256, qop="auth", \#(more)"#)])
+        }
+        let bench = try bench(alice) { sent in
+            // The first two sends obtain the password. All requests that follow are sent with its nonce, and then again.
+            if sent.number == 2 + count { arrived.open() }
+            if sent.number > 2, sent.number <= 2 + count { try await arrived.pass() }
+            guard let field = sent["Authorization"], let answer = AuthenticationChallengeParser.challenges(in: [field]).first,
+                let nonce = answer["nonce"], let number = answer["nc"]
+            else { return challenge(#"nonce="first""#) }
+            guard sent.number <= 2 || nonce == "second" else { return challenge(#"nonce="second", stale=true"#) }
+            let isNew = used.withLock { $0.insert("\(nonce) \(number)").inserted }
+            return isNew ? .text("data") : challenge(#"nonce="third""#)
+        }
+        #expect(try await bench.get() == 200)
+        #expect(try await bench.get(times: count) == [200: count])
+        #expect(bench.transport.sent.count == 2 + 2 * count)
+        #expect(alice.prompts.count == 1)
     }
 
     @Test func `a server whose nonce is always stale is given up`() async throws {

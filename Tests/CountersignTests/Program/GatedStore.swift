@@ -8,6 +8,8 @@ final class GatedStore: CredentialStore {
     private let reads, locks: Turnstile?
     /// The gate of writes from now on.
     let writes = Mutex<Turnstile?>(nil)
+    /// The time limits with which locks were requested.
+    let lockTimeouts = Mutex<[Duration]>([])
 
     init(_ store: MemoryCredentialStore = MemoryCredentialStore(), reads: Turnstile? = nil, locks: Turnstile? = nil) {
         self.store = store
@@ -39,6 +41,7 @@ final class GatedStore: CredentialStore {
     func withExclusiveLock<Success: Sendable>(
         on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
     ) async throws -> Success {
+        lockTimeouts.withLock { $0.append(timeout) }
         try await locks?.pass()
         return try await store.withExclusiveLock(on: key, timeout: timeout, operation)
     }

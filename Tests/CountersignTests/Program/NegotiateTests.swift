@@ -311,6 +311,22 @@ struct NegotiateTests {
         #expect(bench.transport.sent.count == 1)
     }
 
+    @Test func `the legs after a redirect are counted anew`() async throws {
+        let server = Server(legs: 2)
+        let bench = ProgramBench(ProgramObserver(parameters: Parameters(), prompter: nil)) { sent in
+            var reply = server.answer(sent)
+            guard reply.head.status == .ok, let next = ["/a": "/b", "/b": "/c", "/c": "/data"][sent.path] else { return reply }
+            reply.head.status = .found
+            reply.head.headerFields[.location] = next
+            return reply
+        }
+        try await Tickets.$settings.withValue(.init(legs: 2)) { () async throws in
+            #expect(try await bench.get("/a") == 200)
+        }
+        // The challenge and the first leg over any connection, then two legs for each address.
+        #expect(bench.transport.sent.count == 2 + 4 * 2)
+    }
+
     @Test func `no ticket goes to another origin, by a redirect or otherwise`() async throws {
         let server = Server()
         let bench = ProgramBench(ProgramObserver(parameters: Parameters(), prompter: nil)) { sent in

@@ -131,6 +131,21 @@ struct PromptTests {
         #expect(prompter.prompts.count == 2)
     }
 
+    @Test(arguments: [("a", 1), ("b", 2)])
+    func `a redirect to a path that was not challenged yet is challenged and answered there`(_ realm: String, _ prompts: Int)
+        async throws
+    {
+        let prompter = StubPrompter { _, prompt in ("alice", prompt.challenge["realm"] ?? "") }
+        let bench = try bench(prompter) { sent in
+            let own = sent.path.hasPrefix("/b/") ? realm : "a"
+            guard Self.pair(sent) == "alice:\(own)" else { return Self.challenge(own) }
+            return sent.path == "/a/1" ? .redirect(to: "/b/2") : .text("data")
+        }
+        #expect(try await bench.get("/a/1") == 200)
+        #expect(bench.transport.sent.map(Self.pair) == [nil, "alice:a", nil, "alice:\(realm)"])
+        #expect(prompter.prompts.count == prompts)
+    }
+
     @Test func `two challenges of one request are two readings: each realm is asked for its own password`() async throws {
         let prompter = StubPrompter { _, prompt in ("alice", prompt.challenge["realm"] ?? "") }
         let bench = try bench(prompter) { sent in

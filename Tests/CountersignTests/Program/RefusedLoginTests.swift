@@ -56,6 +56,43 @@ private struct ScopedLogin<Value: LoginValue>: ProgramParameters {
     }
 }
 
+/// A method whose login sends a copy of the password, which is a parameter or, if that is absent, an answer of the application.
+private struct CopiedPassword: ProgramParameters {
+    var client: String?
+    var password: String?
+
+    static let program = MethodProgram(
+        name: "Copied", summary: "A token for a password from one of two sources.",
+        slots: [
+            .parameter("server"), .parameter("client", isSecret: true), .parameter("password", isSecret: true),
+            .step("entered", isSecret: true), .step("secret", isSecret: true), .credential("token", isSecret: true),
+        ],
+        challenges: [ChallengePattern("token", statuses: [401])],
+        credential: CredentialShape(fields: [.slot(5)], destinations: [0]),
+        acquire: [
+            .when([.present(2)], .compute(slot: 4, .value(2))),
+            .when([.absent(2)], .prompt(0, slots: [3])),
+            .when([.absent(2)], .compute(slot: 4, .value(3))),
+            .http(
+                HTTPCall(
+                    "POST", ProgramTemplate(.text("https://app.example/login")),
+                    body: .form(["client": .slot(1), "password": .slot(4)]),
+                    answers: [
+                        HTTPCall.Answer(statuses: [200], captures: [.slot(5, from: .header("X-Token"))]),
+                        HTTPCall.Answer(statuses: [403], isRefusal: true),
+                    ])),
+        ],
+        attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(5)))],
+        rejections: [RejectionRule(.acquire, retries: 1)])
+
+    var slotValues: [ProgramValue] {
+        [
+            URL(string: ProgramBench.origin).map { .url($0) } ?? .absent, client.map { .secret($0) } ?? .absent,
+            password.map { .secret($0) } ?? .absent,
+        ]
+    }
+}
+
 /// Logins that a server has refused.
 @Suite("Refused logins", .timeLimit(.minutes(10)))
 struct RefusedLoginTests {
@@ -80,5 +117,28 @@ struct RefusedLoginTests {
 
     @Test func `a refused login with a secret that was computed is not sent again`() async throws {
         #expect(try await logins(with: SecretScopes.self).count == 1)
+    }
+
+    /// Returns a session with a server that accepts one password.
+    private func bench(_ parameters: CopiedPassword, _ prompter: StubPrompter?, accepting password: String) -> ProgramBench {
+        ProgramBench(ProgramObserver(parameters: parameters, prompter: prompter)) { sent in
+            guard sent.path == "/login" else { return sent["Authorization"] == "Bearer t" ? .text("data") : Reply(401) }
+            let body = String(decoding: try await sent.body(), as: UTF8.self)
+            return body.hasSuffix("password=\(password)") ? Reply(200, [("X-Token", "t")]) : Reply(403)
+        }
+    }
+
+    @Test func `an answer that a step copies is asked for again, and a later answer is sent`() async throws {
+        let prompter = StubPrompter { number, _ in ("guess\(number)", "") }
+        let bench = bench(CopiedPassword(client: "secret"), prompter, accepting: "guess3")
+        await expectError(.refusedByServer) { _ = try await bench.get() }
+        #expect(try await bench.get() == 200)
+        #expect(prompter.prompts.map(\.refusals) == [0, 1, 0])
+    }
+
+    @Test func `a refused login with a copy of a secret parameter is not sent again`() async throws {
+        let bench = bench(CopiedPassword(password: "wrong"), nil, accepting: "right")
+        for _ in 1...2 { await expectError(.refusedByServer) { _ = try await bench.get() } }
+        #expect(bench.transport.sent.filter { $0.path == "/login" }.count == 1)
     }
 }

@@ -308,6 +308,65 @@ struct RenewalTests {
         #expect(servers.counts == [1, 1, 0])
     }
 
+    @Test func `a renewal during which the observer is unregistered is stored for the next process`() async throws {
+        let servers = servers
+        let store = MemoryCredentialStore()
+        let observer = ProgramObserver(parameters: RenewableParameters(), prompter: nil, store: store)
+        let bench = ProgramBench(observer) { try await servers.answer($0) }
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        let gate = Turnstile()
+        servers.gate.withLock { $0 = gate }
+        let request = Task { try await bench.get() }
+        await gate.arrivals(1)
+        bench.session.unregister(observer)
+        await #expect(throws: (any Error).self) { try await request.value }
+        gate.open()
+        await bench.session.invalidate(cancelling: false)
+        servers.forgetTokens()
+        #expect(try await process(store).get() == 200)
+        #expect(servers.counts == [1, 2, 0])
+    }
+
+    // MARK: The end of the session
+
+    @Test func `a session that ends in order waits until a renewal beside its requests is stored`() async throws {
+        let (store, gate) = (GatedStore(), Turnstile())
+        let bench = process(store)
+        #expect(try await bench.get() == 200)
+        store.writes.withLock { $0 = gate }
+        bench.clock.advance(by: .seconds(3590))
+        #expect(try await bench.get() == 200)
+        await gate.arrivals(1)
+        // The server has replaced the refresh token, and the store still has the old one.
+        let end = Task { await bench.session.invalidate(cancelling: false) }
+        while (try? await bench.get()) != nil { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(bench.transport.shutdowns == 0)
+        gate.open()
+        await end.value
+        #expect(bench.transport.shutdowns == 1)
+        servers.forgetTokens()
+        #expect(try await process(store).get() == 200)
+        #expect(servers.counts == [1, 2, 0])
+    }
+
+    @Test func `a session that is closed does not wait for a renewal, and neither does an earlier wait`() async throws {
+        let (store, gate) = (GatedStore(), Turnstile())
+        let bench = process(store)
+        #expect(try await bench.get() == 200)
+        store.writes.withLock { $0 = gate }
+        bench.clock.advance(by: .seconds(3590))
+        #expect(try await bench.get() == 200)
+        await gate.arrivals(1)
+        let end = Task { await bench.session.invalidate(cancelling: false) }
+        while (try? await bench.get()) != nil { await Task.yield() }
+        await bench.session.invalidate(cancelling: true)
+        await end.value
+        #expect(bench.transport.shutdowns == 1)
+        gate.open()
+    }
+
     // MARK: Stores
 
     @Test func `a store that failed once is asked again, and what is used up is not sent from it`() async throws {
@@ -333,6 +392,18 @@ struct RenewalTests {
         servers.forgetTokens()
         #expect(try await second.get() == 200)
         #expect(servers.counts == [1, 2, 0])
+    }
+
+    @Test func `the wait for a store's lock ends before the authentication, whose error would not name the lock`() async throws {
+        let store = GatedStore()
+        let bench = process(store)
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        #expect(try await bench.get() == 200)
+        let limit = bench.session.configuration.flightTimeout
+        let timeouts = store.lockTimeouts.withLock(\.self)
+        #expect(timeouts.count == 2)
+        #expect(timeouts.allSatisfy { $0 < limit && $0 > limit / 2 })
     }
 
     @Test func `processes with one store that has nothing log in once`() async throws {

@@ -110,6 +110,51 @@ struct RepeatTests {
             ])
     }
 
+    /// A token for a passcode, which another server receives after each check whether it is ready.
+    private struct LaterParameters: ProgramParameters {
+        static let program = MethodProgram(
+            name: "Later", summary: "A token for a passcode that is sent later.",
+            slots: [
+                .parameter("server"), .parameter("tokens"), .credential("token", isSecret: true), .step("passcode", isSecret: true),
+            ],
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
+            credential: CredentialShape(fields: [.slot(2)], destinations: [0]),
+            acquire: [
+                .prompt(0, slots: [3]),
+                .repeat(
+                    .init(
+                        while: [.absent(2)], limit: 3,
+                        [
+                            .http(
+                                HTTPCall(
+                                    "POST", ProgramTemplate(.slot(0), .text("/ready")),
+                                    answers: [HTTPCall.Answer(statuses: [204])])),
+                            .http(
+                                HTTPCall(
+                                    "POST", ProgramTemplate(.slot(1), .text("/login")), body: .form(["passcode": .slot(3)]),
+                                    answers: [HTTPCall.Answer(statuses: [200], captures: [.slot(2, from: .header("X-Token"))])])),
+                        ])),
+            ],
+            attach: [.header("X-Token", .slot(2))])
+
+        var slotValues: [ProgramValue] {
+            [ProgramBench.origin, "https://tokens.example"].map { URL(string: $0).map { .url($0) } ?? .absent }
+        }
+    }
+
+    @Test func `a prompt names the server that a later request of a round sends the answer to`() async throws {
+        let prompter = StubPrompter { _, _ in ("123456", "") }
+        let bench = ProgramBench(ProgramObserver(parameters: LaterParameters(), prompter: prompter)) { sent in
+            switch sent.path {
+            case "/ready": Reply(204)
+            case "/login": Reply(200, [("X-Token", "t")])
+            default: sent["X-Token"] == "t" ? .text("data") : Reply(401)
+            }
+        }
+        #expect(try await bench.get() == 200)
+        #expect(prompter.prompts.map { "\($0.origin)" } == ["https://tokens.example"])
+    }
+
     @Test func `there is no round where the first answer wants none`() async throws {
         let server = Server(wanting: 0)
         #expect(try await bench(server, User()).get() == 200)

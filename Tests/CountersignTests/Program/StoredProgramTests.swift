@@ -237,6 +237,20 @@ struct StoredProgramTests {
         #expect(server.logins == 1)
     }
 
+    @Test func `a damaged store loses no credential, and keeps none`() async throws {
+        let (server, store) = (Server(), FailingStore([:]))
+        #expect(try await process(server, store).get("/a/data") == 200)
+        for work in ["read", "write", "delete"] { store.fail(work, .storeDamaged) }
+        let second = process(server, store)
+        #expect(try await second.get("/a/data") == 200)
+        #expect(second.events.kinds.contains(.notStored) && !second.events.kinds.contains(.damaged))
+        store.heal()
+        let third = process(server, store)
+        #expect(try await third.get("/a/data") == 200)
+        #expect(third.transport.sent.last?["Authorization"] == "Token s3cret1")
+        #expect(server.logins == 2)
+    }
+
     @Test(arguments: ["no JSON", "{}", #"{"format":2,"entries":[]}"#, #"{"format":1,"entries":[{}]}"#, ""])
     func `what is no credential of ours is left alone`(_ text: String) async throws {
         let (server, store) = (Server(), MemoryCredentialStore())

@@ -101,6 +101,32 @@ import Testing
         #expect(answer["nonce"] == "2" && answer["nc"] == "00000001")
     }
 
+    @Test func `a nonce that a slow response names again is counted on`() throws {
+        let signer = DigestSigner(try challenge(#"Digest realm="a", nonce="1", qop="auth""#), user: "u", password: "p")
+        func name(_ nonce: String) throws {
+            var response = HTTPResponse(status: .ok)
+            response.headerFields[try #require(HTTPField.Name("Authentication-Info"))] = #"nextnonce="\#(nonce)""#
+            signer.note(response)
+        }
+        func counts() throws -> String {
+            let answer = try parameters(signer)
+            return "\(answer["nonce"] ?? "") \(answer["nc"] ?? "")"
+        }
+        #expect(try counts() == "1 00000001")
+        try name("2")
+        #expect(try counts() == "2 00000001")
+        try name("3")
+        #expect(try counts() == "3 00000001")
+        try name("2")
+        #expect(try counts() == "2 00000002")
+        try name("1")
+        #expect(try counts() == "1 00000002")
+        for number in 10..<200 {
+            try name("\(number)")
+            #expect(try counts() == "\(number) 00000001")
+        }
+    }
+
     @Test func `nothing prints a password`() throws {
         let signer = DigestSigner(try challenge(#"Digest realm="a", nonce="1", qop="auth""#), user: "alice", password: "hunter2")
         var text = "\(signer) \(String(reflecting: signer))"

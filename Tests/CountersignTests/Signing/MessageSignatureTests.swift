@@ -231,6 +231,16 @@ import Testing
             HMAC<SHA256>.isValidAuthenticationCode(try bytes(of: signature, "sig1"), authenticating: Data(base.utf8), using: key))
     }
 
+    @Test func `the URL of a request is signed with the scheme and the authority that a server sees`() throws {
+        let request = HTTPRequest(method: .get, scheme: "HTTPS", authority: "EXAMPLE.com:443", path: "/A?b=C")
+        let (_, signature, _) = try signed(
+            MessageSignature(.hmacSHA256, key: .text(Self.sharedKey), components: ["@target-uri"]), request)
+        let base = "\"@target-uri\": https://example.com/A?b=C\n\"@signature-params\": (\"@target-uri\");created=1618884473"
+        let key = SymmetricKey(data: try #require(Data(base64Encoded: Self.sharedKey)))
+        #expect(
+            HMAC<SHA256>.isValidAuthenticationCode(try bytes(of: signature, "sig1"), authenticating: Data(base.utf8), using: key))
+    }
+
     @Test func `a digest that the application has made is the one that is signed`() throws {
         var request = request()
         let name = try #require(HTTPField.Name("Content-Digest"))

@@ -101,6 +101,54 @@ struct SignatureVersion4Tests {
                 == true)
     }
 
+    @Test(arguments: [
+        ("https", "EXAMPLE.amazonaws.com"), ("https", "example.amazonaws.com:443"), ("HTTPS", "Example.amazonaws.com:443"),
+        ("http", "example.amazonaws.com:80"),
+    ])
+    func `a host is signed as transports send it`(scheme: String, host: String) {
+        var request = HTTPRequest(method: .get, scheme: scheme, authority: host, path: "/")
+        Self.signer().sign(&request, payload: .bytes([]), at: Self.moment)
+        // get-vanilla
+        let signature = "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+        #expect(request.headerFields[.authorization]?.hasSuffix("SignedHeaders=host;x-amz-date, Signature=\(signature)") == true)
+    }
+
+    @Test func `a port of its own is signed with the host`() {
+        var plain = Self.request(.get, "/")
+        Self.signer().sign(&plain, payload: .bytes([]), at: Self.moment)
+        var other = Self.request(.get, "/", host: "example.amazonaws.com:80")
+        Self.signer().sign(&other, payload: .bytes([]), at: Self.moment)
+        #expect(plain.headerFields[.authorization] != other.headerFields[.authorization])
+    }
+
+    @Test func `a signature in the query covers the header fields that must be signed`() throws {
+        var signer = Self.signer("s3")
+        signer.lifetimeInQuery = .seconds(60)
+        var fields: HTTPFields = [.contentType: "text/plain"]
+        fields[try #require(HTTPField.Name("X-Amz-Meta-Note"))] = "a  b"
+        fields[try #require(HTTPField.Name("X-Amz-Acl"))] = "public-read"
+        var request = Self.request(.put, "/test.txt", host: "examplebucket.s3.amazonaws.com", fields)
+        signer.sign(&request, payload: .unsigned, at: Self.moment)
+        #expect(
+            request.path
+                == "/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIDEXAMPLE%2F20150830%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20150830T123600Z&X-Amz-Expires=60&X-Amz-SignedHeaders=host%3Bx-amz-acl%3Bx-amz-meta-note&X-Amz-Signature=ae7d145bcaae0dc804e601dc0f3ed7938d068d2f48d530253b17ec3d2e28b2d5"
+        )
+        #expect(request.headerFields == fields)
+    }
+
+    @Test func `the other endpoints of S3 are signed like S3`() {
+        var request = Self.request(.get, "/K%C3%A4se.txt")
+        let signer = Self.signer("s3-object-lambda")
+        signer.sign(&request, payload: .bytes([]), at: Self.moment)
+        #expect(
+            request.headerFields[.authorization]?.hasSuffix(
+                "host;x-amz-content-sha256;x-amz-date, Signature=42e3480d1fc0a076344944e8df3f68bfcc277c0039b2ec651caed841ec8a2a82")
+                == true)
+        #expect(Self.signer("s3-outposts").takesUnsignedBodies)
+        #expect(Self.signer("s3express").takesUnsignedBodies)
+        #expect(!Self.signer("s3tables").takesUnsignedBodies)
+    }
+
     @Test func `the server's clock counts`() {
         var request = Self.request(.get, "/")
         var signer = Self.signer()

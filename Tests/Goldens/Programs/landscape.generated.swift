@@ -17,9 +17,9 @@ nonisolated public enum ProgramsLandscape {
     /// The methods as data.
     public static let programs: [MethodProgram] = [
         BoundParameters.program, BrowserParameters.program, CallsParameters.program, CertificateParameters.program,
-        CookiesParameters.program, EnrolledParameters.program, EverythingParameters.program, FailuresParameters.program,
-        KeyParameters.program, MessageSignedParameters.program, NonceHMACParameters.program, PagesParameters.program,
-        PresignedParameters.program, QueryKeyParameters.program, SignedParameters.program, StepsParameters.program,
-        PlainParameters.program,
+        ConfirmationParameters.program, CookiesParameters.program, EnrolledParameters.program, EverythingParameters.program,
+        FailuresParameters.program, FormTokenParameters.program, KeyParameters.program, MessageSignedParameters.program,
+        NonceHMACParameters.program, PagesParameters.program, PresignedParameters.program, QueryKeyParameters.program,
+        SignedParameters.program, StepsParameters.program, PlainParameters.program,
     ]
 }

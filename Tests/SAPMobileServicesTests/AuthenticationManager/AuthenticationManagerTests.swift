@@ -74,6 +74,24 @@ import FoundationNetworking
         }
     }
 
+    @Test func `the role service counts a refused request once, and a token is no wrong password`() async throws {
+        var options = MockOptions()
+        options.protection = "BasicAuthentication"
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
+            let settings = SAPcpmsSettingsParameters(backendURL: mock.baseURL, applicationID: "com.example.app")
+            let session = SAPURLSession()
+            defer { session.invalidateAndCancel() }
+            for authorization in ["Basic \(Data("alice:wrong".utf8).base64EncodedString())", "Bearer c4n4ry"] {
+                var request = URLRequest(url: settings.roleServiceURL)
+                request.setValue(authorization, forHTTPHeaderField: "Authorization")
+                let (_, response) = try await session.data(for: request)
+                #expect((response as? HTTPURLResponse)?.statusCode == 401)
+            }
+            #expect(mock.statistics.wrongPasswords == 1)
+            #expect(mock.statistics.challenges == 2)
+        }
+    }
+
     @Test func `M32 the first user and the same one again go through`() async throws {
         try await run { bench in
             try await bench.expectUser("alice")

@@ -48,6 +48,13 @@ final class TokenCredentials: CredentialRepository {
     /// Whether processes share the store, so that a token that is not in it does not exist.
     var isShared: Bool { vault.isShared }
 
+    /// Whether the store must be readable: another machine may have used the refresh token that this process has in memory.
+    var mustBeRead: Bool { vault.distributed?.requiresLock ?? false }
+
+    func requireLock() async throws { try await vault.distributed?.requireLock() }
+
+    func isDamage(_ error: any Error) -> Bool { error.isDamage }
+
     func note(_ place: ProtectionSpace) {
         guard let origin = place.server else { return }
         let isForeign = state.withLock { state in

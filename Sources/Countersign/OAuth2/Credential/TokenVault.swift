@@ -16,6 +16,11 @@ final class TokenVault: Sendable {
     /// Whether processes share the store, so that a token that is not in it does not exist.
     var isShared: Bool { store is any SharedTokenStore }
 
+    /// The store on servers that the tokens are in; `nil` if there is none.
+    var distributed: (any DistributedCredentialStore)? {
+        (store as? CredentialTokenStore)?.credentials as? any DistributedCredentialStore
+    }
+
     /// Runs work with the store, after all earlier calls.
     func perform<Result: Sendable>(_ work: @escaping @Sendable (any OAuth2TokenStore) throws -> Result) async throws -> Result {
         try await calls.perform { [store] in try work(store) }

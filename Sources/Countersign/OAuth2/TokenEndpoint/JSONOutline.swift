@@ -24,6 +24,14 @@ package struct JSONOutline {
         var members = 256
 
         package init() {}
+
+        /// Limits for JSON texts of the application.
+        static let ofApplication: Limits = {
+            var limits = Limits()
+            limits.depth = 512
+            limits.members = .max
+            return limits
+        }()
     }
 
     /// The names of the outermost object with their quotes, as in the text.
@@ -81,7 +89,7 @@ package struct JSONOutline {
     }
 
     /// Returns the bytes of a quoted name, with its escapes resolved.
-    private static func meaning(of name: ArraySlice<UInt8>) -> [UInt8] {
+    static func meaning(of name: ArraySlice<UInt8>) -> [UInt8] {
         guard name.contains(UInt8(ascii: "\\")), let text = try? JSONDecoder().decode(String.self, from: Data(name)) else {
             return Array(name.dropFirst().dropLast())
         }

@@ -36,6 +36,10 @@ public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
             return try await onboard(context: context)
         } catch is URLError {
             return context
+        } catch OnboardingStepError.validationRefused(let status, _) where status >= 500 {
+            return context
+        } catch let error as CountersignError where error.code == .timedOut {
+            return context
         }
     }
 

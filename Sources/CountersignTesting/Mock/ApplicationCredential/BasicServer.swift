@@ -27,14 +27,17 @@ struct BasicServer: MethodServer {
 
     func admit(_ request: MockRequest) -> MockAdmission {
         let realm = options.realm(of: request.path)
-        guard request.fields[values: .authorization].count == 1 else { return .challenged(challenge(realm)) }
-        guard let sent = request.basicCredentials, let expected = (options.users[realm] ?? users)[sent.user],
-            expected.utf8.elementsEqual(sent.password.utf8)
-        else {
-            recorder.count { $0.wrongPasswords += 1 }
-            return .challenged(challenge(realm))
-        }
+        guard request.fields[values: .authorization].count == 1, let sent = request.basicCredentials,
+            let expected = (options.users[realm] ?? users)[sent.user], expected.utf8.elementsEqual(sent.password.utf8)
+        else { return .challenged(challenge(realm)) }
         return .user(sent.user)
+    }
+
+    func noteRefusal(of request: MockRequest) {
+        // A token of another method is no wrong password.
+        let fields = request.fields[values: .authorization]
+        guard fields.count == 1, fields[0].lowercased().hasPrefix("basic ") else { return }
+        recorder.count { $0.wrongPasswords += 1 }
     }
 
     func challenge() -> MockResponse { challenge(options.realm) }

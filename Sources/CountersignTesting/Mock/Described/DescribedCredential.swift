@@ -43,6 +43,10 @@ struct DescribedCredential: Sendable {
         case .query(let name, let value):
             guard let name = program.plain(name, [:]) else { return .nothing }
             return content([request.queryFields?[name]].compactMap(\.self), value, request)
+        case .json(let name, let value): return json(name, value, request)
+        case .form(let name, let value):
+            guard let name = program.plain(name, [:]) else { return .nothing }
+            return content([request.form?[name]].compactMap(\.self), value, request)
         case .computed(_, let headers):
             let contents = headers.map { header($0.name, $0.value, request) }
             return contents.contains(.wrong) ? .wrong : contents.contains(.valid) ? .valid : .nothing
@@ -79,6 +83,13 @@ struct DescribedCredential: Sendable {
         guard let name = program.plain(name, [:]).flatMap({ HTTPField.Name($0) }) else { return .nothing }
         // Cookies of other origins can be in the same field (RFC 6265, section 5.4).
         return content(name == .cookie ? request.cookiePairs : [request.fields[name]].compactMap(\.self), value, request)
+    }
+
+    private func json(_ name: String, _ value: JSONTemplate, _ request: MockRequest) -> Content {
+        guard let sent = JSONTree(request.body)?["/\(name.replacing("~", with: "~0").replacing("/", with: "~1"))"] else {
+            return .wrong
+        }
+        return compare(request) { $0.compare(sent, with: value) }
     }
 
     /// Compares texts, of which one is enough, with the described one.

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 internal import NIOCore
@@ -84,22 +85,36 @@ struct HTTPConnection: Sendable {
         }
         var body: [UInt8] = []
         var bodyLength = 0
+        var longBody: SHA256?
         while let part = try await parts.next() {
             switch part {
             case .head: return nil
             case .body(let piece):
                 bodyLength += piece.readableBytes
-                body.append(contentsOf: piece.readableBytesView.prefix(MockServer.keptBodyLength - body.count))
+                let kept = min(piece.readableBytes, MockServer.keptBodyLength - body.count)
+                body.append(contentsOf: piece.readableBytesView.prefix(kept))
+                guard kept < piece.readableBytes else { continue }
+                var hash = longBody ?? Self.hash(beginningWith: body)
+                hash.update(data: Data(Array(piece.readableBytesView.dropFirst(kept))))
+                longBody = hash
             case .end:
                 let (path, query) = head.target
                 var request = MockRequest(
                     method: method, authority: head.headers.first(name: "host")?.lowercased() ?? "", path: path, query: query,
                     fields: head.fields, body: body, bodyLength: bodyLength)
+                request.longBodyHash = longBody.map { Array($0.finalize()) }
                 if isSecure { request.certificate = await MockTLS.peerCertificate(of: channel) }
                 return request
             }
         }
         return nil
+    }
+
+    /// Begins the hash of a body that is not kept completely.
+    private static func hash(beginningWith body: [UInt8]) -> SHA256 {
+        var hash = SHA256()
+        hash.update(data: Data(body))
+        return hash
     }
 
     private func send(_ response: MockResponse, to request: HTTPRequestHead) async throws {

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 package import HTTPTypes
 
@@ -17,6 +18,11 @@ package struct MockRequest: Sendable {
     package let bodyLength: Int
     /// The client certificate of the connection, as DER.
     var certificate: [UInt8]?
+    /// The SHA-256 hash of a body that exceeds the limit; `nil` for one that is in ``body``.
+    var longBodyHash: [UInt8]?
+
+    /// The SHA-256 hash of the complete body.
+    var bodyHash: [UInt8] { longBodyHash ?? Array(SHA256.hash(data: Data(body))) }
 
     /// The cookies in the order in which they were sent.
     var cookies: [(name: String, value: String)] {

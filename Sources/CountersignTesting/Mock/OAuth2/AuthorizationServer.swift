@@ -153,6 +153,10 @@ extension AuthorizationServer {
         guard bound == nil || bound == key else { throw OAuth2Refusal(.invalidGrant, "The grant is bound to another key.") }
         var issue = try tokens(grant, for: parameters, to: client)
         if let key { issue.family = state.withLock { $0.ledger.bind(issue.accessToken, to: key) } }
+        // With this authentication, every token is bound to the client's certificate (RFC 8705, section 3).
+        if let certificate = client.certificate {
+            issue.family = state.withLock { $0.ledger.bind(issue.accessToken, to: certificate) }
+        }
         return issue
     }
 

@@ -118,6 +118,13 @@ extension TokenLedger {
         return families[family]
     }
 
+    /// Binds the family of an access token to a certificate.
+    mutating func bind(_ accessToken: String, to certificate: [UInt8]) -> Family? {
+        guard let family = accessTokens[accessToken]?.family else { return nil }
+        families[family]?.certificate = certificate
+        return families[family]
+    }
+
     /// Returns the hash of the key to which an access token is bound.
     func key(of accessToken: String) -> String? { accessTokens[accessToken].flatMap { families[$0.family]?.key } }
 
