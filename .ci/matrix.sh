@@ -8,7 +8,7 @@
 # MATRIX_ADMIN      the name of an administrator, whose password is that of alice
 # COUNTERSIGN_SYNAPSE   a virtual environment with Synapse; without it, one is made
 matrix() {
-    local folder=$LAB/matrix venv=${COUNTERSIGN_SYNAPSE:-$LAB/venv-matrix} port=9511
+    local folder=$LAB/matrix venv=${COUNTERSIGN_SYNAPSE:-$LAB/venv-matrix} port=9531
     export MATRIX_URL=https://localhost:$port MATRIX_TTL=5 MATRIX_ADMIN=root
     mkdir -p "$folder"
     if [ ! -x "$venv/bin/synapse_homeserver" ]; then
