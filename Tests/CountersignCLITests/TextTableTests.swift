@@ -4,7 +4,7 @@ import Testing
 @testable import CountersignCLI
 
 /// Text for terminals.
-@Suite(.takesTurns) struct TextTableTests {
+@Suite(.computes) struct TextTableTests {
     @Test func `a column is as wide as its widest cell`() {
         let table = TextTable(
             columns: [TextTable.Column(title: "name"), TextTable.Column(title: "n", isRightAligned: true)],

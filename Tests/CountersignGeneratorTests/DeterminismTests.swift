@@ -3,7 +3,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Determinism` {
+@Suite(.computes) struct `Determinism` {
     @Test func `the order of files and methods changes nothing`() throws {
         let landscape = try ResolvedLandscape.minimal("First", "Second")
         var reversed = landscape

@@ -4,7 +4,7 @@ import Synchronization
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `What generated code uses of the runtime` {
+@Suite(.computes) struct `What generated code uses of the runtime` {
     private let values = ConfigurationValues(
         [
             "mode": "on_time", "badMode": "onTime", "header": "X-A", "badHeader": "X A", "empty": "", "yes": "true", "no": "false",

@@ -7,7 +7,7 @@ import Testing
 @testable import CountersignSpec
 
 /// The problems that the generator itself finds, independent of the reader.
-@Suite(.takesTurns) struct `What cannot become Swift` {
+@Suite(.computes) struct `What cannot become Swift` {
     /// Makes a field at the location of the method's own, which is optional if it has no default.
     private func field(_ name: String, _ type: FieldType, default text: String? = nil) -> ResolvedField {
         let place = SourceLocation(file: "Specs/Minimal/Test.yaml", line: 5, column: 3)

@@ -4,7 +4,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite("The reference of the language", .takesTurns)
+@Suite("The reference of the language", .computes)
 struct ReferenceTests {
     @Test func `the documentation has the reference of this version`() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()

@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 
 /// `.ci/schema` tests with another validator that the schema describes the language.
-@Suite("The JSON Schema", .takesTurns)
+@Suite("The JSON Schema", .computes)
 struct SchemaTests {
     @Test func `Specs has the schema of this version`() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Specs/countersign.schema.json")

@@ -3,7 +3,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Stems of specs` {
+@Suite(.computes) struct `Stems of specs` {
     @Test func `there is one file for each own and inherited spec`() {
         let stems = SpecStems(
             own: ["/p/Contoso/landscape.yaml"], inherited: ["/p/SAP/SAML.yaml", "/p/SAP/landscape.yaml", "/p/SAP/OTP.yaml"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignGenerator
 
-@Suite(.takesTurns) struct `Templates` {
+@Suite(.computes) struct `Templates` {
     private static var view: View {
         View(
             "file",

@@ -3,7 +3,7 @@ import CountersignIdentity
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Pins of certificates` {
+@Suite(.computes) struct `Pins of certificates` {
     // RFC 7469, section 2.1.5
     private let example = "d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="
 

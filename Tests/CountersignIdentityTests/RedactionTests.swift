@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// Keys, passwords and archives do not appear in any printed value (RT-30).
-@Suite(.takesTurns) struct `Redaction` {
+@Suite(.computes) struct `Redaction` {
     /// Returns the texts that print a value accidentally.
     private func prints(_ value: Any) -> [String] {
         var dumped = ""

@@ -4,7 +4,7 @@ import SwiftSyntax
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Comments` {
+@Suite(.computes) struct `Comments` {
     @Test func `no text leaves a comment`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<1000 {

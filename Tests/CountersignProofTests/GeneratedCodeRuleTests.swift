@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// The rules of generated code beyond valid Swift, checked on the goldens.
-@Suite(.takesTurns) struct `Rules of generated code` {
+@Suite(.computes) struct `Rules of generated code` {
     @Test func `no force, no Any`() throws {
         for golden in try Golden.all {
             for token in golden.tree.tokens(viewMode: .sourceAccurate) {

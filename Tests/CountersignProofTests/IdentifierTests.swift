@@ -4,7 +4,7 @@ import SwiftSyntax
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Identifiers` {
+@Suite(.computes) struct `Identifiers` {
     @Test func `each keyword of Swift can name a field, a case and a label`() throws {
         let keywords = Self.keywords
         try #require(keywords.count > 200)

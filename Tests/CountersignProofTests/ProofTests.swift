@@ -4,7 +4,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Proof of generated files` {
+@Suite(.computes) struct `Proof of generated files` {
     @Test func `every golden is Swift`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Goldens")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))

@@ -4,7 +4,7 @@ import SwiftSyntax
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `String literals` {
+@Suite(.computes) struct `String literals` {
     @Test func `a literal means the text that it was made of`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<4000 {

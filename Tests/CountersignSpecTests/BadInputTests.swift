@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 
 /// Input that no author writes: reading must end with an error that has a location.
-@Suite(.takesTurns) struct BadInputTests {
+@Suite(.computes) struct BadInputTests {
     static let texts: [String] = [
         "", "\n", "{", "}", "[", "]", "&", "*", "!", "|", ">", "%", "@", "`", "\"", "'", "- ", "? ", ": ", "#", "---", "...", "\t",
         "%YAML 1.2\n---\na: b\n", "%YAML 9.9\n---\na: b\n", "%TAG ! tag:example,2000:\n---\na: !b c\n",

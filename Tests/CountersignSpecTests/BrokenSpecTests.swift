@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct BrokenSpecTests {
+@Suite(.computes) struct BrokenSpecTests {
     @Test(arguments: BrokenSpecs.all)
     func `a mistake is reported at its place, with its code`(_ broken: BrokenSpec) throws {
         let reading = SpecReader.read(broken.sources)

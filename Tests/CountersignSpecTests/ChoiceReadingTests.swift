@@ -4,7 +4,7 @@ import TestTurns
 import Testing
 
 /// Fields with a closed set of values, as the model represents them.
-@Suite(.takesTurns) struct ChoiceReadingTests {
+@Suite(.computes) struct ChoiceReadingTests {
     @Test(arguments: [
         ("client_secret_basic", "clientSecretBasic"), ("select-account", "selectAccount"), ("form_post.jwt", "formPostJwt"),
         ("S256", "s256"), ("HTTPBasic", "httpBasic"), ("urn:ietf:params:oauth:token-type:jwt", "urnIetfParamsOauthTokenTypeJwt"),

@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct DiagnosticRendererTests {
+@Suite(.computes) struct DiagnosticRendererTests {
     private static let sources = SpecSources(
         own: [SpecFile("Specs/A.yaml", "first: 1\n\tenpoints: é\r\nlast"), SpecFile(path: "B.yaml", bytes: [0xFF])])
     private static let diagnostics = [

@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct InheritanceTests {
+@Suite(.computes) struct InheritanceTests {
     private static func read(_ landscape: String, own: [SpecFile] = [], method: String = ValidSpec.method) -> SpecReading {
         SpecReader.read(SpecSources(extending: ValidSpec.extending + landscape, own: own, method: method))
     }

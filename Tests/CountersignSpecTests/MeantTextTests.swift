@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 
 /// Mistakes that the parser reports elsewhere, or in words that would not help: the message names the correct text.
-@Suite(.takesTurns) struct `What an author meant` {
+@Suite(.computes) struct `What an author meant` {
     /// A change of the valid method, and the first message about it.
     struct Slip: Sendable, CustomTestStringConvertible {
         let old: String

@@ -4,7 +4,7 @@ import Testing
 @testable import CountersignSpec
 
 /// Operations with parameters and results.
-@Suite(.takesTurns) struct `Reading of operations` {
+@Suite(.computes) struct `Reading of operations` {
     private static func ask(
         _ changes: KeyValuePairs<String, String> = [:], landscape: String = ValidSpec.coreLandscape
     ) throws -> ResolvedOperation {

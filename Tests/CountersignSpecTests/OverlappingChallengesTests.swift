@@ -2,7 +2,7 @@ import CountersignSpec
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct OverlappingChallengesTests {
+@Suite(.computes) struct OverlappingChallengesTests {
     /// A challenge of each of two methods, and a response that matches both; `nil` if there is none.
     struct Pair: Sendable, CustomTestStringConvertible {
         let first: String

@@ -4,7 +4,7 @@ import Testing
 @testable import CountersignSpec
 
 /// Requests of a method itself, as the model represents them.
-@Suite(.takesTurns) struct ProgramCallTests {
+@Suite(.computes) struct ProgramCallTests {
     private typealias Template = ResolvedProgram.Template
     private typealias Capture = ResolvedProgram.Capture
 
@@ -113,7 +113,7 @@ import Testing
 }
 
 /// The texts that messages about requests propose.
-@Suite(.takesTurns) struct ProgramCallMessageTests {
+@Suite(.computes) struct ProgramCallMessageTests {
     @Test(arguments: [
         (
             "token: { header: X-Token }\n", "",

@@ -5,7 +5,7 @@ import Testing
 @testable import CountersignSpec
 
 /// The specs of SAP Mobile Services.
-@Suite(.takesTurns) struct RealSpecTests {
+@Suite(.computes) struct RealSpecTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Specs/SAPMobileServices")
 

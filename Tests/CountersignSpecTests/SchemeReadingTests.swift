@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 
 /// The authentication schemes of a challenge.
-@Suite(.takesTurns) struct SchemeReadingTests {
+@Suite(.computes) struct SchemeReadingTests {
     private static func program(_ lines: String) throws -> ResolvedProgram {
         let method = ValidSpec.method.changing("status: 401\n", to: "status: 401\n    \(lines)\n")
         let reading = SpecReader.read(SpecSources(method: method))

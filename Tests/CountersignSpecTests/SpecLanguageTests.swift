@@ -4,7 +4,7 @@ import Testing
 @testable import CountersignSpec
 
 /// The tables that the checker, the schema and the reference share.
-@Suite(.takesTurns) struct SpecLanguageTests {
+@Suite(.computes) struct SpecLanguageTests {
     /// All constructs that can be reached from the kinds of files.
     private static let constructs: [Construct] = {
         func reachable(_ shape: ValueShape) -> [Construct] {
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-@Suite(.takesTurns) struct SuggestionTests {
+@Suite(.computes) struct SuggestionTests {
     @Test(arguments: [
         ("headres", "headers"), ("Headers", "headers"), ("header", "headers"), ("haeders", "headers"), ("xeaders", "headers"),
         ("stats", "status"), ("nmae", "name"),
@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-@Suite(.takesTurns) struct DurationTests {
+@Suite(.computes) struct DurationTests {
     @Test(arguments: [("250ms", 250), ("120s", 120_000), ("5m", 300_000), ("1h", 3_600_000), ("0s", 0)])
     func `a duration is a number with a unit`(_ text: String, _ milliseconds: Int) {
         #expect(text.milliseconds == milliseconds)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignSpec
 
-@Suite(.takesTurns) struct SpecReaderTests {
+@Suite(.computes) struct SpecReaderTests {
     private static func expectNoMistakes(_ sources: SpecSources) -> ResolvedLandscape? {
         let reading = SpecReader.read(sources)
         #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")

@@ -2,7 +2,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Documentation that the package index builds` {
+@Suite(.computes) struct `Documentation that the package index builds` {
     @Test func `the index builds the module of each library product, and no other`() throws {
         let text = try String(contentsOf: PackageManifest.root.appending(path: ".spi.yml"), encoding: .utf8)
         let listed = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -2,7 +2,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Module graph` {
+@Suite(.computes) struct `Module graph` {
     private let manifest: PackageManifest
 
     init() throws { manifest = try PackageManifest.load() }

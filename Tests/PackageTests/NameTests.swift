@@ -2,7 +2,7 @@ import Foundation
 import TestTurns
 import Testing
 
-@Suite(.takesTurns) struct `Names in the package` {
+@Suite(.computes) struct `Names in the package` {
     @Test func `no two files or folders differ only in case`() throws {
         let paths = try SourceFiles.tracked()
         #expect(paths.count > 50, "the walk found too little")

@@ -3,7 +3,7 @@ import TestTurns
 import Testing
 
 /// Test names state which row of ``SecurityRow`` they prove, so that a row without a test is detected.
-@Suite(.takesTurns) struct `Security rows` {
+@Suite(.computes) struct `Security rows` {
     /// The names of tests, by the folder that they are in.
     private static func names(in isWanted: (String) -> Bool) throws -> [String] {
         try SourceFiles.swift(under: "Tests").filter { isWanted($0.path) }.flatMap { file in

@@ -11,7 +11,8 @@ import Testing
             for file in try SourceFiles.swift(under: target.path ?? "Tests/\(target.name)") where file.text.contains("\n    @Test")
             {
                 seen += 1
-                #expect(file.text.contains(".takesTurns") || file.text.contains(".takesAllTurns"), "\(file.path)")
+                #expect(
+                    [".takesTurns", ".takesAllTurns", ".computes"].contains { file.text.contains($0) }, "\(file.path)")
             }
         }
         #expect(seen > 100, "the tests were not found")

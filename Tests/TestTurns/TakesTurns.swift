@@ -4,8 +4,7 @@ public import Testing
 /// Runs only a few tests at a time, over all suites of the process that have this trait.
 ///
 /// Swift Testing starts every test of every target at once. A test that uses sockets, starts a process or has real time limits
-/// would then share the machine with all others, so that its limits would measure the machine and not the code. A test that
-/// computes for long would block the threads of others. Both kinds have this trait:
+/// would then share the machine with all others, so that its limits would measure the machine and not the code. It has this trait:
 ///
 /// ```swift @Suite(.takesTurns) struct ProxyTests { … } ```
 ///
@@ -13,8 +12,12 @@ public import Testing
 /// all processors by itself, for example with a hundred connections at once, takes all turns: `.takesAllTurns`. The cases of a
 /// test with arguments share its turn, one after the other. A time limit starts with a case, so it does not include the wait for
 /// a turn.
+///
+/// A test that only computes, but for seconds, would block the threads of others. It has the trait `.computes`: one such test runs at
+/// a time, also beside a test that takes all turns, and uses the processor while that one waits for servers.
 public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
-    fileprivate var isAlone = false
+    fileprivate var places = 1
+    fileprivate var turns = Self.turns
 
     public var isRecursive: Bool { true }
 
@@ -26,7 +29,7 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
         if testCase == nil {
             // A test whose suite has the trait, too, already has its turn.
             guard Self.cases == nil else { return try await function() }
-            try await Self.turns.take(isAlone ? Self.width : 1) {
+            try await turns.take(places) {
                 try await Self.$cases.withValue(Turns(width: 1)) { try await function() }
             }
         } else {
@@ -40,8 +43,9 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
     /// The single place for the cases of the test that has the turn.
     @TaskLocal private static var cases: Turns?
     @TaskLocal private static var isInCase = false
-    private static let width = 2 * ProcessInfo.processInfo.activeProcessorCount
+    fileprivate static let width = 2 * ProcessInfo.processInfo.activeProcessorCount
     private static let turns = Turns(width: width)
+    fileprivate static let computations = Turns(width: 1)
 }
 
 extension Trait where Self == TakesTurns {
@@ -49,5 +53,8 @@ extension Trait where Self == TakesTurns {
     public static var takesTurns: Self { Self() }
 
     /// Runs the test beside no other with this trait. See ``TakesTurns``.
-    public static var takesAllTurns: Self { Self(isAlone: true) }
+    public static var takesAllTurns: Self { Self(places: TakesTurns.width) }
+
+    /// Runs the test beside no other with this trait. See ``TakesTurns``.
+    public static var computes: Self { Self(turns: TakesTurns.computations) }
 }

@@ -13,8 +13,13 @@ extension SourceText {
         }
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = file.bytes.starts(with: byteOrderMark) ? file.bytes.dropFirst(3) : file.bytes[...]
+        // Most files have no mistake. The standard library decodes them at once, also where this module is compiled without
+        // optimization, as in a build plugin. What it replaces is not UTF-8, or is the replacement character itself.
+        let decoded = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+        if !decoded.contains(where: { $0 == "\u{FFFD}" || !$0.isAllowedInYAML }) {
+            return SourceText(file: file.path, scalars: decoded)
+        }
         var scalars: [Unicode.Scalar] = []
-        scalars.reserveCapacity(bytes.count)
         var iterator = bytes.makeIterator()
         var parser = Unicode.UTF8.ForwardParser()
         while true {

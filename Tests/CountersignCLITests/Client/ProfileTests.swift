@@ -6,7 +6,7 @@ import Testing
 @testable import CountersignCLI
 
 /// The file in which a user describes ways to sign in.
-@Suite(.takesTurns) struct ProfileTests {
+@Suite(.computes) struct ProfileTests {
     private func problem(_ text: String) -> String? {
         do {
             _ = try ProfileFile(text: text, path: "/p/profiles.yaml")

@@ -4,7 +4,7 @@ import Testing
 @testable import CountersignCLI
 
 /// The rules that say which changes of specs and of generated code are breaking.
-@Suite(.takesTurns) struct SpecRulesTests {
+@Suite(.computes) struct SpecRulesTests {
     /// An edit of the landscape of the tests, and the changes that it is.
     struct Case: CustomTestStringConvertible {
         let testDescription: String

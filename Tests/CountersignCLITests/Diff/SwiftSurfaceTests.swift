@@ -6,7 +6,7 @@ import Testing
 @testable import CountersignCLI
 
 /// The public declarations of generated code.
-@Suite(.takesTurns) struct SwiftSurfaceTests {
+@Suite(.computes) struct SwiftSurfaceTests {
     @Test(arguments: ShippedLandscapes.names)
     func `all public declarations of each shipped landscape are found`(name: String) throws {
         let own = ShippedLandscapes.specs(of: name)

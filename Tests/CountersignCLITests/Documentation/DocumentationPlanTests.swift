@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignCLI
 
-@Suite(.takesTurns) struct DocumentationPlanTests {
+@Suite(.computes) struct DocumentationPlanTests {
     private static let outline = #"""
         {
           "name": "library", "path": "/package",

@@ -7,7 +7,7 @@ import Testing
 @testable import CountersignCLI
 
 /// `countersign explain CS0201` and `countersign reference --messages`.
-@Suite(.takesTurns) struct ExplainMessageTests {
+@Suite(.computes) struct ExplainMessageTests {
     private func explain(_ arguments: String...) throws -> RecordedConsole {
         let recorded = RecordedConsole()
         try ExplainCommand.parse(arguments).run(console: recorded.console)

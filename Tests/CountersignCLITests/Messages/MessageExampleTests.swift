@@ -7,7 +7,7 @@ import Testing
 @testable import CountersignCLI
 
 /// The examples of message codes, and the pages that are generated from them.
-@Suite(.takesTurns) struct MessageExampleTests {
+@Suite(.computes) struct MessageExampleTests {
     @Test(arguments: DiagnosticCode.allCases)
     func `each code has one example, whose broken files have this code alone and whose mended files have none`(
         code: DiagnosticCode

@@ -8,7 +8,7 @@ import Testing
 @testable import CountersignCLI
 
 /// The files of a new landscape, and the entries for its package's manifest.
-@Suite(.takesTurns) struct NewCommandTests {
+@Suite(.computes) struct NewCommandTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 

@@ -10,7 +10,7 @@ import Testing
 @testable import CountersignCLI
 
 /// Facts on the generated pages that the generator cannot check itself, because it links neither the runtime nor the mocks.
-@Suite(.takesTurns) struct `Facts on generated pages` {
+@Suite(.computes) struct `Facts on generated pages` {
     @Test(arguments: ShippedLandscapes.names)
     func `each example is recognised as its challenge`(name: String) throws {
         let landscape = try ShippedLandscapes.landscape(named: name)

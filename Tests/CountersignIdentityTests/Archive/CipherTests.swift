@@ -4,7 +4,7 @@ import Testing
 @testable import CountersignIdentity
 
 /// The test vectors of the standards.
-@Suite(.takesTurns) struct `Old ciphers` {
+@Suite(.computes) struct `Old ciphers` {
     @Test(arguments: [
         // RFC 2268, section 5: key, effective bits, plaintext, ciphertext.
         ("0000000000000000", 63, "0000000000000000", "ebb773f993278eff"),

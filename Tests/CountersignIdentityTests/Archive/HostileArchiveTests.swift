@@ -6,7 +6,7 @@ import Testing
 @testable import CountersignIdentity
 
 /// Archives with random but reproducible damage: each is read, or causes a typed error, and never traps.
-@Suite(.takesTurns) struct `Hostile archives` {
+@Suite(.computes) struct `Hostile archives` {
     /// SplitMix64 by Steele, Lea and Flood, which is small and gives the same numbers everywhere.
     struct SeededGenerator: RandomNumberGenerator {
         var state: UInt64

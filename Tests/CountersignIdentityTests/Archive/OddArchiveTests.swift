@@ -6,7 +6,7 @@ import Testing
 @testable import CountersignIdentity
 
 /// Archives that no usual program writes, but that may be received nevertheless.
-@Suite(.takesTurns) struct `Odd archives` {
+@Suite(.computes) struct `Odd archives` {
     private let family: TestIdentity.Family
     private var key: [UInt8] { Structure.key(family.identity.privateKey) }
     private var certificate: [UInt8] { Structure.certificate(family.leaf) }

@@ -5,7 +5,7 @@ import Testing
 @testable import CountersignIdentity
 
 /// The archives of appendix A, with the MAC of PBMAC1.
-@Suite(.takesTurns, .enabled(if: RFC9579Suite.folder != nil, "\(RFC9579Suite.whereToPutIt)")) struct `RFC 9579` {
+@Suite(.computes, .enabled(if: RFC9579Suite.folder != nil, "\(RFC9579Suite.whereToPutIt)")) struct `RFC 9579` {
     private func archive(_ name: String) throws -> [UInt8] {
         let text = try String(contentsOf: #require(RFC9579Suite.folder).appending(path: "rfc9579-\(name).txt"), encoding: .utf8)
         return Array(try #require(Data(base64Encoded: text, options: .ignoreUnknownCharacters)))

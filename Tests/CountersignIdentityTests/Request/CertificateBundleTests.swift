@@ -5,7 +5,7 @@ import TestTurns
 import Testing
 
 /// The responses of authorities, as OpenSSL writes them and in parts.
-@Suite(.takesTurns) struct `Certificates of an authority` {
+@Suite(.computes) struct `Certificates of an authority` {
     typealias Family = TestIdentity.Family
 
     static let signedData = Structure.element(0x06, [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02])
