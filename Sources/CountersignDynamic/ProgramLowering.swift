@@ -366,7 +366,7 @@ extension ChallengePattern.Capture {
                         case .slot(let slot): .slot(slot)
                         }
                     }, isLenient: isLenient)
-            case .seconds: .seconds
+            case .duration(let unit): .duration(unit: .milliseconds(unit))
             case .date: .date
             case .moment: .moment
             case .clock: .clock

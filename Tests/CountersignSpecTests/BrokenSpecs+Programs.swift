@@ -250,7 +250,7 @@ extension BrokenSpecs {
                     "password: \"{credential.password}\" } }\n    «headers»: { X-User: a }\n    query: { key: \"{key}\" }"
             ],
             says:
-                "an attachment has only one of 'headers', 'query', 'json', 'form', 'sign', 'identity'; 'headers', 'query', 'json' and 'form' are allowed together"
+                "an attachment has only one of 'headers', 'query', 'json', 'form', 'sign', 'identity'; 'headers', 'query' and either 'json' or 'form' are allowed together"
         ),
         .changed(
             ValidSpec.program, .unknownReference, "a field of the credential as the name of a query parameter",
@@ -281,6 +281,18 @@ extension BrokenSpecs {
             ValidSpec.program, .notExactlyOne, "a JSON object and a form in one body",
             ["  - sign:": "  - json: { key: \"{key}\" }\n  - «form»: { other: \"{key}\" }\n  - sign:"],
             says: "a body is a JSON object or a form; remove 'json' or 'form'"),
+        .changed(
+            ValidSpec.program, .notExactlyOne, "a JSON object and a form in one item",
+            ["  - sign:": "  - json: { key: \"{key}\" }\n    «form»: { other: \"{key}\" }\n  - sign:"],
+            says: "a body is a JSON object or a form; remove 'json' or 'form'"),
+        .changed(
+            ValidSpec.program, .unknownReference, "a reference as the name of a member of the body",
+            ["  - sign:": "  - json: { \"{«area»}\": a }\n  - sign:"],
+            says: "'{area}' cannot be used here; the name of a JSON member cannot have references"),
+        .changed(
+            ValidSpec.program, .unknownReference, "a reference in the name of an inner member of the body",
+            ["  - sign:": "  - json: { a: [{ \"to {«area»}\": b }] }\n  - sign:"],
+            says: "'{area}' cannot be used here; the name of a JSON member cannot have references"),
         .changed(
             ValidSpec.program, .duplicateName, "a member of the body twice",
             ["  - sign:": "  - json: { key: \"{key}\" }\n  - json: { «key»: \"{key}\" }\n  - sign:"],

@@ -52,12 +52,12 @@ import Testing
         #expect(
             answers[0].pattern.captures == [
                 Capture(slot: 10, source: .json(["/token", "/access_token"]), isOptional: false),
-                Capture(slot: 11, source: .json(["/expires_in"]), kind: .seconds, fallback: "60", isOptional: false),
+                Capture(slot: 11, source: .json(["/expires_in"]), kind: .duration(unit: 1000), fallback: "60", isOptional: false),
             ])
         #expect(
             answers[1].pattern.captures == [
                 Capture(slot: 10, source: .header("X-Token"), isOptional: false),
-                Capture(slot: 11, source: .header("X-Lifetime"), kind: .seconds, isOptional: true),
+                Capture(slot: 11, source: .header("X-Lifetime"), kind: .duration(unit: 1000), isOptional: true),
             ])
     }
 
@@ -153,6 +153,14 @@ import Testing
         (
             "type: duration, default: 60s", "type: duration, default: soon",
             "'soon' is not a duration, such as '250ms', '120s', '5m' or '1h'"
+        ),
+        (
+            "type: duration, default: 60s", "type: duration, unit: min, default: 60s",
+            "'unit' is one of 'ms', 's', 'm', 'h', not 'min'"
+        ),
+        (
+            "lifetime: { header: X-Lifetime, type: duration,", "lifetime: { header: X-Lifetime, type: date, unit: ms,",
+            "'unit' is only valid for captures of type 'duration'"
         ),
         ("error: server", "error: client", "'error' can only be 'server', not 'client'"),
         (

@@ -128,7 +128,12 @@ import Testing
 
     @Test(arguments: [("60s", "60"), ("1500ms", "1.5"), ("250ms", "0.25"), ("5ms", "0.005"), ("2h", "7200")])
     func `a duration is written for a server in seconds`(_ text: String, _ seconds: String) {
-        #expect(text.seconds == seconds)
+        #expect(text.duration(in: 1000) == seconds)
+    }
+
+    @Test(arguments: [("60s", "ms", "60000"), ("90s", "m", "1.5"), ("250ms", "ms", "250"), ("30m", "h", "0.5")])
+    func `a duration is written for a server in its unit`(_ text: String, _ unit: String, _ number: String) throws {
+        #expect(text.duration(in: try #require(unit.unitInMilliseconds)) == number)
     }
 
     @Test(arguments: ["", "s", "1", "01s", "-1s", "1.5s", "1 s", "1S", "1d", "9223372036854775807h", "٣s"])

@@ -102,6 +102,25 @@ import Testing
         }
     }
 
+    @Test func `an object service requires the hash of the body in a header field`() async throws {
+        try await Mock.run { (mock) async throws in
+            await withSession { (session) async throws in
+                let scope = "20261128/\(Mock.region)/\(Mock.service)/aws4_request"
+                let date = try #require(HTTPField.Name("X-Amz-Date"))
+                var fields: HTTPFields = [date: "20261128T000000Z"]
+                fields[.authorization] =
+                    "AWS4-HMAC-SHA256 Credential=\(Mock.accessKeyID)/\(scope), SignedHeaders=host;x-amz-date, Signature=00"
+                let request = HTTPRequest(url: object(mock), headerFields: fields)
+                let response = try await session.send(SessionRequest(request))
+                #expect(response.head.status == .badRequest)
+                let body = String(decoding: try await response.body.collect(upTo: 4096), as: UTF8.self)
+                #expect(body.contains("<Code>InvalidRequest</Code>"))
+                #expect(body.contains("Missing required header for this request: x-amz-content-sha256"))
+            }
+            #expect(mock.statistics == .init(refused: 1, sends: 1))
+        }
+    }
+
     @Test func `a wrong key is an error, and is sent once`() async throws {
         try await Mock.run { (mock) async throws in
             await withSession { (session) async throws in

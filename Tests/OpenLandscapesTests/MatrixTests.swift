@@ -37,6 +37,11 @@ import Testing
             var refreshes = 0
             var deletions: [String] = []
             var isExpired = false
+            var isEnded = false
+            /// The lifetime of access tokens in milliseconds, which is announced but not enforced.
+            var lifetime = 300_000
+            /// The refused access tokens.
+            var refusals = 0
         }
 
         let state = Mutex(State())
@@ -73,9 +78,10 @@ import Testing
                         login.identifier.type == "m.id.user", login.identifier.user == "alice", login.password == "wonderland"
                     else { return Self.json(#"{"errcode":"M_FORBIDDEN","error":"Invalid username or password"}"#, .forbidden) }
                     state.logins.append([login.device_id].compactMap(\.self))
+                    state.isEnded = false
                     return Self.issue(&state, #","user_id":"@alice:localhost","device_id":"\#(login.device_id ?? "NEW")""#)
                 case "/_matrix/client/v3/refresh":
-                    guard request.json(Refresh.self)?.refresh_token == "syr_\(state.tokens)" else {
+                    guard request.json(Refresh.self)?.refresh_token == "syr_\(state.tokens)", !state.isEnded else {
                         return Self.json(#"{"errcode":"M_FORBIDDEN","error":"refresh token isn't valid anymore"}"#, .forbidden)
                     }
                     state.refreshes += 1
@@ -88,7 +94,11 @@ import Testing
                 guard let token = request.fields[.authorization] else {
                     return Self.json(#"{"errcode":"M_MISSING_TOKEN","error":"Missing access token"}"#, .unauthorized)
                 }
-                guard token == "Bearer syt_\(state.tokens)", !state.isExpired else {
+                guard token == "Bearer syt_\(state.tokens)", !state.isExpired, !state.isEnded else {
+                    state.refusals += 1
+                    guard !state.isEnded else {
+                        return Self.json(#"{"errcode":"M_UNKNOWN_TOKEN","error":"Unrecognised access token"}"#, .unauthorized)
+                    }
                     return Self.json(
                         #"{"errcode":"M_UNKNOWN_TOKEN","error":"Access token has expired","soft_logout":true}"#, .unauthorized)
                 }
@@ -114,7 +124,7 @@ import Testing
             state.tokens += 1
             state.isExpired = false
             let tokens = #""access_token":"syt_\#(state.tokens)","refresh_token":"syr_\#(state.tokens)""#
-            return json("{\(tokens),\"expires_in_ms\":300000\(more)}")
+            return json("{\(tokens),\"expires_in_ms\":\(state.lifetime)\(more)}")
         }
 
         private static func flows(_ session: Int, _ more: String = "") -> String {
@@ -190,6 +200,39 @@ import Testing
             }
             #expect(try await send(.get, "account/whoami", to: url, in: session) == 200)
             #expect(homeserver.state.withLock { $0.logins } == [[], ["NEW"]])
+        }
+    }
+
+    @Test func `a token is renewed at the end of its lifetime in milliseconds, before a request is refused`() async throws {
+        try await run { (session, homeserver, url) async throws in
+            homeserver.state.withLock { $0.lifetime = 1_000 }
+            #expect(try await send(.get, "account/whoami", to: url, in: session) == 200)
+            try await Task.sleep(for: .milliseconds(1_100))
+            homeserver.state.withLock { $0.lifetime = 300_000 }
+            for _ in 0..<3 { #expect(try await send(.get, "account/whoami", to: url, in: session) == 200) }
+            #expect(homeserver.counts == [1, 1])
+            let refusals = homeserver.state.withLock { $0.refusals }
+            #expect(refusals == 0)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a login for an expired token takes the same device, unless the homeserver has ended the session`(isEnded: Bool)
+        async throws
+    {
+        try await run { (session, homeserver, url) async throws in
+            homeserver.state.withLock { $0.lifetime = 1_000 }
+            #expect(try await send(.get, "account/whoami", to: url, in: session) == 200)
+            try await Task.sleep(for: .milliseconds(1_100))
+            homeserver.state.withLock { state in
+                state.lifetime = 300_000
+                // The refresh token was used elsewhere.
+                state.tokens += 1
+                state.isEnded = isEnded
+            }
+            #expect(try await send(.get, "account/whoami", to: url, in: session) == 200)
+            let logins = homeserver.state.withLock { $0.logins }
+            #expect(logins == [[], isEnded ? [] : ["NEW"]])
         }
     }
 

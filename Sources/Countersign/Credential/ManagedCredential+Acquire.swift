@@ -3,14 +3,14 @@ internal import Synchronization
 extension ManagedCredential {
     /// Obtains a credential other than the refused one, for a request that needs it.
     func acquire(
-        insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading,
-        for exchange: ExchangeContext
+        insteadOf refused: HeldCredential?, replacing expired: HeldCredential?, by rule: RejectionRule?,
+        after challenge: ChallengeReading, for exchange: ExchangeContext
     ) async throws -> HeldCredential {
         var prompt = CredentialPrompt(origin: exchange.origin, url: exchange.url, challenge: method.texts(of: challenge))
         prompt.response = challenge.response
         guard method.isForOneRequest, method.isInteractive else {
             return try await acquire(
-                insteadOf: refused, by: rule, after: challenge, in: exchange.session, prompting: prompt,
+                insteadOf: refused, replacing: expired, by: rule, after: challenge, in: exchange.session, prompting: prompt,
                 hooks: exchange.hooks ?? method.hooks)
         }
         // The user confirms one request at a time.
@@ -19,7 +19,7 @@ extension ManagedCredential {
         let found = try await method.turns.withLock(on: turn, until: clock.now + interactiveTimeout, clock: clock) {
             [self, prompt] in
             try await acquire(
-                insteadOf: refused, by: rule, after: challenge, in: exchange.session, prompting: prompt,
+                insteadOf: refused, replacing: expired, by: rule, after: challenge, in: exchange.session, prompting: prompt,
                 hooks: exchange.hooks ?? method.hooks)
         }
         guard let found else { throw CountersignError(.timedOut, detail: "the user was still asked for other requests") }
@@ -29,11 +29,12 @@ extension ManagedCredential {
     /// Obtains a credential other than the refused one.
     ///
     /// - Parameters:
+    ///   - expired: The expired credential that the new one replaces. Steps can read its values, as those of a refused one.
     ///   - rule: The rule for a refused credential. It also applies to a login that is refused during the steps.
     ///   - prompt: The prompt for the application; `nil` if no request needs the credential.
     func acquire(
-        insteadOf refused: HeldCredential?, by rule: RejectionRule?, after challenge: ChallengeReading, in session: Session,
-        prompting prompt: CredentialPrompt?, hooks: ApplicationHooks
+        insteadOf refused: HeldCredential?, replacing expired: HeldCredential?, by rule: RejectionRule?,
+        after challenge: ChallengeReading, in session: Session, prompting prompt: CredentialPrompt?, hooks: ApplicationHooks
     ) async throws -> HeldCredential {
         if let tokens = method.tokens { return try await credential(issuedBy: tokens, in: session, hooks.review) }
         if let own = hooks.authenticate { return try await credential(leftBy: own, in: session, hooks.review) }
@@ -53,7 +54,7 @@ extension ManagedCredential {
         }
         while true {
             var runner = StepRunner(method, after: challenge, in: session, report: report)
-            if let refused { runner.begin(after: refused) }
+            if let previous = refused ?? expired { runner.begin(after: previous) }
             runner.refusedLogins =
                 method.isForOneRequest ? method.refusedLogins.logins.withLock(\.self) : state.withLock(\.refusedLogins)
             var prompt = prompt

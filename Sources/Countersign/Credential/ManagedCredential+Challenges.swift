@@ -27,7 +27,7 @@ extension ManagedCredential {
     ) async throws -> HeldCredential {
         let rule = method.program.rule(for: challenge.name)
         guard method.countsRefusals || method.isToken else {
-            return try await acquire(insteadOf: nil, by: rule, after: challenge, for: exchange)
+            return try await acquire(insteadOf: nil, replacing: nil, by: rule, after: challenge, for: exchange)
         }
         // A credential that has expired, or that the request did not carry, was not refused.
         let wasRefused = present.map { !$0.hasRunOut(at: now()) && $0.generation == carried.own(ofSpace: number) } ?? false
@@ -73,7 +73,7 @@ extension ManagedCredential {
             // same response removed its cookies.
             if let held = state.held, held.hasExpired(at: now), own != held.generation {
                 if held.isRenewable, held.hasRunOut(at: now) { return held.generation }
-                state.outdated = held.stored
+                state.expired = held
                 state.held = nil
             }
             // No action could meet the challenge. The credential stays valid for other requests.
@@ -125,6 +125,7 @@ extension ManagedCredential {
         {
             if !found.hasRunOut(at: now()) { return found }
             if let next = try await renewed(found, in: exchange.session, epoch: epoch) { return next }
+            state.withLock { if $0.epoch == epoch, $0.held == nil { $0.expired = found } }
         }
         return try await obtained(
             insteadOf: refused, by: rule, after: challenge, for: exchange, epoch: epoch, isSecondLook: true)
@@ -137,7 +138,8 @@ extension ManagedCredential {
         for exchange: ExchangeContext, epoch: UInt64, isSecondLook: Bool
     ) async throws -> HeldCredential {
         guard method.obtains else {
-            return try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
+            return try await acquire(
+                insteadOf: refused, replacing: expired(epoch), by: rule, after: challenge, for: exchange)
         }
         return try await exclusively(for: method.isInteractive ? interactiveTimeout : flightTimeout) { [self] in
             // A process that waits for the login or renewal of another process adopts its result.
@@ -150,7 +152,8 @@ extension ManagedCredential {
             let stored = try await storedCredential(
                 insteadOf: refused, after: challenge, for: exchange, epoch: epoch, isSecondLook: isSecondLook)
             if let found = stored.credential ?? state.withLock(\.uncommitted), !found.hasRunOut(at: now()) { return found }
-            let next = try await acquire(insteadOf: refused, by: rule, after: challenge, for: exchange)
+            let next = try await acquire(
+                insteadOf: refused, replacing: expired(epoch), by: rule, after: challenge, for: exchange)
             // A credential from a server is stored even if no request waits for it any more. A credential from the application is
             // not, since the application can provide it again.
             if method.onlyAsks { try FlightScope.requireWanted() }

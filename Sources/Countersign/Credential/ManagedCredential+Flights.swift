@@ -23,9 +23,9 @@ extension ManagedCredential {
     /// - Throws: The errors of ``ensureOther(than:after:isRepeated:for:)``; ``FlightFailure/busy`` if a flight is running.
     func acquireUnasked(in session: Session) async throws {
         _ = try await coordinator.startAlone(
-            operation: operation(in: session, for: nil) { [self] _, _ in
+            operation: operation(in: session, for: nil) { [self] _, epoch in
                 try await acquire(
-                    insteadOf: nil, by: nil, after: .none, in: session, prompting: nil,
+                    insteadOf: nil, replacing: expired(epoch), by: nil, after: .none, in: session, prompting: nil,
                     hooks: ApplicationHooks(review: method.review(session)))
             })
     }

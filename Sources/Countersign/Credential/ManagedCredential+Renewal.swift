@@ -228,11 +228,12 @@ extension ManagedCredential {
             // A renewal continues the stored credential, so it must not overwrite a change that another process has made
             // meanwhile.
             let condition: StoredBasis = next.isRenewed && store?.isShared == true ? basis.there : .anything
-            return await save(next, insteadOf: condition, later: basis.there, epoch: epoch)
+            let used: StoredBasis = next.isRenewed ? basis.there : .nothing
+            return await save(next, insteadOf: condition, later: basis.there, used: used, epoch: epoch)
         } catch let interruption as InterruptedRenewal where !interruption.error.endsCredential {
             // The used refresh token must not be sent again.
             let condition: StoredBasis = store?.isShared == true ? basis.there : .anything
-            _ = await save(interruption.kept, insteadOf: condition, later: basis.there, epoch: epoch)
+            _ = await save(interruption.kept, insteadOf: condition, later: basis.there, used: basis.there, epoch: epoch)
             return try await successor(
                 of: interruption.kept, after: interruption.error, insteadOf: present, in: session, epoch: epoch)
         } catch {

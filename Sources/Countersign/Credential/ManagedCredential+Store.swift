@@ -12,12 +12,13 @@ extension ManagedCredential {
 
     /// Reads the store before the first request is sent.
     ///
-    /// - Throws: ``CredentialStoreError``; an error of the application's store.
+    /// - Throws: ``CredentialStoreError``; an error of the application's store;
+    ///   ``CountersignError/Code/timedOut``; `CancellationError`.
     func restore(for exchange: ExchangeContext) async throws {
         guard let store, let epoch = state.withLock({ needsRestoring($0) ? $0.epoch : nil }) else { return }
         let entry: CredentialEntry?
         do {
-            entry = try await store.load(place)
+            entry = try await loaded(from: store, in: exchange.session)
         } catch let error where error.isDamage {
             // A damaged entry does not become readable later. The credential of a login replaces it.
             report(.damaged)
@@ -31,6 +32,34 @@ extension ManagedCredential {
             found?.generation = state.generation
             state.held = found
         }
+    }
+
+    /// Reads the store outside of a flight, within the time limit of a flight.
+    ///
+    /// A store's call may block forever. It is abandoned then, as a flight is.
+    private func loaded(from store: any CredentialRepository, in session: Session) async throws -> CredentialEntry? {
+        let limit = flightTimeout
+        let timeline = Timeline(session.configuration.clock)
+        let (entries, continuation) = AsyncThrowingStream.makeStream(of: CredentialEntry?.self)
+        let reading = Task {
+            do {
+                continuation.yield(try await store.load(place))
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+        let waiting = Task {
+            guard (try? await timeline.sleep(limit)) != nil else { return }
+            continuation.finish(
+                throwing: CountersignError(.timedOut, detail: "the store did not answer within \(limit)", origin: place.server))
+        }
+        defer {
+            reading.cancel()
+            waiting.cancel()
+        }
+        for try await entry in entries { return entry }
+        throw CancellationError()
     }
 
     /// The result of reading the store.
@@ -61,7 +90,7 @@ extension ManagedCredential {
         if let entry = refused?.stored, isGivenUp {
             if await store.remove(entry, for: place, while: { self.isCurrent(epoch) }) != nil { report(.notStored) }
         }
-        let (held, outdated, unstored) = state.withLock { ($0.held, $0.outdated, $0.unstored) }
+        let (held, outdated, unstored) = state.withLock { ($0.held, $0.expired?.stored, $0.unstored) }
         do {
             let entry = try await store.load(place)
             var stored = Stored(credential: nil, basis: StoredBasis(found: entry))
@@ -132,8 +161,10 @@ extension ManagedCredential {
     /// - Parameters:
     ///   - basis: The content that the store must still have.
     ///   - later: The content that the store must still have if the credential can be saved only later.
+    ///   - used: The stored content that a renewal has used, which must be
+    ///     replaced even if the observer was unregistered meanwhile.
     func save(
-        _ next: HeldCredential, insteadOf basis: StoredBasis, later: StoredBasis, epoch: UInt64
+        _ next: HeldCredential, insteadOf basis: StoredBasis, later: StoredBasis, used: StoredBasis = .nothing, epoch: UInt64
     ) async -> HeldCredential {
         guard let store, method.obtains else {
             state.withLock { if $0.epoch == epoch { $0.uncommitted = next } }
@@ -151,7 +182,7 @@ extension ManagedCredential {
             return state.saves
         }
         let outcome = await store.save(for: place) {
-            self.mayBeSaved(insteadOf: basis, epoch: epoch) ? StoredChange(entry: entry, basis: basis) : nil
+            self.requiredContent(basis, used: used, epoch: epoch).map { StoredChange(entry: entry, basis: $0) }
         }
         switch outcome {
         case .kept: break

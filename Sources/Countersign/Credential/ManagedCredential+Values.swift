@@ -16,7 +16,7 @@ extension ManagedCredential {
         }
         if let current { return (current.epoch ?? user) == user ? values(of: current) : nil }
         guard isUnread, let store, let entry = try await store.load(place) else { return nil }
-        let isReplaced = state.withLock { [$0.outdated, $0.unstored?.basis.entry].contains(entry) }
+        let isReplaced = state.withLock { [$0.expired?.stored, $0.unstored?.basis.entry].contains(entry) }
         guard !isReplaced, isCurrent(epoch), session.epoch == user else { return nil }
         return restored(entry, for: nil, in: session).map { values(of: $0) }
     }

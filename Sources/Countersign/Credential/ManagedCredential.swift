@@ -49,9 +49,9 @@ final class ManagedCredential: Sendable {
         /// The credentials from the application whose adoption is running, so that a logout revokes them too.
         var adopted: [UUID: HeldCredential] = [:]
         var saves: UInt64 = 0
-        /// The stored entry of a credential that has expired by the session's clock. It is not restored again, even if it is
-        /// still valid by the wall clock.
-        var outdated: CredentialEntry?
+        /// A credential that has expired by the session's clock, and has no place in requests any more. Its stored entry is not
+        /// restored again, even if it is still valid by the wall clock.
+        var expired: HeldCredential?
         var generation = Generation.none
         /// The number of the user's session. A result that belongs to an earlier session is discarded.
         var epoch: UInt64 = 0
@@ -313,12 +313,31 @@ final class ManagedCredential: Sendable {
     /// Whether the user's session is still the same.
     func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
 
-    /// Whether a credential is saved.
+    /// Returns the content that the store must have when a credential is
+    /// saved; `nil` if the credential must not be saved.
     ///
-    /// A renewal is saved although the observer was unregistered meanwhile: the stored refresh token has been used, and the next
-    /// process or observer would send it again. A logout prevents it.
-    func mayBeSaved(insteadOf basis: StoredBasis, epoch: UInt64) -> Bool {
-        state.withLock { $0.epoch == epoch || (epoch >= $0.firstEpoch && basis.entry != nil) }
+    /// A renewal is saved although the observer was unregistered meanwhile:
+    /// the stored refresh token has been used, and the next process or
+    /// observer would send it again. A logout prevents it. The store must
+    /// still have that token then, since the next observer may have logged in
+    /// or out meanwhile.
+    ///
+    /// - Parameter used: The stored content that a renewal has used.
+    func requiredContent(_ basis: StoredBasis, used: StoredBasis, epoch: UInt64) -> StoredBasis? {
+        state.withLock { state -> StoredBasis? in
+            if state.epoch == epoch { return basis }
+            return epoch >= state.firstEpoch && used.entry != nil ? used : nil
+        }
+    }
+
+    /// Returns the expired credential that a new one replaces; `nil` if there is none, or the user's session has ended.
+    func expired(_ epoch: UInt64) -> HeldCredential? {
+        let now = now()
+        return state.withLock { state in
+            guard state.epoch == epoch else { return nil }
+            guard let held = state.held else { return state.expired }
+            return held.hasExpired(at: now) ? held : nil
+        }
     }
 
     /// Throws if the user's session has ended, since its results must not be kept for another one.

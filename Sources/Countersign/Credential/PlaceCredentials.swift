@@ -44,6 +44,16 @@ final class PlaceCredentials: CredentialRepository {
     private struct State {
         /// The spaces that may have a stored credential.
         var places: Set<ProtectionSpace> = []
+        /// The spaces in ``places`` that have no stored credential, as far as
+        /// known. They are dropped when there are many, since a server can name
+        /// any number of spaces.
+        var empty: Set<ProtectionSpace> = []
+        /// The number of spaces at which the empty ones are dropped next.
+        var mostUntilNextLook = PlaceCredentials.mostPlaces
+        /// The number of saves that have begun, and whether one is running. A
+        /// read beside a save does not show that a space is empty.
+        var saves: UInt64 = 0
+        var isSaving = false
         /// The spaces whose stored credential must not be used: it belongs to a user who has logged out, or was refused, and has
         /// not been deleted.
         var stale: Set<ProtectionSpace> = []
@@ -52,7 +62,16 @@ final class PlaceCredentials: CredentialRepository {
         var logouts = 0
         /// The deletion of the previous user's credentials.
         var deletion: Task<CredentialStoreError?, Never>?
+
+        /// Records that a space may have a stored credential.
+        mutating func noteFull(_ place: ProtectionSpace) {
+            places.insert(place)
+            empty.remove(place)
+        }
     }
+
+    /// The number of spaces above which empty ones are dropped.
+    private static var mostPlaces: Int { 1_000 }
 
     private let store: any PlaceCredentialStore
     /// The queue of changes: a deletion runs after every change that began before it.
@@ -65,25 +84,53 @@ final class PlaceCredentials: CredentialRepository {
     init(_ store: any PlaceCredentialStore) { self.store = store }
 
     func note(_ place: ProtectionSpace) {
-        state.withLock { _ = $0.places.insert(place) }
+        guard place.stored != nil else { return }
+        state.withLock { state in
+            if state.places.count >= state.mostUntilNextLook {
+                // A stale space has a credential that was not deleted.
+                state.places.subtract(state.empty.subtracting(state.stale))
+                state.empty.formIntersection(state.places)
+                state.mostUntilNextLook = max(Self.mostPlaces, state.places.count * 2)
+            }
+            state.noteFull(place)
+        }
     }
 
     func load(_ place: ProtectionSpace) async throws(CredentialStoreError) -> CredentialEntry? {
         // Waits for the deletion of a logout, so that deleted credentials are not found.
         let deletion = state.withLock { $0.deletion }
         _ = await deletion?.value
-        guard let found = place.stored, !state.withLock({ $0.stale.contains(place) }) else { return nil }
+        guard let stored = place.stored, !state.withLock({ $0.stale.contains(place) }) else { return nil }
+        let saves: UInt64? = state.withLock { $0.isSaving ? nil : $0.saves }
+        let values: [ProgramValue]?
         do {
-            return try await store.load(for: found).map { CredentialEntry($0, for: place) }
+            values = try await store.load(for: stored)
         } catch {
             throw Self.failure(of: error)
         }
+        state.withLock { state in
+            if values != nil {
+                state.noteFull(place)
+            } else if state.saves == saves, state.places.contains(place) {
+                state.empty.insert(place)
+            }
+        }
+        return values.map { CredentialEntry($0, for: place) }
     }
 
     func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome {
         let isKept = Mutex(false)
-        let failure = await self.change(place) { [store] in
+        let failure = await self.change(place) { [self] in
             guard let change = change() else { return false }
+            state.withLock { state in
+                state.noteFull(place)
+                state.saves += 1
+                state.isSaving = true
+            }
+            defer { state.withLock { $0.isSaving = false } }
+            // The stored credential may have been replaced or deleted, for
+            // example by the logout of another observer.
+            if let basis = change.basis.entry, try await store.load(for: $0) != basis.values { return false }
             try await store.store(change.entry.values, for: $0)
             isKept.withLock { $0 = true }
             return true
@@ -149,7 +196,10 @@ final class PlaceCredentials: CredentialRepository {
                     guard let stored = place.stored else { continue }
                     do {
                         try await store.delete(for: stored)
-                        self.state.withLock { _ = $0.stale.remove(place) }
+                        self.state.withLock { state in
+                            state.stale.remove(place)
+                            if state.places.contains(place) { state.empty.insert(place) }
+                        }
                     } catch {
                         self.state.withLock { _ = $0.stale.insert(place) }
                         failure = failure ?? Self.failure(of: error)

@@ -18,7 +18,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let noPresenter = Code(rawValue: "no-presenter")
         /// The request was challenged and its body cannot be sent a second time.
         public static let bodyNotReplayable = Code(rawValue: "body-not-replayable")
-        /// The server sent another challenge after a successful authentication.
+        /// The server refused a request that carried the credential, or
+        /// challenged a request again after its challenge had been answered.
         public static let challengedAgain = Code(rawValue: "challenged-again")
         /// Too many authentications took place within ``SessionConfiguration/authenticationWindow``.
         public static let tooManyAuthentications = Code(rawValue: "too-many-authentications")
@@ -48,7 +49,9 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         /// Two observers of a session use different authorization servers with the same redirect URL, and their responses cannot be
         /// told apart by issuer (mix-up attack, RFC 9700, section 4.4).
         public static let sharedRedirect = Code(rawValue: "shared-redirect")
-        /// The authorization server refused the request, and the method has no error for it.
+        /// The server refused the login, its parameters, or the proof of
+        /// possession of its token, and the method has no error for it. See
+        /// ``SessionConfiguration/refusedLoginInterval`` for a repetition.
         public static let refusedByServer = Code(rawValue: "refused-by-server")
         /// A token request failed, and the method has no error for it.
         public static let tokenRequestFailed = Code(rawValue: "token-request-failed")
@@ -143,7 +146,7 @@ extension CountersignError: LocalizedError {
         switch code {
         case .noPresenter: "Set a presenter on the session's configuration, or give one to the authenticator."
         case .bodyNotReplayable: "Send the body as bytes or as a restartable stream, or authenticate before sending it."
-        case .challengedAgain: "Check that the account may use this resource and that the session's cookies reach it."
+        case .challengedAgain: "Check the credential and its permissions, and that cookies of the login are sent to this address."
         case .tooManyAuthentications: "Wait, then try again; if the error persists, the server rejects its own sessions."
         case .tooManyRedirects, .redirectRefused: "Check the server's redirects for this address."
         case .responseTooLarge: "Check that the address is the right one; raise the limit if the size is expected."
@@ -157,7 +160,8 @@ extension CountersignError: LocalizedError {
         case .answerRefused: "Log in again; if the error persists, check which server the login page belongs to."
         case .noOrigin: "Use URLs that have a host and the scheme https or http."
         case .sharedRedirect: "Set the issuer of each server, or register a redirect URL of its own for each."
-        case .refusedByServer: "Check the client's request, and that the client is registered with the server."
+        case .refusedByServer:
+            "Check the user's credentials, or the client's credentials and registration; the detail may name the reason."
         case .tokenRequestFailed: "Check the address of the token endpoint, and the client's identifier and secret."
         case .invalidRequest: "Give an absolute http or https URL without a user name."
         case .refusedByObserver: "Check the observer that the error names: it must return a valid result."

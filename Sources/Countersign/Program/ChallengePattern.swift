@@ -10,7 +10,8 @@ extension ChallengePattern.Match: ExpressibleByStringLiteral {
 public struct ChallengePattern: Sendable, Hashable {
     /// The comparison of a text, case-sensitive by default.
     public enum Match: Sendable, Hashable {
-        /// The text is present.
+        /// The value is present. In a JSON body, `null` is not, but an empty text
+        /// and `false` are. In a query, an empty value is not.
         case present
         case equals(ProgramTemplate)
         case prefix(ProgramTemplate)
@@ -85,8 +86,8 @@ public struct ChallengePattern: Sendable, Hashable {
             ///
             /// A URL elsewhere fails the login, or counts as absent if `isLenient` is set.
             case url(within: [Place], isLenient: Bool = false)
-            /// A number of seconds.
-            case seconds
+            /// A number of units of time.
+            case duration(unit: Duration)
             /// A point in time, converted to the remaining time: RFC 3339, an HTTP date, or seconds since 1970.
             case date
             /// A point in time, in the same formats.
@@ -103,6 +104,9 @@ public struct ChallengePattern: Sendable, Hashable {
             case flag(is: String)
             /// Whether the value is JSON `true`. The pattern does not match if it is neither `true` nor `false`.
             case truth
+
+            /// A number of seconds.
+            public static var seconds: Self { .duration(unit: .seconds(1)) }
         }
 
         /// An origin that a URL may have.

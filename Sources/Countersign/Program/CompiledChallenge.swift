@@ -102,7 +102,7 @@ final class CompiledChallenge: Sendable {
         case .flag(let wanted): isThere(wanted, capture, &reading)
         case .truth: truth(capture, &reading) != nil
         case .element: element(capture, &reading) != nil
-        case .text, .decoded, .url, .seconds, .date, .moment, .clock: text(capture, &reading)?.isEmpty == false
+        case .text, .decoded, .url, .duration, .date, .moment, .clock: text(capture, &reading)?.isEmpty == false
         }
     }
 
@@ -177,7 +177,7 @@ final class CompiledChallenge: Sendable {
             case .element:
                 values[capture.slot] = element(capture, &reading).map { .xml($0) } ?? .absent
                 continue
-            case .text, .decoded, .url, .seconds, .date, .moment, .clock: break
+            case .text, .decoded, .url, .duration, .date, .moment, .clock: break
             }
             let found = text(capture, &reading)
             guard let text = found?.isEmpty == false ? found : capture.fallback else { continue }
@@ -200,15 +200,17 @@ final class CompiledChallenge: Sendable {
                 } catch {
                     guard isLenient else { throw error }
                 }
-            case .seconds, .date:
+            // An unreadable optional lifetime must not make the other captured values unusable.
+            case .duration(let unit):
                 do throws(CountersignError) {
-                    let duration =
-                        capture.kind == .date
-                        ? try duration(until: text, in: reading.head.response) : try duration(text, or: capture.fallback)
+                    let duration = try duration(text, of: unit, or: capture.fallback)
                     values[capture.slot] = duration.map { .duration($0) }
-                } catch  where capture.isOptional {
-                    // An unreadable optional lifetime must not make the other captured values unusable.
-                }
+                } catch  where capture.isOptional {}
+            case .date:
+                do throws(CountersignError) {
+                    let duration = try duration(until: text, in: reading.head.response)
+                    values[capture.slot] = duration.map { .duration($0) }
+                } catch  where capture.isOptional {}
             case .moment:
                 guard let date = Timestamp.date(from: text), abs(date.timeIntervalSince1970) < Self.endOfYears else {
                     throw unusable("is not a date")
@@ -242,11 +244,12 @@ final class CompiledChallenge: Sendable {
         return decoded.flatMap { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
     }
 
-    /// Parses a number of seconds. For zero or less, the fallback is returned; `nil` if there is none.
-    private func duration(_ text: String, or fallback: String?) throws(CountersignError) -> Duration? {
-        guard let seconds = Double(text), seconds.isFinite else { throw unusable("is not a number of seconds") }
-        return TokenLifetime.duration(seconds: seconds)
-            ?? fallback.flatMap(Double.init).flatMap { TokenLifetime.duration(seconds: $0) }
+    /// Parses a number of units. For zero or less, the fallback is returned; `nil` if there is none.
+    private func duration(_ text: String, of unit: Duration, or fallback: String?) throws(CountersignError) -> Duration? {
+        guard let number = Double(text), number.isFinite else { throw unusable("is not a number of units of time") }
+        let length = unit / .seconds(1)
+        return TokenLifetime.duration(seconds: number * length)
+            ?? fallback.flatMap(Double.init).flatMap { TokenLifetime.duration(seconds: $0 * length) }
     }
 
     /// Returns the remaining time until a date; `nil` if the date has passed. It counts from the response's own `Date`, if it has

@@ -187,7 +187,10 @@ private enum TerminalReading: Sendable {
         withUnsafeMutableBytes(of: &mode.c_cc) { $0[Int(index)] = value }
     }
 
-    /// Waits until one of two descriptors is readable. It uses `select`, because `poll` does not support terminals on macOS.
+    #if os(macOS)
+    /// Waits until one of two descriptors is readable. It uses `select`,
+    /// because `poll` does not support terminals on macOS. A set of `select`
+    /// cannot hold descriptors of 1024 and more, with which nothing is read.
     private static func wait(for descriptor: Int32, or alarm: Int32) -> Bool {
         let highest = max(descriptor, alarm)
         guard highest < 1024 else { return false }
@@ -200,6 +203,16 @@ private enum TerminalReading: Sendable {
             guard errno == EINTR else { return false }
         }
     }
+    #else
+    /// Waits until one of two descriptors is readable.
+    private static func wait(for descriptor: Int32, or alarm: Int32) -> Bool {
+        var places = [descriptor, alarm].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while true {
+            if poll(&places, 2, -1) > 0 { return true }
+            guard errno == EINTR else { return false }
+        }
+    }
+    #endif
 
     private static func isReadable(_ pipe: Int32) -> Bool {
         var place = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)

@@ -52,10 +52,11 @@ struct Client {
         let given = try await ClientValues(profile, landscape, variant, purpose, terminal: terminal).given()
         let filled = try method.filled(variant, with: given)
         let store = options.noStore ? nil : try ClientStore(profile: profile, folder: options.store.map { URL(filePath: $0) })
+        var logins = StoredLogins(given: [:], logins: [])
         if purpose == .requests, let store, method.kind == .attached || method.kind == .enrolment {
             let given = Set(try MethodOptions.pairs(options.values).map(\.name))
-            let logins = given.isEmpty ? [] : try await filled.stored(in: store.files)
-            try Self.check(given, of: profile, variant, among: logins)
+            let stored = given.isEmpty ? [] : try await filled.stored(in: store.files)
+            logins = StoredLogins(given: Self.prompted(given, of: profile, variant), logins: stored)
         }
 
         var transport = AsyncHTTPClientTransport.Configuration()
@@ -69,7 +70,8 @@ struct Client {
             console.clearProgress()
             console.message(console.messages.styled(VisibleText.escapedLines(line), .dim))
         }
-        let wire = ClientWire(AsyncHTTPClientTransport(configuration: transport), show: options.verbose ? show : nil)
+        let wire = ClientWire(
+            AsyncHTTPClientTransport(configuration: transport), logins: logins, show: options.verbose ? show : nil)
         let events = ClientEvents(console: console)
         var configuration = SessionConfiguration()
         configuration.presenter = AutomaticPresenter(
@@ -91,23 +93,18 @@ struct Client {
         session.register(observer)
     }
 
-    /// Throws if the command line names another user than the stored logins, whose credentials requests would carry.
+    /// Returns the texts on the command line that answer prompts, by name.
     ///
     /// - Parameter given: The names of the values on the command line.
-    private static func check(
-        _ given: Set<String>, of profile: Profile, _ variant: DynamicMethod.Variant, among logins: [FilledProgram.Stored]
-    ) throws {
+    private static func prompted(_ given: Set<String>, of profile: Profile, _ variant: DynamicMethod.Variant) -> [String: String] {
         let program = variant.resolved
+        var values: [String: String] = [:]
         for field in program.prompts.joined() where field.type == .text {
             let name = program.slots[field.slot].name.value
             guard given.contains(name), case .texts(let texts)? = profile.values[name] else { continue }
-            let stored = logins.compactMap { $0.visible[name] }
-            guard !stored.isEmpty, !stored.contains(texts.joined(separator: ",")) else { continue }
-            throw CommandProblem(
-                "The store has a login with another '\(name)' than the command line; nothing was sent.",
-                remedy: "Sign out first with 'countersign logout', or give another store with '--store', or '--no-store'.",
-                exit: CommandExit.usage)
+            values[name] = texts.joined(separator: ",")
         }
+        return values
     }
 
     private static func observer(

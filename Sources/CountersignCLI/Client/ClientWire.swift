@@ -3,15 +3,21 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A transport that shows requests and responses without secrets, and records the `Authorization` fields of requests.
+/// A transport that shows requests and responses without secrets, and records
+/// the `Authorization` fields of requests. It sends no request to a server
+/// whose stored logins are all for other users.
 final class ClientWire: HTTPTransport {
     private let transport: any HTTPTransport
+    private let logins: StoredLogins
     private let show: (@Sendable (String) -> Void)?
     private let last = Mutex<[Origin: HTTPField]>([:])
 
-    /// - Parameter show: Shows a line; `nil` shows nothing.
-    init(_ transport: any HTTPTransport, show: (@Sendable (String) -> Void)?) {
+    /// - Parameters:
+    ///   - logins: The stored logins.
+    ///   - show: Shows a line; `nil` shows nothing.
+    init(_ transport: any HTTPTransport, logins: StoredLogins, show: (@Sendable (String) -> Void)?) {
         self.transport = transport
+        self.logins = logins
         self.show = show
     }
 
@@ -19,10 +25,9 @@ final class ClientWire: HTTPTransport {
     func authorization(at origin: Origin) -> HTTPField? { last.withLock { $0[origin] } }
 
     func send(_ request: SessionRequest) async throws -> SessionResponse {
-        if let origin = request.head.url.flatMap({ Origin($0) }),
-            let field = request.head.headerFields[fields: .authorization].first
-        {
-            last.withLock { $0[origin] = field }
+        if let origin = request.head.url.flatMap({ Origin($0) }) {
+            try logins.check(origin)
+            if let field = request.head.headerFields[fields: .authorization].first { last.withLock { $0[origin] = field } }
         }
         if let show { show(Self.text(of: request)) }
         do {

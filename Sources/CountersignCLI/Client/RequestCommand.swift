@@ -196,8 +196,16 @@ private final class OutputFile {
         do { try file.write(contentsOf: Data(bytes)) } catch { throw Self.problem(path) }
     }
 
+    /// Ends the file. The system may report only now that earlier bytes could
+    /// not be written, for example because of a full disk or a quota.
     func close() throws {
-        try? file.close()
+        do {
+            // A device or a pipe need not support fsync(2).
+            if partial != nil { try file.synchronize() }
+            try file.close()
+        } catch {
+            throw Self.problem(path)
+        }
         guard let partial else { return }
         guard rename(partial, path) == 0 else { throw Self.problem(path) }
         self.partial = nil

@@ -34,8 +34,8 @@ package enum RuntimeErrors {
             code: "unreachable", meaning: "A server that the credential comes from could not be reached.",
             remedy: "Try again when the server can be reached."),
         Row(
-            code: "refused-by-server", meaning: "The authorization server refused.",
-            remedy: "Check the client's request, and that the client is registered with the server."),
+            code: "refused-by-server", meaning: "The server refused the login.",
+            remedy: "Check the user's credentials, or the client's credentials and registration; the detail may name the reason."),
         Row(
             code: "token-request-failed", meaning: "The token endpoint gave no token.",
             remedy: "Check the address of the token endpoint, and the client's identifier and secret."),
@@ -59,8 +59,8 @@ package enum RuntimeErrors {
             code: "insecure-destination", meaning: "The credential would have been sent unencrypted to another machine.",
             remedy: "Use https."),
         Row(
-            code: "challenged-again", meaning: "The server refuses the new credential, too.",
-            remedy: "Check that the account may use this resource and that the session's cookies reach it."),
+            code: "challenged-again", meaning: "The server refused a request that carried the credential.",
+            remedy: "Check the credential and its permissions, and that cookies of the login are sent to this address."),
         Row(
             code: "too-many-authentications", meaning: "More authentications in a short time than the session allows.",
             remedy: "Wait, then try again; if the error persists, the server rejects its own sessions."),

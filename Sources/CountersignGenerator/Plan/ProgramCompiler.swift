@@ -210,7 +210,8 @@ enum ProgramCompiler {
             case .decoded: [.init("as", ".decoded")]
             case .url(let places, let isLenient):
                 [.init("as", .call(".url", [.init("within", .list(places.map(place)))] + flag("isLenient", isLenient)))]
-            case .seconds: [.init("as", ".seconds")]
+            case .duration(unit: 1000): [.init("as", ".seconds")]
+            case .duration(let unit): [.init("as", .call(".duration", .init("unit", LiteralCompiler.duration(milliseconds: unit))))]
             case .date: [.init("as", ".date")]
             case .moment: [.init("as", ".moment")]
             case .clock: [.init("as", ".clock")]

@@ -55,7 +55,8 @@ package struct SpecReference {
         lines += ["", "## \(construct.heading)", "", construct.summary]
         if !construct.alternatives.isEmpty {
             func list(_ keys: [String], _ separator: String) -> String { keys.map { "`\($0)`" }.joined(separator: separator) }
-            let exception = construct.combinable.isEmpty ? "" : "; \(list(construct.combinable, " and ")) are allowed together"
+            let combined = construct.combinations { "`\($0)`" }.joined(separator: " and ")
+            let exception = combined.isEmpty ? "" : "; \(combined) are allowed together"
             lines += ["", "It has exactly one of \(list(construct.alternatives, ", "))\(exception)."]
         }
         lines += ["", "| Key | Value | Without it | Meaning |", "|---|---|---|---|"]

@@ -77,6 +77,7 @@ package struct SpecSchema {
             // An override can inherit the alternative instead of naming one.
             members["oneOf"] = .array(requirements + (isPartial ? [["not": ["anyOf": .array(requirements)]]] : []))
         }
+        if !construct.exclusive.isEmpty { members["not"] = ["required": .strings(construct.exclusive)] }
         return .object(members)
     }
 

@@ -9,6 +9,12 @@ package struct Construct: Sendable {
     package let alternatives: [String]
     /// The alternatives that are allowed together; empty for none.
     package let combinable: [String]
+    /// The combinable alternatives of which at most one is allowed in all
+    /// items of a list; empty for none.
+    ///
+    /// The reader of the construct reports them, since ``excludes(_:beside:)``
+    /// compares only the keys of one item.
+    package let exclusive: [String]
     /// Whether the construct contains only the differences from an inherited one, so that required keys in it can be missing,
     /// except in lists.
     package let isOverride: Bool
@@ -71,15 +77,25 @@ package struct Construct: Sendable {
     }
 
     init(
-        _ title: String, _ summary: String, alternatives: [String] = [], combinable: [String] = [], isOverride: Bool = false,
-        keys: [Key]
+        _ title: String, _ summary: String, alternatives: [String] = [], combinable: [String] = [], exclusive: [String] = [],
+        isOverride: Bool = false, keys: [Key]
     ) {
         self.title = title
         self.summary = summary
         self.alternatives = alternatives
         self.combinable = combinable
+        self.exclusive = exclusive
         self.isOverride = isOverride
         self.keys = keys
+    }
+
+    /// Returns the combinable alternatives for messages and the reference, with
+    /// those that exclude each other as one, such as "either 'json' or 'form'".
+    ///
+    /// - Parameter quote: Returns a key in quotes.
+    package func combinations(_ quote: (String) -> String) -> [String] {
+        let choice = exclusive.map(quote).joined(separator: " or ")
+        return combinable.filter { !exclusive.contains($0) }.map(quote) + (choice.isEmpty ? [] : ["either \(choice)"])
     }
 
     /// Whether two alternatives exclude each other.

@@ -41,19 +41,21 @@ extension String {
     /// The length of a duration as a spec writes it: a whole number and `ms`, `s`, `m` or `h`.
     package var milliseconds: Int? {
         let digits = prefix { $0.isASCII && $0.isNumber }
-        let units = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
-        guard let number = String(digits).strictInteger, let unit = units[String(dropFirst(digits.count))] else { return nil }
+        guard let number = String(digits).strictInteger, let unit = String(dropFirst(digits.count)).unitInMilliseconds else {
+            return nil
+        }
         let (milliseconds, hasOverflown) = number.multipliedReportingOverflow(by: unit)
         return hasOverflown ? nil : milliseconds
     }
 
-    /// The duration as a number of seconds, as servers write it: `60`, `0.25`.
-    var seconds: String? {
+    /// The length of a unit of durations: `ms`, `s`, `m` or `h`.
+    var unitInMilliseconds: Int? { ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000][self] }
+
+    /// The duration as a number of units, as servers write it: `60`, `0.25`.
+    ///
+    /// - Parameter unit: The length of the unit in milliseconds.
+    func duration(in unit: Int) -> String? {
         guard let milliseconds else { return nil }
-        let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        guard rest > 0 else { return String(whole) }
-        var digits = String(1000 + rest).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return "\(whole).\(digits)"
+        return milliseconds.isMultiple(of: unit) ? String(milliseconds / unit) : String(Double(milliseconds) / Double(unit))
     }
 }

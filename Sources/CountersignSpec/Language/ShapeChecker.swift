@@ -111,7 +111,7 @@ struct ShapeChecker {
         let found = node.entries.filter { construct.alternatives.contains($0.key.value) }
         let names = construct.alternatives.map { "'\($0)'" }.joined(separator: ", ")
         if let first = found.first {
-            let words = construct.combinable.map { "'\($0)'" }
+            let words = construct.combinations { "'\($0)'" }
             let combined = (words.dropLast(2) + [words.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
             let exception = combined.isEmpty ? "" : "; \(combined) are allowed together"
             var reported: [String] = []

@@ -47,7 +47,7 @@ extension SpecLanguage {
         ),
         .init(
             "json", .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The required values of a JSON body: `present` for any value except `null`, another text for the whole value, such as `true` or `17`. The name `*` matches any item of a list. A form (`application/x-www-form-urlencoded`) is read as an object of texts. The body of a challenge has at most 64 KiB and must not be an event stream."
+            "The required values of a JSON body: `present` for any value except `null`, also for an empty text and `false`; another text for the whole value, such as `true` or `17`. The name `*` matches any item of a list. A form (`application/x-www-form-urlencoded`) is read as an object of texts. The body of a challenge has at most 64 KiB and must not be an event stream."
         ),
         .init(
             "xml",
@@ -134,12 +134,22 @@ extension SpecLanguage {
                 "strict", .text(.boolean), default: "false", beside: ["type"],
                 "Whether a `boolean` must be JSON `true` or `false`, and otherwise the response does not match. By default, any other value is false."
             ),
-            .init("default", .text(.anyText), "The value if there is none."),
-            .init(
-                "optional", .text(.boolean), default: "false",
-                "Whether the response matches without the value."),
         ]
+            + (types.contains(.duration) ? [unitKey] : [])
+            + [
+                .init("default", .text(.anyText), "The value if there is none."),
+                .init(
+                    "optional", .text(.boolean), default: "false",
+                    "Whether the response matches without the value."),
+            ]
     }
+
+    private static let unitKey = Construct.Key(
+        "unit",
+        .word([
+            .init("ms", "Milliseconds."), .init("s", "Seconds."), .init("m", "Minutes."), .init("h", "Hours."),
+        ]), default: "s", beside: ["type"],
+        "The unit in which the server states a `duration`.")
 
     private static func captureWord(_ type: ProgramType) -> ValueShape.Word {
         let summary =
@@ -147,7 +157,8 @@ extension SpecLanguage {
             case .string: "Any text."
             case .secret: "A text that is redacted in descriptions and logs."
             case .url: "A URL at one of the origins of `within`: `https`, or `http` on this machine."
-            case .duration: "A number of seconds. `default` is a duration with a unit, such as `60s`, `15m` or `1h`."
+            case .duration:
+                "A number of seconds, or of another `unit`. `default` is a duration with a unit, such as `60s`, `15m` or `1h`."
             case .date:
                 "A point in time (RFC 3339, an HTTP date, or seconds since 1970), converted to the time from the response's `Date`; unchanged as a result of an operation."
             case .clock: "The server's time, converted to the offset of its clock; only for signatures."

@@ -107,6 +107,7 @@ extension SpecLanguage {
     static let placement = Construct(
         "an attachment", "The placement of the credential in requests.",
         alternatives: ["headers", "query", "json", "form", "sign", "identity"], combinable: ["headers", "query", "json", "form"],
+        exclusive: ["json", "form"],
         keys: [
             .init(
                 "generate",
@@ -136,7 +137,7 @@ extension SpecLanguage {
                 "form",
                 .named(
                     .formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
-                "Fields that are added to the form in the body (`application/x-www-form-urlencoded`), by the rules for `json`."
+                "Fields that are added to the form in the body (`application/x-www-form-urlencoded`), by the rules for `json`. A request has one body, so a credential has members of a JSON object or of a form, not of both."
             ),
             .init("sign", .construct(attachedSignature), "A standard signature or authentication scheme; at most one."),
             .init(

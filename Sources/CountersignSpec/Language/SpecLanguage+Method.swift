@@ -32,7 +32,10 @@ extension SpecLanguage {
             "documents", .named(.memberName, key: "the document's name", .construct(document)),
             "Documents that servers publish, such as the metadata of an authorization server. Steps refer to a value as `{document.value}`. A document is fetched before the steps and cached."
         ),
-        .init("acquire", .list(of: .construct(step)), "The steps that obtain a credential."),
+        .init(
+            "acquire", .list(of: .construct(step)),
+            "The steps that obtain a credential. They can read the texts, secrets and URLs of the credential that it replaces, since a server has refused it or it has expired, as `{before.field?}`."
+        ),
         .init(
             "renew", .list(of: .construct(step)), default: "only `acquire` leads to a credential",
             "The steps that renew a credential. They run without the user and without a challenge. Fields that they do not set keep their values, except for the lifetime. "

@@ -134,7 +134,7 @@ extension SpecLanguage {
     private static let queryKey = Construct.Key(
         "query", .named(.configurationKey, key: "the name", .shorthand(.text(.textTemplate), or: .construct(pattern))),
         required: true,
-        "The required query items: `present` for any value, another text for the whole value.")
+        "The required query items: `present` for any value except an empty one, another text for the whole value.")
 
     static let errorKey = Construct.Key(
         "error", .word([.init("server", "The server refuses the login.")]),

@@ -177,8 +177,10 @@ extension ResolvedProgram {
             /// A text that is written in base64.
             case decoded
             case url(within: [Place], isLenient: Bool)
-            /// A number of seconds.
-            case seconds
+            /// A number of units of time.
+            ///
+            /// - Parameter unit: The length of the unit in milliseconds.
+            case duration(unit: Int)
             /// A point in time, converted to the time that remains until then.
             case date
             /// A point in time, unchanged.
@@ -195,6 +197,9 @@ extension ResolvedProgram {
             case flag(is: String)
             /// A JSON Boolean, which must be present.
             case truth
+
+            /// Whether the value is the time that remains.
+            var isDuration: Bool { if case .duration = self { true } else { self == .date } }
         }
 
         /// The origins to which a captured URL may lead.

@@ -90,6 +90,9 @@ struct ProgramCaptureReader {
         if let wanted = entry.value.entry("is"), type != nil, type != .boolean {
             diagnostics.report(.misplacedKey, "'is' is only valid for captures of type 'boolean'", at: wanted.keySpan)
         }
+        if let unit = entry.value.entry("unit"), type != nil, type != .duration {
+            diagnostics.report(.misplacedKey, "'unit' is only valid for captures of type 'duration'", at: unit.keySpan)
+        }
         let within = entry.value.entry("within")
         if let within, type != .url, type != nil, entry.value["type"] != nil {
             diagnostics.report(.misplacedKey, "'within' is only valid for captures of type 'url'", at: within.keySpan)
@@ -110,7 +113,7 @@ struct ProgramCaptureReader {
                     at: elsewhere.keySpan)
             }
             return places(within.value, into: &diagnostics).map { .url(within: $0, isLenient: isLenient) }
-        case .duration: return .seconds
+        case .duration: return .duration(unit: Self.unit(of: entry.value))
         // A result of an operation is a point in time, not the time that remains.
         case .date: return scope.isOperation ? .moment : .date
         case .clock: return .clock
@@ -179,6 +182,9 @@ struct ProgramCaptureReader {
         return places.isEmpty || places.count < node.items.count ? nil : places
     }
 
+    /// Returns the unit in which a server states a duration, in milliseconds.
+    private static func unit(of capture: DocumentNode) -> Int { capture.text("unit")?.unitInMilliseconds ?? 1000 }
+
     /// Returns the default value in the form in which a server would write it.
     private func fallback(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> String? {
         guard let node = capture["default"], let text = node.text?.value else { return nil }
@@ -192,12 +198,12 @@ struct ProgramCaptureReader {
                 at: capture.entry("default")?.keySpan ?? node.span)
         case .url: URLText.checkLogin(text, at: node.span, into: &diagnostics)
         case .duration:
-            guard TextForm.duration.accepts(text), let seconds = text.seconds else {
+            guard TextForm.duration.accepts(text), let number = text.duration(in: Self.unit(of: capture)) else {
                 diagnostics.report(
                     .invalidValue, "'\(text.firstLine)' is not \(TextForm.duration.expectation)", at: node.span)
                 return nil
             }
-            return seconds
+            return number
         default:
             if text.unicodeScalars.contains(where: { $0.isControl || $0 == "\t" }) {
                 diagnostics.report(.invalidValue, "this text cannot have line breaks, tabs or control characters", at: node.span)

@@ -13,11 +13,31 @@ struct ProgramJSONReader {
             let items = nodes.compactMap { part.read($0, into: &diagnostics) }
             return items.count == nodes.count ? .list(items) : nil
         case .mapping(let entries):
-            let members = entries.compactMap { entry in
-                part.read(entry.value, into: &diagnostics).map { ResolvedProgram.JSON.Member(name: entry.key.value, value: $0) }
+            var members: [ResolvedProgram.JSON.Member] = []
+            for entry in entries {
+                let name = Self.name(of: entry, into: &diagnostics)
+                let value = part.read(entry.value, into: &diagnostics)
+                if let name, let value { members.append(ResolvedProgram.JSON.Member(name: name, value: value)) }
             }
             return members.count == entries.count ? .object(members) : nil
         }
+    }
+
+    /// Returns the name of a member, which cannot have references.
+    ///
+    /// - Returns: `nil` if it has one, which is reported.
+    static func name(of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> String? {
+        // Braces without a reference are a part of the name.
+        var ignored = DiagnosticCollector()
+        let name = entry.key.value
+        let tokens = TemplateTokenizer.tokens(of: name, naming: [], allowingMarks: true, at: entry.keyNode, into: &ignored)
+        for case .reference(let reference, let span) in tokens ?? [] {
+            diagnostics.report(
+                .unknownReference, "'{\(reference)}' cannot be used here; the name of a JSON member cannot have references",
+                at: span)
+            return nil
+        }
+        return name
     }
 
     private var part: ProgramJSONReader { ProgramJSONReader(scope: scope, refusal: nil) }

@@ -157,9 +157,10 @@ struct ProgramPlacementReader {
         var scope = unsigned(item)
         scope.kindsInSteps = [.credential, .parameter]
         guard TextForm.configurationKey.accepts(entry.key.value) else { return nil }
-        return ProgramJSONReader(scope: scope, refusal: nil).read(entry.value, into: &diagnostics).map {
-            .json(entry.key.value, $0)
-        }
+        let name = ProgramJSONReader.name(of: entry, into: &diagnostics)
+        let value = ProgramJSONReader(scope: scope, refusal: nil).read(entry.value, into: &diagnostics)
+        guard let name, let value else { return nil }
+        return .json(name, value)
     }
 
     /// Reads a name and a text of the query or of a form.

@@ -91,7 +91,7 @@ struct ProgramReader {
             errors: errorTypes, failures: failures)
     }
 
-    /// Adds the fields of the previous credential, which a server has refused. Steps refer to them as `{before.field?}`.
+    /// Adds the fields of the previous credential, which a server has refused or which has expired. Steps refer to them as `{before.field?}`.
     private func addCredentialBefore(of fields: [ProgramCredentialReader.Field], to scope: inout ProgramScope) {
         let names = Set(root["acquire"]?.names ?? [])
         for field in fields where names.contains("before.\(field.entry.key.value)") {

@@ -26,7 +26,7 @@ enum UnusedProgramValues {
         let attached = Set(
             sent.joined().flatMap(\.slots) + ([program.credential.lifetime, program.credential.cookies] + token).compactMap(\.self)
                 + program.credential.fields.filter(\.isForStore).map(\.slot))
-        let durations = Set(program.calls.flatMap(\.captures).filter { $0.kind == .seconds || $0.kind == .date }.map(\.slot))
+        let durations = Set(program.calls.flatMap(\.captures).filter(\.kind.isDuration).map(\.slot))
         for (number, slot) in program.slots.enumerated() {
             let name = slot.name.value
             // Inherited values are exempt, since an override may not need them but cannot remove them.

@@ -126,7 +126,8 @@ private final class Desk: Sendable {
             }
         } catch {
             state.statistics.refused += 1
-            return Self.xml("<Error><Code>\(error.code)</Code></Error>", status: error.status)
+            let message = error.message.map { "<Message>\($0)</Message>" } ?? ""
+            return Self.xml("<Error><Code>\(error.code)</Code>\(message)</Error>", status: error.status)
         }
         guard service == "sts" else {
             state.statistics.answered += 1
@@ -160,14 +161,17 @@ private final class Desk: Sendable {
     }
 }
 
-/// The reason why a request is refused: the status and the error code.
+/// The reason why a request is refused: the status, the error code and the
+/// message, if it has one.
 private struct Refusal: Error {
     let status: Int
     let code: String
+    let message: String?
 
-    init(_ status: Int, _ code: String) {
+    init(_ status: Int, _ code: String, _ message: String? = nil) {
         self.status = status
         self.code = code
+        self.message = message
     }
 }
 
@@ -204,6 +208,11 @@ private struct SignedRequest {
         guard scope[2] == MockAmazonWebServices.region, scope[3] == service, time.hasPrefix(scope[1]) else {
             throw Refusal(400, "AuthorizationHeaderMalformed")
         }
+        let stated = value(of: "x-amz-content-sha256")
+        // Only the object service requires the field.
+        guard stated != nil || service != "s3" else {
+            throw Refusal(400, "InvalidRequest", "Missing required header for this request: x-amz-content-sha256")
+        }
         let reader = DateFormatter()
         reader.locale = Locale(identifier: "en_US_POSIX")
         reader.timeZone = TimeZone(identifier: "GMT")
@@ -216,7 +225,6 @@ private struct SignedRequest {
         guard request.fields.allSatisfy({ !$0.name.canonicalName.hasPrefix("x-amz-") || names.contains($0.name.canonicalName) })
         else { throw Refusal(403, "AccessDenied") }
         let hash = request.bodyHash.map { String(format: "%02x", $0) }.joined()
-        let stated = value(of: "x-amz-content-sha256")
         guard stated == nil || stated == hash else { throw Refusal(400, "XAmzContentSHA256Mismatch") }
         let text =
             "AWS4-HMAC-SHA256\n\(time)\n\(scope[1...].joined(separator: "/"))\n"

@@ -15,9 +15,16 @@ import Testing
         let user: Int32
         private let descriptor: Int32
 
-        init() throws {
+        /// - Parameter lowest: The lowest number of the program's descriptor.
+        init(from lowest: Int32 = 0) throws {
             var ends: (user: Int32, program: Int32) = (-1, -1)
             try #require(openpty(&ends.user, &ends.program, nil, nil, nil) == 0)
+            let low = ends.program
+            if lowest > 0 {
+                ends.program = fcntl(low, F_DUPFD, lowest)
+                close(low)
+                try #require(ends.program >= lowest)
+            }
             (user, descriptor) = ends
             device = try #require(TerminalDevice(preferring: descriptor))
         }
@@ -93,6 +100,19 @@ import Testing
         #expect(try await line.value == address)
         #expect(terminal.flags == before)
         #expect(!terminal.screen().contains("c0de"))
+    }
+
+    @Test func `a line is read with a descriptor of more than 1024`() async throws {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        try #require(getrlimit(resource, &limit) == 0)
+        // The usual limit of some systems is 1024.
+        limit.rlim_cur = max(limit.rlim_cur, min(4096, limit.rlim_max))
+        try #require(setrlimit(resource, &limit) == 0)
+        let terminal = try PseudoTerminal(from: 1100)
+        let line = try await reading(terminal)
+        try await terminal.type("wonderland\n")
+        #expect(try await line.value == "wonderland")
     }
 
     @Test(arguments: ["\u{3}", "http://127.0.0.1/\u{3}", "\u{4}"])

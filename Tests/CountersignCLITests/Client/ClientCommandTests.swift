@@ -120,6 +120,28 @@ import Testing
         }
     }
 
+    @Test func `a stored login is compared with requests to its own server`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { first in
+            try await MockDigest.run(users: ["bob": "builder"]) { second in
+                let place = try Place()
+                let servers = [first.url, second.url].flatMap { ["--set", "servers=\($0.absoluteString)"] }
+                let method = ["--landscape", "HTTPAuthentication", "--method", "HTTPDigest"] + servers + place.options
+                let alice = ["--set", "user=alice", "--set-file", "password=\(try place.write("wonderland", to: "alice"))"]
+                let bob = ["--set", "user=bob", "--set-file", "password=\(try place.write("builder", to: "bob"))"]
+                let atFirst = first.url.appending(path: "data").absoluteString
+                let atSecond = second.url.appending(path: "data").absoluteString
+                #expect(await run(["login"] + method + alice + [atFirst]).exit == ExitCode(0))
+                #expect(await run(["request"] + method + bob + [atSecond]).exit == ExitCode(0))
+                // Also with a login of the same user at another server.
+                let sends = first.statistics.sends
+                let refused = await run(["request"] + method + bob + [atFirst])
+                #expect(refused.exit == CommandExit.usage && refused.messages.contains("another 'user' than the command line"))
+                #expect(first.statistics.sends == sends)
+                #expect(await run(["request"] + method + alice + [atFirst]).exit == ExitCode(0))
+            }
+        }
+    }
+
     @Test func `what is shown and what goes wrong has no secret in it`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
             let place = try Place()
@@ -154,6 +176,18 @@ import Testing
             #expect(refused.exit == CommandExit.failed && refused.messages.contains("status 401"))
         }
     }
+
+    #if os(Linux)
+    @Test func `a body that does not fit on the disk is an error`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let full = await run(["request", "--no-store", "-o", "/dev/full"] + (try digest(mock, place)) + [url])
+            #expect(full.exit == CommandExit.cannotCreate)
+            #expect(full.messages.contains("The file cannot be written: /dev/full."))
+        }
+    }
+    #endif
 
     @Test func `a body goes through a link, into a device, and keeps the file's mode`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in

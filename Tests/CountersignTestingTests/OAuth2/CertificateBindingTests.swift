@@ -1,3 +1,5 @@
+import Foundation
+import HTTPTypes
 import TestTurns
 import Testing
 
@@ -35,5 +37,28 @@ import Testing
         #expect(server.settle(userCode: device.userCode, by: "alice"))
         #expect(try certificate(.deviceCode, ["device_code": device.deviceCode]).der == [1, 2, 3])
         #expect(try certificate(.clientCredentials, [:]).der == [1, 2, 3])
+    }
+
+    @Test(arguments: [nil, "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"] as [String?])
+    func `introspection names the certificate and the key to which a token is bound`(_ key: String?) throws {
+        var client = MockOAuth2Client(id: "reports", grants: [.clientCredentials])
+        client.certificate = [1, 2, 3]
+        var options = MockOAuth2Options()
+        options.clients = [client]
+        let server = AuthorizationServer(options: options, address: "https://login.example")
+        let form = OAuth2Parameters([String: String]())
+        let token = try server.issue(.clientCredentials, for: form, to: client, provedBy: key).accessToken
+
+        let body = Array(OAuth2Caller.query(["client_id": client.id, "token": token]).utf8)
+        var request = MockRequest(
+            method: .post, authority: "login.example", path: server.options.paths.introspect, query: nil,
+            fields: [.contentType: "application/x-www-form-urlencoded"], body: body, bodyLength: body.count)
+        request.certificate = client.certificate
+        let response = IntrospectionEndpoint(server: server, faults: FaultQueue()).respond(to: request)
+        let members = try #require(try JSONSerialization.jsonObject(with: Data(response.body)) as? [String: Any])
+        #expect(members["active"] as? Bool == true)
+        var expected = ["x5t#S256": "A5BYxvLAy0ksUzsKTRTvd8wPeKvMztUofYShogEc-4E"]
+        if let key { expected["jkt"] = key }
+        #expect(members["cnf"] as? [String: String] == expected)
     }
 }

@@ -27,7 +27,7 @@ import Testing
             #expect(members["username"] as? String == "alice" && members["sub"] as? String == "alice")
             #expect(members["iss"] as? String == server.baseURL.absoluteString)
             #expect(members["aud"] as? [String] == [server.baseURL.absoluteString])
-            #expect(members["token_type"] as? String == "Bearer")
+            #expect(members["token_type"] as? String == "Bearer" && members["cnf"] == nil)
             let issued = try #require(members["iat"] as? Int)
             #expect(members["exp"] as? Int == issued + 3600)
             #expect(server.statistics.introspections == 1)

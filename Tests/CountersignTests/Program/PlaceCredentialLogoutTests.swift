@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Countersign
@@ -96,6 +97,54 @@ struct PlaceCredentialLogoutTests {
         #expect((await former.error as? CountersignError)?.code == .sessionEnded)
         #expect(bench.transport.sent.count { $0.path == "/former" } == 1)
         #expect(try await bench.get() == "data")
+    }
+
+    @Test func `spaces without a credential are dropped when there are many, and a logout deletes the others`() async throws {
+        let url = try #require(URL(string: StubBench.origin))
+        let origin = try #require(Origin(url))
+        let store = RecordedPlaces()
+        let credentials = PlaceCredentials(store)
+        let held = ProtectionSpace(server: origin, separators: ["held"])
+        credentials.note(held)
+        let entry = CredentialEntry([.secret("user")], for: held)
+        _ = await credentials.save(for: held) { StoredChange(entry: entry, basis: .anything) }
+        let found = ProtectionSpace(server: origin, separators: ["found"])
+        store.store([.secret("other")], for: CredentialPlace(origin: origin, realm: "found"))
+        credentials.note(found)
+        _ = try await credentials.load(found)
+        for number in 0..<3_000 {
+            let space = ProtectionSpace(server: origin, separators: ["realm \(number)"])
+            credentials.note(space)
+            _ = try await credentials.load(space)
+        }
+        credentials.disown()
+        credentials.discard(at: .zero)
+        try await credentials.waitForDeletion()
+        let deleted = store.deleted
+        #expect(deleted.count <= 1_000)
+        #expect(deleted.contains("held"))
+        #expect(deleted.contains("found"))
+    }
+}
+
+/// A store that records the realms of its deletions.
+private final class RecordedPlaces: PlaceCredentialStore {
+    private struct State {
+        var stored: [CredentialPlace: [ProgramValue]] = [:]
+        var deleted: [String?] = []
+    }
+
+    private let state = Mutex(State())
+
+    var deleted: [String?] { state.withLock { $0.deleted } }
+
+    func load(for place: CredentialPlace) -> [ProgramValue]? { state.withLock { $0.stored[place] } }
+    func store(_ values: [ProgramValue], for place: CredentialPlace) { state.withLock { $0.stored[place] = values } }
+    func delete(for place: CredentialPlace) {
+        state.withLock { state in
+            state.stored[place] = nil
+            state.deleted.append(place.realm)
+        }
     }
 }
 

@@ -20,14 +20,15 @@ import Testing
             .slot(7, from: .json(["/exp"]), as: .moment, isOptional: true),
             .slot(8, from: .json(["/life"]), as: .seconds, isOptional: true),
             .slot(9, from: .json(["/page"]), as: .url(within: [.slot(0)]), isOptional: true),
+            .slot(11, from: .json(["/wait"]), as: .duration(unit: .milliseconds(1)), isOptional: true),
         ]
         return LandscapeOperation(
             name: "introspect", version: "standard", summary: "Asks what a token is good for.",
             slots: [
                 .parameter("issuer"), .parameter("servers"), .parameter("token", isSecret: true), .step("isActive"),
                 .step("subject"), .step("ticket", isSecret: true), .step("audience"), .step("expiry"), .step("life"),
-                .step("page"), .step("server.place"),
-            ], values: [.url(url), .given(servers), .secret(token)], results: [3, 4, 5, 6, 7, 8, 9],
+                .step("page"), .step("server.place"), .step("wait"),
+            ], values: [.url(url), .given(servers), .secret(token)], results: [3, 4, 5, 6, 7, 8, 9, 11],
             documents: [
                 ProgramDocument(
                     at: [.url(.slot(0, then: "/metadata"))], json: ["/issuer": .equals(.slot(0))],
@@ -62,7 +63,7 @@ import Testing
     @Test func `results are the values of their slots, in their order`() async throws {
         let results = try await Self.results(
             Self.json(
-                #"{"active": true, "sub": "alice", "ticket": "s3cret", "aud": ["a", "b"], "exp": 1700000000, "life": 60, "page": "https://login.example/p"}"#
+                #"{"active": true, "sub": "alice", "ticket": "s3cret", "aud": ["a", "b"], "exp": 1700000000, "life": 60, "page": "https://login.example/p", "wait": 1500}"#
             ))
         #expect(results.flag(0))
         #expect(results.text(1) == "alice")
@@ -71,7 +72,8 @@ import Testing
         #expect(results.date(4) == Date(timeIntervalSince1970: 1_700_000_000))
         #expect(results.duration(5) == .seconds(60))
         #expect(results.url(6)?.absoluteString == "https://login.example/p")
-        #expect(results.values.count == 7)
+        #expect(results.duration(7) == .milliseconds(1500))
+        #expect(results.values.count == 8)
         #expect(results.values[2] == .secret("s3cret"))
     }
 
@@ -80,7 +82,7 @@ import Testing
         #expect(!results.flag(0))
         #expect(results.text(1) == nil && results.texts(3) == nil && results.date(4) == nil && results.url(6) == nil)
         #expect(throws: CountersignError.self) { try results.required(results.text(1)) }
-        #expect(results.text(7) == nil)
+        #expect(results.text(8) == nil)
     }
 
     @Test func `a secret among results is in no description`() async throws {

@@ -127,7 +127,9 @@ struct DescribedResponse {
             let wire = Data(token.utf8).base64EncodedString()
             return (token, wire, .text(wire))
         case .url: return plain(program.known[capture.slot].text ?? "")
-        case .seconds: return ("3600", "3600", .scalar("3600"))
+        case .duration(let unit):
+            let hour = "\(Int(Duration.seconds(3600) / unit))"
+            return (hour, hour, .scalar(hour))
         case .date, .moment: return plain(Date(timeIntervalSinceNow: 3600).ISO8601Format())
         case .clock: return plain(Date().ISO8601Format())
         case .texts: return (token, token, .list([.text(token)]))
@@ -168,7 +170,7 @@ extension ChallengePattern.Capture.Kind {
     var isText: Bool {
         switch self {
         case .text, .decoded, .texts: true
-        case .url, .seconds, .date, .moment, .clock, .json, .element, .flag, .truth: false
+        case .url, .duration, .date, .moment, .clock, .json, .element, .flag, .truth: false
         }
     }
 }

@@ -327,6 +327,83 @@ struct StoredTokenTests {
         #expect(try await bench.get() == "data")
         #expect(bench.server.obtained == 1)
     }
+
+    @Test(arguments: EndDuringRenewal.allCases)
+    func `a renewal during which the observer is unregistered is stored, unless the user has logged out`(
+        end: EndDuringRenewal
+    ) async throws {
+        let bench = try TokenBench()
+        let gate = Gate()
+        try bench.keepToken(endingIn: -1)
+        bench.server.expire()
+        bench.server.conduct { _ in await gate.passDeaf() }
+        let request = Task { try await bench.get() }
+        while bench.server.renewed == 0 { await Task.yield() }
+        bench.session.unregister(bench.observer)
+        _ = await request.result
+        switch end {
+        case .unregistration: break
+        case .logout:
+            bench.session.register(bench.observer)
+            bench.session.endSession()
+        case .logoutElsewhere: try bench.store.deleteToken(for: bench.url)
+        case .loginElsewhere:
+            try bench.store.store(token: OAuth2Token(accessToken: "other", tokenType: "Bearer"), for: bench.url)
+        }
+        bench.server.conduct { _ in }
+        gate.open()
+        await bench.session.invalidate(cancelling: false)
+        let stored = try bench.store.token(for: bench.url)?.accessToken
+        #expect(stored == end.stored)
+        guard end == .unregistration else { return }
+        let next = try TokenBench(bench.server, store: bench.store)
+        #expect(try await next.get() == "data")
+        #expect(bench.server.used == ["refresh0"])
+    }
+
+    @Test func `a store that never answers fails the request at the time limit of an authentication`() async throws {
+        let store = SilentStore()
+        defer { store.answer() }
+        let bench = try TokenBench(store: store)
+        let request = Task { try await bench.get() }
+        await store.reading.pass()
+        while !bench.clock.isAwaited { await Task.yield() }
+        bench.clock.advance(by: .seconds(60))
+        await expectError(.timedOut) { _ = try await request.value }
+        #expect(bench.transport.sent.isEmpty)
+    }
+}
+
+/// An event that ends the use of an observer while it renews a token.
+enum EndDuringRenewal: CaseIterable, Sendable {
+    case unregistration, logout, logoutElsewhere, loginElsewhere
+
+    /// The access token that is in the store afterwards.
+    var stored: String? {
+        switch self {
+        case .unregistration: "access2"
+        case .logout, .logoutElsewhere: nil
+        case .loginElsewhere: "other"
+        }
+    }
+}
+
+/// A store that answers no read until the test ends.
+private final class SilentStore: OAuth2TokenStore {
+    private let pause = DispatchSemaphore(value: 0)
+    /// Opens when a read has begun.
+    let reading = Gate()
+
+    /// Lets the blocked read end.
+    func answer() { pause.signal() }
+
+    func store(token: OAuth2Token, for url: URL) {}
+    func token(for url: URL) -> OAuth2Token? {
+        reading.open()
+        pause.wait()
+        return nil
+    }
+    func deleteToken(for url: URL) {}
 }
 
 /// A store as an application may implement it, which ignores the URL.

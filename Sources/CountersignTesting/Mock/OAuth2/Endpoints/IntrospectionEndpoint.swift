@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 
@@ -53,12 +54,14 @@ struct IntrospectionEndpoint: Sendable {
         if let life = token.life { members.set("exp", toJSON: "\(issued + Int((age + life).components.seconds))") }
         guard token.isAccessToken else { return members }
         members.set("token_type", to: family.key == nil ? server.options.tokenType : "DPoP")
-        if let key = family.key {
-            // RFC 9449, section 6.2.
-            var confirmation = JSONMembers()
-            confirmation.set("jkt", to: key)
-            members.set("cnf", toJSON: confirmation.text)
+        var confirmation = JSONMembers()
+        // RFC 9449, section 6.2.
+        if let key = family.key { confirmation.set("jkt", to: key) }
+        // RFC 8705, section 3.2.
+        if let certificate = family.certificate {
+            confirmation.set("x5t#S256", to: SignedToken.text(Data(SHA256.hash(data: Data(certificate)))))
         }
+        if family.key != nil || family.certificate != nil { members.set("cnf", toJSON: confirmation.text) }
         return members
     }
 }
