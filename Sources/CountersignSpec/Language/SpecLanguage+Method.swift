@@ -34,7 +34,7 @@ extension SpecLanguage {
         ),
         .init(
             "acquire", .list(of: .construct(step)),
-            "The steps that obtain a credential. They can read the texts, secrets and URLs of the credential that it replaces, since a server has refused it or it has expired, as `{before.field?}`."
+            "The steps that obtain a credential. They can read the fields of the previous credential, which a server has refused or which has expired, as `{before.field?}`."
         ),
         .init(
             "renew", .list(of: .construct(step)), default: "only `acquire` leads to a credential",
