@@ -313,14 +313,11 @@ final class ManagedCredential: Sendable {
     /// Whether the user's session is still the same.
     func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
 
-    /// Returns the content that the store must have when a credential is
-    /// saved; `nil` if the credential must not be saved.
+    /// Returns the content that the store must have when a credential is saved; `nil` if the credential must not be saved.
     ///
-    /// A renewal is saved although the observer was unregistered meanwhile:
-    /// the stored refresh token has been used, and the next process or
-    /// observer would send it again. A logout prevents it. The store must
-    /// still have that token then, since the next observer may have logged in
-    /// or out meanwhile.
+    /// A renewal is saved although the observer was unregistered meanwhile: the stored refresh token has been used, and the next
+    /// process or observer would send it again. A logout prevents it. The store must still have that token then, since the next
+    /// observer may have logged in or out meanwhile.
     ///
     /// - Parameter used: The stored content that a renewal has used.
     func requiredContent(_ basis: StoredBasis, used: StoredBasis, epoch: UInt64) -> StoredBasis? {

@@ -44,14 +44,13 @@ final class PlaceCredentials: CredentialRepository {
     private struct State {
         /// The spaces that may have a stored credential.
         var places: Set<ProtectionSpace> = []
-        /// The spaces in ``places`` that have no stored credential, as far as
-        /// known. They are dropped when there are many, since a server can name
-        /// any number of spaces.
+        /// The spaces in ``places`` that have no stored credential, as far as known. They are dropped when there are many, since
+        /// a server can name any number of spaces.
         var empty: Set<ProtectionSpace> = []
         /// The number of spaces at which the empty ones are dropped next.
         var mostUntilNextLook = PlaceCredentials.mostPlaces
-        /// The number of saves that have begun, and whether one is running. A
-        /// read beside a save does not show that a space is empty.
+        /// The number of saves that have begun, and whether one is running. A read beside a save does not show that a space is
+        /// empty.
         var saves: UInt64 = 0
         var isSaving = false
         /// The spaces whose stored credential must not be used: it belongs to a user who has logged out, or was refused, and has
@@ -128,8 +127,7 @@ final class PlaceCredentials: CredentialRepository {
                 state.isSaving = true
             }
             defer { state.withLock { $0.isSaving = false } }
-            // The stored credential may have been replaced or deleted, for
-            // example by the logout of another observer.
+            // The stored credential may have been replaced or deleted, for example by the logout of another observer.
             if let basis = change.basis.entry, try await store.load(for: $0) != basis.values { return false }
             try await store.store(change.entry.values, for: $0)
             isKept.withLock { $0 = true }

@@ -18,8 +18,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let noPresenter = Code(rawValue: "no-presenter")
         /// The request was challenged and its body cannot be sent a second time.
         public static let bodyNotReplayable = Code(rawValue: "body-not-replayable")
-        /// The server refused a request that carried the credential, or
-        /// challenged a request again after its challenge had been answered.
+        /// The server refused a request that carried the credential, or challenged a request again after its challenge had been
+        /// answered.
         public static let challengedAgain = Code(rawValue: "challenged-again")
         /// Too many authentications took place within ``SessionConfiguration/authenticationWindow``.
         public static let tooManyAuthentications = Code(rawValue: "too-many-authentications")
@@ -49,9 +49,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         /// Two observers of a session use different authorization servers with the same redirect URL, and their responses cannot be
         /// told apart by issuer (mix-up attack, RFC 9700, section 4.4).
         public static let sharedRedirect = Code(rawValue: "shared-redirect")
-        /// The server refused the login, its parameters, or the proof of
-        /// possession of its token, and the method has no error for it. See
-        /// ``SessionConfiguration/refusedLoginInterval`` for a repetition.
+        /// The server refused the login, its parameters, or the proof of possession of its token, and the method has no error for
+        /// it. See ``SessionConfiguration/refusedLoginInterval`` for a repetition.
         public static let refusedByServer = Code(rawValue: "refused-by-server")
         /// A token request failed, and the method has no error for it.
         public static let tokenRequestFailed = Code(rawValue: "token-request-failed")

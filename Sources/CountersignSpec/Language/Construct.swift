@@ -9,11 +9,9 @@ package struct Construct: Sendable {
     package let alternatives: [String]
     /// The alternatives that are allowed together; empty for none.
     package let combinable: [String]
-    /// The combinable alternatives of which at most one is allowed in all
-    /// items of a list; empty for none.
+    /// The combinable alternatives of which at most one is allowed in all items of a list; empty for none.
     ///
-    /// The reader of the construct reports them, since ``excludes(_:beside:)``
-    /// compares only the keys of one item.
+    /// The reader of the construct reports them, since ``excludes(_:beside:)`` compares only the keys of one item.
     package let exclusive: [String]
     /// Whether the construct contains only the differences from an inherited one, so that required keys in it can be missing,
     /// except in lists.
@@ -89,8 +87,8 @@ package struct Construct: Sendable {
         self.keys = keys
     }
 
-    /// Returns the combinable alternatives for messages and the reference, with
-    /// those that exclude each other as one, such as "either 'json' or 'form'".
+    /// Returns the combinable alternatives for messages and the reference, with those that exclude each other as one, such as
+    /// "either 'json' or 'form'".
     ///
     /// - Parameter quote: Returns a key in quotes.
     package func combinations(_ quote: (String) -> String) -> [String] {

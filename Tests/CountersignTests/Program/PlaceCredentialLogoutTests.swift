@@ -99,6 +99,29 @@ struct PlaceCredentialLogoutTests {
         #expect(try await bench.get() == "data")
     }
 
+    @Test(arguments: [nil, "other"])
+    func `a save in place of a credential is declined if the store has another or none`(_ stored: String?) async throws {
+        let url = try #require(URL(string: StubBench.origin))
+        let origin = try #require(Origin(url))
+        let store = RecordedPlaces()
+        let credentials = PlaceCredentials(store)
+        let space = ProtectionSpace(server: origin, separators: ["realm"])
+        let place = CredentialPlace(origin: origin, realm: "realm")
+        func save(_ name: String, insteadOf old: String) async -> StoredOutcome {
+            let change = StoredChange(
+                entry: CredentialEntry([.secret(name)], for: space), basis: .entry(CredentialEntry([.secret(old)], for: space)))
+            return await credentials.save(for: space) { change }
+        }
+        store.store([.secret("first")], for: place)
+        guard case .kept = await save("second", insteadOf: "first") else { throw TestFailure() }
+        #expect(store.load(for: place) == [.secret("second")])
+        if let stored { store.store([.secret(stored)], for: place) } else { store.delete(for: place) }
+        guard case .declined = await save("third", insteadOf: "second") else { throw TestFailure() }
+        #expect(store.load(for: place) == stored.map { [.secret($0)] })
+    }
+
+    private struct TestFailure: Error {}
+
     @Test func `spaces without a credential are dropped when there are many, and a logout deletes the others`() async throws {
         let url = try #require(URL(string: StubBench.origin))
         let origin = try #require(Origin(url))

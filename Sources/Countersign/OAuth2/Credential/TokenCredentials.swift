@@ -120,8 +120,7 @@ final class TokenCredentials: CredentialRepository {
             // It fails if another process has logged out or in meanwhile.
             return try shared.replaceToken(old?.token, with: token, for: url)
         }
-        // The application or another observer may have stored a token after a
-        // login, or deleted it at a logout.
+        // The application or another observer may have stored a token after a login, or deleted it at a logout.
         guard try store.token(for: url).map(StoredToken.init) == old else { return false }
         try store.store(token: token, for: url)
         return true

@@ -299,11 +299,7 @@ struct StoredTokenTests {
     @Test func `a logout deletes the token, and a renewal that is under way does not bring it back`() async throws {
         let bench = try TokenBench()
         let gate = Gate()
-        try bench.keepToken(endingIn: -1)
-        bench.server.expire()
-        bench.server.conduct { _ in await gate.passDeaf() }
-        let request = Task { try await bench.get() }
-        while bench.server.renewed == 0 { await Task.yield() }
+        let request = try await bench.beginRenewal(heldBy: gate)
         bench.session.endSession()
         await #expect(throws: CountersignError.self) { try await request.value }
         bench.server.conduct { _ in }
@@ -334,11 +330,7 @@ struct StoredTokenTests {
     ) async throws {
         let bench = try TokenBench()
         let gate = Gate()
-        try bench.keepToken(endingIn: -1)
-        bench.server.expire()
-        bench.server.conduct { _ in await gate.passDeaf() }
-        let request = Task { try await bench.get() }
-        while bench.server.renewed == 0 { await Task.yield() }
+        let request = try await bench.beginRenewal(heldBy: gate)
         bench.session.unregister(bench.observer)
         _ = await request.result
         switch end {

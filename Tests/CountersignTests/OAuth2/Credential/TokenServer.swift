@@ -174,6 +174,16 @@ struct TokenBench: Sendable {
         try await session.send(.to(url, fields: fields)).text()
     }
 
+    /// Begins a request with an expired token, whose renewal waits at the gate even if nobody waits for it any more.
+    func beginRenewal(heldBy gate: Gate) async throws -> Task<String, any Error> {
+        try keepToken(endingIn: -1)
+        server.expire()
+        server.conduct { _ in await gate.passDeaf() }
+        let request = Task { try await get() }
+        while server.renewed == 0 { await Task.yield() }
+        return request
+    }
+
     /// Returns the results of the given number of requests at once.
     func getAtOnce(_ count: Int) async -> [Result<String, any Error>] {
         await withTaskGroup(of: Result<String, any Error>.self) { group in
