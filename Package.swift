@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "CountersignSAP", targets: ["CountersignSAP"]),
         .library(name: "SAPMobileServices", targets: ["SAPMobileServices"]),
         .library(name: "AmazonWebServices", targets: ["AmazonWebServices"]),
+        .library(name: "CAS", targets: ["CAS"]),
         .library(name: "ContainerRegistry", targets: ["ContainerRegistry"]),
         .library(name: "Etcd", targets: ["Etcd"]),
         .library(name: "FormLogin", targets: ["FormLogin"]),
@@ -69,6 +70,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),  // the transport
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),  // its bytes and event loops
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),  // its TLS settings
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.46.0"),  // its frames
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),  // another server, in tests
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),  // certificates and requests
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),  // their keys; OAuth 2.0's hashes; encrypts stores
@@ -138,6 +140,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         .target(
@@ -199,6 +203,7 @@ let package = Package(
         .target(
             name: "AmazonWebServices", dependencies: ["Countersign"], path: "Specs/AmazonWebServices",
             plugins: ["CountersignPlugin"]),
+        .target(name: "CAS", dependencies: ["Countersign"], path: "Specs/CAS", plugins: ["CountersignPlugin"]),
         .target(
             name: "ContainerRegistry", dependencies: ["Countersign"], path: "Specs/ContainerRegistry",
             plugins: ["CountersignPlugin"]),
@@ -450,8 +455,8 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
-                "TestTurns", "AmazonWebServices", "Auth0", "ContainerRegistry", "EntraID", "Etcd", "FormLogin", "GitHub", "GitLab",
-                "Google",
+                "TestTurns", "AmazonWebServices", "Auth0", "CAS", "ContainerRegistry", "EntraID", "Etcd", "FormLogin", "GitHub",
+                "GitLab", "Google",
                 "HTTPAuthentication", "Keycloak", "Keystone", "Matrix", "ModelContextProtocol", "OAuth", "Okta", "OpenIDConnect",
                 "SAMLECP", "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic",
                 "CountersignFileStore",
@@ -462,7 +467,7 @@ let package = Package(
         .testTarget(
             name: "GeneratedProgramTests",
             dependencies: [
-                "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "Auth0", "EntraID",
+                "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "Auth0", "CAS", "EntraID",
                 "GitHub", "GitLab", "Google", "Keycloak", "Okta", "ContainerRegistry",
                 "Etcd", "FormLogin",
                 "HTTPAuthentication", "Keystone", "Matrix", "ModelContextProtocol", "OAuth", "OpenIDConnect", "SAMLECP",
@@ -500,15 +505,19 @@ let package = Package(
         .target(
             name: "CityLibrary", dependencies: ["CountersignFoundation"], path: "Tests/Adopters/FromNothing/Sources/CityLibrary",
             plugins: ["CountersignPlugin"]),
+        // The landscape of the guide "Signed requests".
+        .target(name: "Ledger", dependencies: ["Countersign"], path: "Tests/Ledger", plugins: ["CountersignPlugin"]),
         .testTarget(
             name: "SnippetTests",
             dependencies: [
-                "TestTurns", "AmazonWebServices", "Auth0", "CityLibrary", "ContainerRegistry", "EntraID", "Etcd", "FormLogin",
-                "GitHub",
-                "GitLab", "Google", "HTTPAuthentication", "Keycloak", "Keystone", "Matrix", "ModelContextProtocol", "OAuth",
+                "TestTurns", "AmazonWebServices", "Auth0", "CAS", "CityLibrary", "ContainerRegistry", "EntraID", "Etcd",
+                "FormLogin", "GitHub",
+                "GitLab", "Google", "HTTPAuthentication", "Keycloak", "Keystone", "Ledger", "Matrix", "ModelContextProtocol",
+                "OAuth",
                 "Okta", "OpenIDConnect", "SAMLECP", "SAPMobileServices", "SAPMobileServicesTesting", "Transmission", "Countersign",
                 "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignEtcdStore", "CountersignFileStore",
                 "CountersignFoundation", "CountersignMetrics", "CountersignTesting", "CountersignTracing",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
             ]),
     ],
@@ -556,7 +565,7 @@ if let part = Context.environment["COUNTERSIGN_THREADS_ALONE"] {
     let others: Set = [
         "CountersignCLI", "CountersignProof", "CountersignSAP", "CountersignWebKit", "SAPMobileServices",
         "SAPMobileServicesTesting",
-        "SeedSampleSupport", "CityLibrary",
+        "SeedSampleSupport", "CityLibrary", "Ledger",
     ]
     package.targets.removeAll { target in
         if part == "runtime" { return !runtime.contains(target.name) }

@@ -28,6 +28,10 @@ internal import NIOPosix
 public final class AsyncHTTPClientTransport: HTTPTransport {
     private let client: OwnedClient
     private let pinned = PinnedClients()
+    /// The client for the exceptions of the proxy; `nil` if there are none.
+    private let direct: OwnedClient?
+    private let pinnedDirect = PinnedClients()
+    private let proxy: Proxy?
     private let exclusive = ExclusiveClients()
     private let gate: ExchangeGate
     private let maximumHeadSize: Int
@@ -35,6 +39,14 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     /// Creates a transport. Connections are opened on demand.
     public init(configuration: Configuration = Configuration()) {
         client = OwnedClient(configuration: configuration)
+        proxy = configuration.proxy
+        if proxy?.exceptions.isEmpty == false {
+            var configuration = configuration
+            configuration.proxy = nil
+            direct = OwnedClient(configuration: configuration)
+        } else {
+            direct = nil
+        }
         gate = ExchangeGate(width: configuration.maximumConnectionsPerHost)
         maximumHeadSize = configuration.maximumHeadSize
     }
@@ -80,12 +92,16 @@ public final class AsyncHTTPClientTransport: HTTPTransport {
     /// Closes the connections. Every later ``send(_:)`` throws, and running exchanges fail.
     public func shutdown() async throws {
         await client.shutDown()
+        await direct?.shutDown()
         await pinned.shutDown()
+        await pinnedDirect.shutDown()
         await exclusive.shutDown()
     }
 
     private func client(for request: SessionRequest, to target: RequestTarget) throws -> OwnedClient {
         if request.pins != nil, !target.isEncrypted { throw PinCheck.plain }
+        var (client, pinned) = (client, pinned)
+        if let direct, let proxy, proxy.isException(target.host) { (client, pinned) = (direct, pinnedDirect) }
         if let connection = request.connection { return try exclusive.client(for: connection, request.pins, after: client) }
         guard let pins = request.pins else { return client }
         return try pinned.client(for: pins, after: client)

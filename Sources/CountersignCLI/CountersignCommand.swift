@@ -24,12 +24,12 @@ struct CountersignCommand: AsyncParsableCommand {
               77  the login was refused or cancelled
               130 interrupted by Ctrl-C
               143 ended by SIGTERM
+            'mock' and 'docs' serve until Ctrl-C, and end with 0 then.
             """,
         subcommands: [
             CredentialHelperCommand.self, DemoCommand.self, DiffCommand.self, DocsCommand.self, ExplainCommand.self,
-            GenerateCommand.self, LintCommand.self,
-            LoginCommand.self, LogoutCommand.self, NewCommand.self, OnboardCommand.self, ProbeCommand.self, ReferenceCommand.self,
-            RequestCommand.self,
-            MockCommand.self, SchemaCommand.self, StatusCommand.self, TokenCommand.self,
+            GenerateCommand.self, LintCommand.self, LoginCommand.self, LogoutCommand.self, MockCommand.self, NewCommand.self,
+            OnboardCommand.self, ProbeCommand.self, ReferenceCommand.self, RequestCommand.self, SchemaCommand.self,
+            StatusCommand.self, TokenCommand.self,
         ])
 }

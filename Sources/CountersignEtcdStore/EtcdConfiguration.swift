@@ -51,25 +51,14 @@ public struct EtcdConfiguration: Sendable {
     /// Creates a configuration for one landscape and one tenant, with the prefix `/countersign/landscape/tenant/`. In both names,
     /// characters other than letters, digits, `-`, `.`, `_` and `~` are percent-encoded.
     public init(endpoints: [URL], landscape: String, tenant: String = "default") {
-        self.init(endpoints: endpoints, prefix: "/countersign/\(Self.encoded(landscape))/\(Self.encoded(tenant))/")
+        let names = [landscape, tenant].map { PercentEncoding.encode($0.utf8) }
+        self.init(endpoints: endpoints, prefix: "/countersign/\(names[0])/\(names[1])/")
     }
 
     /// Creates a configuration with a given prefix.
     public init(endpoints: [URL], prefix: String) {
         self.endpoints = endpoints
         self.prefix = prefix
-    }
-
-    private static func encoded(_ name: String) -> String {
-        name.utf8.map { byte in
-            switch UInt8(byte) {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                String(UnicodeScalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
     }
 }
 

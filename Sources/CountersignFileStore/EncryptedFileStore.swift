@@ -90,6 +90,8 @@ public final class EncryptedFileStore: CredentialStore {
 
     /// Deletes all credentials, readable or not, even if the key is wrong or lost. Afterwards the store can have another key: the
     /// source is asked again, for example for a file that has been replaced.
+    ///
+    /// - Throws: `CredentialStoreError`.
     public func clear() async throws(CredentialStoreError) {
         try verifyPath()
         // Before the deletion, so that no later call encrypts with the former key.

@@ -5,11 +5,11 @@
 /// let reading = SpecReader.read(sources, unreadable: unreadable)
 /// print(DiagnosticRenderer().text(reading.diagnostics))
 /// ```
-public enum SpecReader {
+package enum SpecReader {
     /// Reads, resolves and checks all files, and reports all mistakes of all of them.
     ///
     /// - Parameter unreadable: The diagnostics that ``SpecSources/load(own:inherited:)`` returned.
-    public static func read(_ sources: SpecSources, unreadable: [Diagnostic] = []) -> SpecReading {
+    package static func read(_ sources: SpecSources, unreadable: [Diagnostic] = []) -> SpecReading {
         var diagnostics = DiagnosticCollector()
         for diagnostic in unreadable { diagnostics.report(diagnostic) }
         let documents = Inheritance.resolve(sources, unreadable: Set(unreadable.map(\.location.file)), into: &diagnostics)
@@ -103,11 +103,11 @@ public enum SpecReader {
 }
 
 /// The result of reading a landscape.
-public struct SpecReading: Sendable {
+package struct SpecReading: Sendable {
     /// The landscape; `nil` if and only if there is an error.
-    public let landscape: ResolvedLandscape?
+    package let landscape: ResolvedLandscape?
     /// The diagnostics without duplicates, sorted by file, line and column.
-    public let diagnostics: [Diagnostic]
+    package let diagnostics: [Diagnostic]
     /// The documents after inheritance, from which the landscape was read.
     package let documents: LandscapeDocuments
 }

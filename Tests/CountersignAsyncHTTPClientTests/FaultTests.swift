@@ -100,6 +100,9 @@ struct FaultTests {
         HTTPRequest(method: .get, scheme: "http+unix", authority: "%2Ftmp%2Fsocket", path: "/"),
         HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"),
         HTTPRequest(method: .get, scheme: "http", authority: "canary:canary@localhost", path: "/"),
+        HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:65536", path: "/"),
+        HTTPRequest(method: .get, scheme: "http", authority: "[::1]:99999999999999999999", path: "/"),
+        HTTPRequest(method: .get, scheme: "http", authority: "localhost:65536", path: "/"),
     ])
     func `a request without a usable address is refused before anything is sent`(head: HTTPRequest) async throws {
         let error = await #expect(throws: TransportError.self) {

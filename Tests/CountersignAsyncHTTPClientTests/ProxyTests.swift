@@ -46,6 +46,23 @@ struct ProxyTests {
         }
     }
 
+    @Test(arguments: [
+        (false, ["127.0.0.1", "LOCALHOST"], 0), (true, ["127.0.0.1", "LOCALHOST"], 0), (false, ["0.0.1", "calhost", "example"], 1),
+        (false, ["[127.0.0.1]", "*.localhost"], 0),
+    ])
+    func `an exception is reached without the proxy`(tls: Bool, _ exceptions: [String], connections: Int) async throws {
+        try await withProxy(tls: tls) {
+            try await serveConnect(&$0, credential: nil, requests: $1)
+        } proxy: {
+            var proxy = AsyncHTTPClientTransport.Proxy.http(host: "127.0.0.1", port: $0)
+            proxy.exceptions = Set(exceptions)
+            return proxy
+        } expect: { answer, asked in
+            #expect(answer == .success(tls ? "h2" : "http/1.1"))
+            #expect(asked == connections)
+        }
+    }
+
     @Test func `a credential opens a proxy that asks for one`() async throws {
         try await withProxy {
             try await serveConnect(&$0, credential: "user:päss:word", requests: $1)

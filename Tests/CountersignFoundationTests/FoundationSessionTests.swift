@@ -184,6 +184,29 @@ struct FoundationSessionTests {
         #expect(error?.code == .cancelled)
     }
 
+    @Test(arguments: [false, true])
+    func `a request that does not handle cookies neither sends nor stores the session's`(isRedirected: Bool) async throws {
+        let transport = ScriptedTransport { number, _ in
+            var fields = HTTPFields([HTTPField(name: .setCookie, value: "new=\(number)")])
+            let redirects = isRedirected && number == 2
+            if redirects { fields[.location] = "/elsewhere" }
+            return (HTTPResponse(status: redirects ? .found : .ok, headerFields: fields), ResponseBody())
+        }
+        let session = FoundationSession(transport: transport)
+        session.cookieStorage.jar.store(["sid=1"], from: try url())
+        var request = URLRequest(url: try url())
+        _ = try await session.data(for: request)
+        request.httpShouldHandleCookies = false
+        _ = try await session.data(for: request)
+        request.setValue("own=1", forHTTPHeaderField: "Cookie")
+        _ = try await session.data(for: request)
+        let cookies = transport.sent.map { $0.head.headerFields[.cookie] ?? "" }
+        #expect(cookies.first == "sid=1")
+        #expect(cookies.last == "own=1")
+        #expect(!cookies.dropFirst().contains { $0.contains("sid") || $0.contains("new=1") })
+        #expect(Set(session.cookieStorage.cookies.map { "\($0.name)=\($0.value)" }) == ["sid=1", "new=1"])
+    }
+
     @Test func `ending the session drops its cookies`() throws {
         let session = FoundationSession(transport: ScriptedTransport())
         session.cookieStorage.jar.store(["a=1"], from: try url())

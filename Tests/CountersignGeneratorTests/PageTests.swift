@@ -126,6 +126,75 @@ import Testing
         #expect(pages.snippets[0].text.contains("kind: ReaderKeyParameters.Kind"))
     }
 
+    @Test func `the code of a login on another device has a presenter of codes, not of pages`() throws {
+        let pages = try Self.pages(
+            """
+            countersign: 2
+            method: ReaderKey
+            summary: A key from a login on another device.
+            parameters:
+              server: { type: url, summary: The server. }
+            challenge:
+              - { name: refused, status: 401 }
+            credential:
+              fields: { token: { type: secret, summary: A token. } }
+              for: ["{server}"]
+            acquire:
+              - http:
+                  send: "POST {server}/codes"
+                  answers:
+                    - status: 200
+                      capture:
+                        code: { json: /code }
+                        page: { json: /page, type: url, within: ["{server}"] }
+              - present: { open: "{page}", code: "{code}" }
+              - repeat:
+                  while: { credential.token: absent }
+                  every: 5s
+                  within: 5m
+                  steps:
+                    - http:
+                        send: "POST {server}/tokens"
+                        answers:
+                          - status: 425
+                          - { status: 200, capture: { token: { json: /token, type: secret } } }
+            attach:
+              - headers: { X-Token: "{credential.token}" }
+            """)
+        let page = try Self.text("Methods/ReaderKey-method.md", of: pages)
+        for text in [page, pages.snippets[0].text] {
+            #expect(text.contains("userCodePresenter: any UserCodePresenter"))
+            #expect(text.contains("    configuration.userCodePresenter = userCodePresenter\n"))
+            #expect(!text.contains("any WebPresenter"))
+        }
+    }
+
+    @Test func `the flow begins with a challenge to a request without a credential`() throws {
+        let pages = try Self.pages(
+            """
+            countersign: 2
+            method: ReaderKey
+            summary: A key.
+            parameters:
+              servers: { type: origins, summary: The servers. }
+            challenge:
+              - { name: scope, status: 403 }
+              - { name: refused, status: 401 }
+            credential:
+              fields: { token: { type: secret, summary: A token. } }
+              for: ["{servers}"]
+            acquire:
+              - prompt: { fields: { token: { type: secret, summary: A token. } } }
+            attach:
+              - headers: { X-Token: "{credential.token}" }
+            rejected:
+              - { challenge: scope, then: [acquire], retry: 1, keep: true }
+              - { then: [acquire], retry: 1 }
+            """)
+        let page = try Self.text("Methods/ReaderKey-method.md", of: pages)
+        #expect(page.contains("server to Countersign: 401: refused;") && !page.contains("403: scope"))
+    }
+
     @Test func `a method with sixty parameters has a row for each`() throws {
         let names = (1...60).map { "value\($0)" }
         let parameters = names.map { "  \($0): { type: string, summary: The value. }\n" }.joined()

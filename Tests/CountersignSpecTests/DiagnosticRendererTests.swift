@@ -22,6 +22,14 @@ import Testing
                 """)
     }
 
+    @Test func `a message that says what to write has no question after it`() {
+        let needless = Diagnostic(
+            .needlessMark, "'key' is always present; write '{key}'", at: .init(file: "A.yaml", line: 1, column: 1), length: 4,
+            suggestion: "key")
+        #expect(
+            DiagnosticRenderer().text([needless]) == "A.yaml:1:1: error: 'key' is always present; write '{key}' [CS0410]\n")
+    }
+
     @Test func `a terminal shows the source with a caret, and nothing where there is no source`() {
         #expect(
             DiagnosticRenderer(showing: Self.sources, usesColor: false).text(Self.diagnostics) == """
@@ -121,10 +129,10 @@ import Testing
         let one = try #require(all.first)
         #expect(
             DiagnosticRenderer.pointer(for: [one, one])
-                == "For a broken and a mended example: countersign explain \(one.code.rawValue)\n")
+                == "For an incorrect and a corrected example: countersign explain \(one.code.rawValue)\n")
         let several = [one, Diagnostic(.tab, "a tab", at: one.location)]
         #expect(
             DiagnosticRenderer.pointer(for: several)
-                == "For an example of each code, broken and mended: countersign explain \(one.code.rawValue)\n")
+                == "For an example of each code, incorrect and corrected: countersign explain \(one.code.rawValue)\n")
     }
 }

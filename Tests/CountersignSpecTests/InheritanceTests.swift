@@ -230,7 +230,7 @@ import Testing
         #expect(SpecReader.read(own).diagnostics.map(\.code) == [.unknownReference])
     }
 
-    @Test func `a mistake that an override mends is none`() {
+    @Test func `a mistake that an override corrects is none`() {
         let reading = Self.read(
             "methods: { Web: { failures: { busy: busy } } }\n", method: ValidSpec.method.changing("busy: busy", to: "busy: bussy"))
         #expect(reading.diagnostics.isEmpty, "\(DiagnosticRenderer().text(reading.diagnostics))")

@@ -266,8 +266,8 @@ import Testing
     private static let folders = [
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 5), ("Specs/Keystone", 1),
         ("Specs/FormLogin", 3), ("Specs/OAuth", 3), ("Specs/OpenIDConnect", 5), ("Specs/ModelContextProtocol", 2),
-        ("Specs/Etcd", 1), ("Specs/SAMLECP", 1), ("Specs/Matrix", 2), ("Tests/Specs/Programs", 19), ("Specs/Auth0", 3),
-        ("Specs/EntraID", 3),
+        ("Specs/CAS", 2), ("Specs/Etcd", 1), ("Specs/SAMLECP", 1), ("Specs/Matrix", 2), ("Tests/Specs/Programs", 19),
+        ("Specs/Auth0", 3), ("Specs/EntraID", 3),
         ("Specs/GitHub", 2),
         ("Specs/GitLab", 2), ("Specs/Google", 2), ("Specs/Keycloak", 5), ("Specs/Okta", 4),
     ]

@@ -98,7 +98,6 @@ import Testing
         #expect(text("the Swift of a method", "labels") == SpecLanguage.defaultLabel)
         #expect(text("the Swift of a landscape", "session") == ResolvedLandscape.SurfaceNames().session)
         #expect(text("the Swift of a landscape", "session-labels") == ResolvedLandscape.SurfaceNames().sessionLabels.first)
-        #expect(text("the Swift of a landscape", "task") == ResolvedLandscape.SurfaceNames().task)
         #expect(text("the Swift of a landscape", "observing") == ResolvedLandscape.SurfaceNames().observing)
         #expect(text("a login page", "match") == ResolvedProgram.Page.Match.exact.rawValue)
         #expect(text("a credential", "space") == ResolvedProgram.Credential.Space.origin.rawValue)

@@ -218,6 +218,12 @@ import Testing
         #expect(reading.diagnostics.map(\.code) == [.missingLandscape])
     }
 
+    @Test func `without any readable file there is no second error about the landscape`() {
+        let absent = Diagnostic(.unreadableFile, "the file cannot be read", at: .init(file: "absent", line: 1, column: 1))
+        let reading = SpecReader.read(SpecSources(own: []), unreadable: [absent])
+        #expect(reading.diagnostics.map(\.code) == [.unreadableFile])
+    }
+
     @Test func `every mistake with one key is reported, also the third`() {
         let method = ValidSpec.method.changing("method: Web", to: "method: Web\nmethod: A\nmethod: B\nsummary: C")
         let reading = SpecReader.read(SpecSources(method: method))

@@ -107,14 +107,14 @@ import Testing
                 landscape: ValidSpec.landscape.changing(
                     "logging: testing",
                     to:
-                        "logging: a.b, imports: [Base], settings: Shared, session: Net, session-labels: [net, session], task: Work, observing: Seeing, conforms: { callbacks: [Opening] }"
+                        "logging: a.b, imports: [Base], settings: Shared, session: Net, session-labels: [net, session], observing: Seeing, conforms: { callbacks: [Opening] }"
                 )))
         let landscape = try #require(reading.landscape, "\(DiagnosticRenderer().text(reading.diagnostics))")
         #expect(landscape.loggingPrefix == "a.b")
         #expect(landscape.imports.map(\.value) == ["Base"])
         #expect(landscape.settings?.name.value == "Shared")
         #expect(landscape.names.session == "Net" && landscape.names.sessionLabels == ["net", "session"])
-        #expect(landscape.names.task == "Work" && landscape.names.observing == "Seeing")
+        #expect(landscape.names.observing == "Seeing")
         #expect(landscape.conformances.callbacks == ["Opening"])
         #expect(SpecReader.read(SpecSources()).landscape?.settings?.name.value == "TestingSettings")
     }

@@ -1,5 +1,6 @@
 import AmazonWebServices
 import Auth0
+import CAS
 import ContainerRegistry
 import Countersign
 import CountersignDynamic
@@ -46,6 +47,7 @@ import Transmission
 
     @Test(arguments: [
         ("AmazonWebServices", AmazonWebServicesLandscape.programs),
+        ("CAS", CASLandscape.programs),
         ("ContainerRegistry", ContainerRegistryLandscape.programs), ("Etcd", EtcdLandscape.programs),
         ("FormLogin", FormLoginLandscape.programs),
         ("HTTPAuthentication", HTTPAuthenticationLandscape.programs), ("Keystone", KeystoneLandscape.programs),

@@ -132,6 +132,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [429, 502, 503, 504])
+    func `a server that is busy for a moment is asked again, and slower`(status: Int) async throws {
+        try await run { presentation, server in
+            try await Self.wait(for: "authorization_pending", 1, at: server)
+            server.settle(userCode: presentation.userCode, by: "alice")
+        } _: { (server, session, clock) async throws in
+            server.inject(.status(status), for: .deviceCode)
+            #expect(try await call(server, session) == 200)
+            #expect(clock.pauses.prefix(2) == [1, 6])
+        }
+    }
+
     @Test func `a user who denies access ends the login`() async throws {
         try await run { presentation, server in
             server.settle(userCode: presentation.userCode, by: nil)

@@ -114,6 +114,16 @@ import Testing
         }
     }
 
+    @Test func `a challenge of another scheme is not one of the protocol`() async throws {
+        try await run {
+            $0.challenge = .response(.init(status: 401, fields: ["WWW-Authenticate": #"Basic realm="notes""#]))
+        } _: { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 401)
+            #expect(server.statistics.authorizationRequests == 0)
+        }
+    }
+
     @Test func `a token goes back to the server that gave it, whatever the metadata say by then`() async throws {
         let store = MemoryCredentialStore()
         try await run { (server, session) async throws in

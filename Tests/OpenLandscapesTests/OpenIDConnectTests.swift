@@ -104,14 +104,24 @@ import Testing
         }
     }
 
-    @Test func `a renewal without an ID token is good, too`() async throws {
+    @Test func `the credential has the latest ID token, which a renewal without one keeps`() async throws {
         try await run { (server, session) async throws in
-            session.register(try login(server))
+            let observer = try login(server)
+            session.register(observer)
             #expect(try await call(server, session) == 200)
+            let first = try #require(try await observer.credential(in: session)?.idToken)
+            #expect(first.split(separator: ".").count == 3)
+
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            let second = try #require(try await observer.credential(in: session)?.idToken)
+            #expect(second != first)
+
             server.expireAccessTokens()
             server.inject(.missing)
             #expect(try await call(server, session) == 200)
-            #expect(server.statistics.refreshes == 1)
+            #expect(try await observer.credential(in: session)?.idToken == second)
+            #expect(server.statistics.refreshes == 2)
         }
     }
 
@@ -285,14 +295,88 @@ import Testing
         }
     }
 
+    @Test(arguments: ["interaction_required", "login_required", "consent_required"])
+    func `a renewal for which the user is needed becomes a login`(error: String) async throws {
+        try await run { (server, session) async throws in
+            session.register(try login(server))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            server.inject(.error(error, status: 400), for: .refreshToken)
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.tokenAnswers == [.authorizationCode: 2])
+        }
+    }
+
+    @Test func `the scope openid is always requested`() async throws {
+        try await run { (server, session) async throws in
+            session.register(
+                OpenIDLoginObserver(
+                    parameters: OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "app",
+                        redirectURL: try #require(URL(string: "http://127.0.0.1/callback")), scopes: "read")))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.authorizationParameters.map { $0["scope"] } == ["openid read"])
+        }
+    }
+
+    @Test func `a refusal with status 403 is a refusal, and one that is not expected is named`() async throws {
+        try await run { (server, session) async throws in
+            session.register(try login(server))
+            server.inject(.error("access_denied", status: 403), for: .authorizationCode)
+            let refused = await #expect(throws: CountersignError.self) { try await call(server, session) }
+            #expect(refused?.code == .refusedByServer && refused?.serverErrorCode == "access_denied")
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            server.inject(.error("invalid_client", status: 401), for: .refreshToken)
+            let unexpected = await #expect(throws: CountersignError.self) { try await call(server, session) }
+            #expect(unexpected?.code == .unexpectedAnswer && unexpected?.detail.contains("'invalid_client'") == true)
+        }
+    }
+
+    @Test func `a login after a refusal requests what the application wants, and not what was granted`() async throws {
+        try await run { (server, session) async throws in
+            session.register(try login(server))
+            server.inject(.members(["scope": #""openid,read""#]), for: .authorizationCode)
+            #expect(try await call(server, session) == 200)
+            server.endAllSessions()
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.authorizationParameters.map { $0["scope"] } == ["openid", "openid"])
+        }
+    }
+
     @Test func `an ID token for someone else after a refresh is not taken`() async throws {
         try await run { (server, session) async throws in
             session.register(try login(server))
             #expect(try await call(server, session) == 200)
             server.expireAccessTokens()
             server.inject(MockIDTokenFault.claims(["sub": #""mallory""#]))
-            #expect(await code { try await call(server, session) } == .untrustedToken)
+            #expect(await code { try await call(server, session) } == .otherUser)
             #expect(server.statistics.resources == 1)
+        }
+    }
+
+    @Test func `requests of one user are not sent as another one who logs in after the tokens have ended, until a logout`()
+        async throws
+    {
+        try await run { (server, session) async throws in
+            let observer = try login(server)
+            session.register(observer)
+            #expect(try await call(server, session) == 200)
+            for _ in 0..<2 {
+                server.endAllSessions()
+                server.inject(MockIDTokenFault.claims(["sub": #""mallory""#]))
+                #expect(await code { try await call(server, session) } == .otherUser)
+            }
+            #expect(server.statistics.resources == 1)
+            // The same user can log in again, and has a new ID token.
+            #expect(try await call(server, session) == 200)
+            #expect(try await observer.credential(in: session)?.subject == "alice")
+
+            server.endAllSessions()
+            try await session.logOut()
+            server.inject(MockIDTokenFault.claims(["sub": #""mallory""#]))
+            #expect(try await call(server, session) == 200)
+            #expect(try await observer.credential(in: session)?.subject == "mallory")
         }
     }
 }

@@ -303,6 +303,22 @@ import Testing
         }
     }
 
+    @Test func `Auth0: a renewal for which the user is needed becomes a login`() async throws {
+        let user = User()
+        try await run(user, { $0.oddities.issuerPath = "/" }) { (server, session) async throws in
+            session.register(
+                Auth0.OpenIDLoginObserver(
+                    parameters: Auth0.OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: try #require(URL(string: server.baseURL.absoluteString + "/")),
+                        clientID: "app", redirectURL: try Self.redirect, audience: "https://notes.example/api")))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            server.inject(.error("mfa_required", status: 403), for: .refreshToken)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 2)
+        }
+    }
+
     @Test func `Auth0: the issuer ends in a slash, and tokens are for an audience`() async throws {
         let change: (inout MockOAuth2Options) -> Void = { options in
             options.oddities.issuerPath = "/"
@@ -438,6 +454,38 @@ import Testing
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.refreshes == 1)
             #expect(user.count == 1)
+        }
+    }
+
+    @Test func `GitHub: the next process renews a stored token that has expired, without the user`() async throws {
+        let user = User()
+        let store = MemoryCredentialStore()
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            Self.silent(&options)
+            options.openID = nil
+            options.oddities.answersInForms = true
+        }
+        try await run(user, change) { (server, session) async throws in
+            var parameters = GitHub.AuthorizationCodeParameters(
+                apis: [server.baseURL], clientID: "posting", redirectURL: try Self.redirect, clientSecret: "s3cret")
+            parameters.authorizationURL = server.authorizationEndpoint
+            parameters.tokenURL = server.tokenEndpoint
+            let first = GitHub.AuthorizationCodeObserver(parameters: parameters)
+            session.register(first)
+            #expect(try await call(server, session) == 200)
+            let tokens = try #require(try await first.credential(in: session))
+            await withSession { (second) async throws in
+                let observer = GitHub.AuthorizationCodeObserver(parameters: parameters, store: store)
+                second.register(observer)
+                try await observer.adopt(
+                    accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, lifetime: .zero, in: second)
+            }
+            await withSession(presenter: user) { (third) async throws in
+                third.register(GitHub.AuthorizationCodeObserver(parameters: parameters, store: store))
+                #expect(try await call(server, third) == 200)
+            }
+            #expect(user.count == 1)
+            #expect(server.statistics.refreshes == 1)
         }
     }
 

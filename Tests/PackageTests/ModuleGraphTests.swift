@@ -21,7 +21,8 @@ import Testing
         "CGSSAPI": [],
         "CountersignGSSAPI": ["CGSSAPI", "Countersign"],
         "CountersignAsyncHTTPClient": [
-            "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL",
+            "Countersign", "AsyncHTTPClient", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOHPACK",
+            "NIOSSL",
         ],
         "CountersignFoundation": ["Countersign", "CountersignAsyncHTTPClient", "HTTPTypes", "HTTPTypesFoundation"],
         "CountersignFileStore": ["Countersign", "Crypto"],
@@ -41,6 +42,7 @@ import Testing
         "CountersignSAP": ["CountersignFoundation", "CountersignIdentity", "CountersignWebKit", "Countersign"],
         "SAPMobileServices": ["CountersignSAP", "CountersignPlugin"],
         "AmazonWebServices": ["Countersign", "CountersignPlugin"],
+        "CAS": ["Countersign", "CountersignPlugin"],
         "ContainerRegistry": ["Countersign", "CountersignPlugin"],
         "HTTPAuthentication": ["Countersign", "CountersignGSSAPI", "CountersignPlugin"],
         "Etcd": ["Countersign", "CountersignPlugin"],
@@ -60,6 +62,7 @@ import Testing
         "Keycloak": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
         "Okta": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
+        "Ledger": ["Countersign", "CountersignPlugin"],
         "CountersignTesting": [
             "Countersign", "CountersignIdentity", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL", "Crypto", "SwiftASN1",
             "X509",

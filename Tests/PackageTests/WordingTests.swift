@@ -64,7 +64,7 @@ import Testing
         "(wants?|needs?) to know", "g(ave|ives?) up", "comes? of", "makes of", "for ever", "lets go", "(has|have|was|is|are) got",
         "tells of",
         "sa(ys|id) of", "no particular thread", "for want of", "loaded anew", "is there already", "goes on with", "takes? it over",
-        "take over what",
+        "take over what", "mend(s|ed)?",
     ]
 
     private static func search(for patterns: [String]) throws -> NSRegularExpression {

@@ -73,6 +73,46 @@ func takeOver(
 }
 // end
 
+// snippet: users
+/// Fails the requests that wait for a login in which another user than the
+/// one before has logged in, unless the delegate accepts that user.
+func rejectOtherUsers(
+    of observer: OAuth2Observer, settings: SAPcpmsSettingsParameters,
+    keptIn store: any CodableStoring, delegate: any AuthenticationDelegate
+) {
+    observer.authenticationHandler = SAPcpmsAuthenticationManager(
+        roleServiceURL: settings.roleServiceURL, store: store,
+        delegate: delegate)
+}
+// end
+
+// snippet: onboarding
+/// Onboards at the first start. Later ones restore, and ask nothing.
+func onboardedSession(
+    presenter: any WebPresenter, screens: any OnboardingScreens,
+    keptIn credentials: any CredentialStore
+) async throws -> SAPURLSession {
+    var configuration = SAPURLSession.Configuration()
+    configuration.presenter = presenter
+    let context = OnboardingContext(
+        sapURLSession: SAPURLSession(configuration: configuration),
+        credentialStore: CredentialCodableStore(credentials),
+        screens: screens)
+    let steps: [any OnboardingStep] = [
+        WelcomeScreenStep(
+            transformer: DiscoveryServiceConfigurationTransformer(
+                applicationID: "com.example.orders"),
+            providers: [JSONConfigurationProvider()]),
+        CompositeStep(steps: SAPcpmsDefaultSteps.configuration),
+        OAuth2AuthenticationStep(),
+        CompositeStep(steps: SAPcpmsDefaultSteps.settingsDownload),
+        CompositeStep(steps: SAPcpmsDefaultSteps.applyDuringOnboard),
+    ]
+    return try await OnboardingFlow(steps: steps, context: context).run()
+        .sapURLSession
+}
+// end
+
 import CountersignTesting
 import SAPMobileServicesTesting
 import TestTurns

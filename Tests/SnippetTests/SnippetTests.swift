@@ -49,15 +49,16 @@ import Testing
         return lines.map { String($0.dropFirst(depth)) }.joined(separator: "\n").trimmingCharacters(in: .newlines)
     }
 
-    /// Returns the regions between `// snippet: name` and `// end` in the files of this target.
+    /// Returns the regions between `// snippet: name` and `// end` in the files of this target, and in the application for Apple
+    /// systems, which `.ci/apple` type-checks.
     private static func regions() throws -> Set<String> {
         var regions: Set<String> = []
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) {
-            guard file.hasSuffix("Snippets.swift") else { continue }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+            .filter { $0.hasSuffix("Snippets.swift") }.map { "Tests/SnippetTests/\($0)" }
+        for file in files + ["Tests/AppleStubs/Samples/JournalApp.swift"] {
             var lines: [Substring]?
-            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            for line in try text(file).split(separator: "\n", omittingEmptySubsequences: false) {
                 let trimmed = line.drop { $0 == " " }
                 if trimmed.hasPrefix("// snippet:") {
                     lines = []
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    /// The pages of message codes, whose broken and mended specs are read by `MessageExampleTests` in Tests/CountersignCLITests.
+    /// The pages of message codes, whose incorrect and corrected specs are read by `MessageExampleTests` in Tests/CountersignCLITests.
     private static let messages = "Sources/Countersign/Countersign.docc/Messages/"
 
     @Test(arguments: pages.filter { !$0.hasPrefix(messages) })
@@ -130,7 +131,8 @@ import Testing
                 "Tests/Adopters/FromNothing/Sources/CityLibrary/LibraryLogin.yaml", "Specs/Transmission/TransmissionSession.yaml",
                 "Specs/OAuth/AuthorizationCode.yaml", "Specs/Auth0/landscape.yaml",
                 "Tests/Adopters/FirstLandscape/Sources/ParcelAPI/landscape.yaml",
-                "Tests/Adopters/FirstLandscape/Sources/ParcelAPI/ParcelSession.yaml",
+                "Tests/Adopters/FirstLandscape/Sources/ParcelAPI/ParcelSession.yaml", "Tests/Ledger/landscape.yaml",
+                "Tests/Ledger/SignedRequest.yaml", "Tests/Ledger/HashedRequest.yaml", "Specs/AmazonWebServices/AccessKey.yaml",
             ].map(Self.text) + (1...9).map { try Self.text("Tests/Adopters/TenSteps/Sources/Step\($0)/KeystonePassword.yaml") }
             + ["landscape", "KeystonePassword"].map { try Self.text("Tests/Adopters/TenSteps/Sources/OpenStack/\($0).yaml") }
         for block in try Self.blocks(of: "yaml", in: page) {

@@ -34,9 +34,15 @@ extension BasicCredential: ReducedDescription {
 /// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol BasicCredentialStoring: AnyObject, Sendable {
     /// Stores a credential, replacing an existing one.
+    ///
+    /// - Throws: The store's error. The session continues with the credential in memory.
     func store(credential: BasicCredential, for url: URL) throws
     /// Returns the credential for a URL, or `nil` if there is none.
+    ///
+    /// - Throws: The store's error. The session continues as if there were none.
     func credential(for url: URL) throws -> BasicCredential?
     /// Deletes the credential for a URL, if there is one.
+    ///
+    /// - Throws: The store's error. A logout then throws ``CountersignError/Code/credentialNotDeleted``.
     func delete(for url: URL) throws
 }

@@ -24,6 +24,12 @@ public struct ConfigurationValues: Sendable {
     /// The keys whose value is neither a text nor a list of texts. Reading one of them throws an error.
     package var unreadable: Set<String> = []
 
+    /// Creates the values of a configuration.
+    ///
+    /// - Parameters:
+    ///   - values: The texts by key.
+    ///   - source: The name of the source in errors, such as a file name.
+    ///   - baseURL: The base of relative URLs; `nil` if there are none.
     public init(_ values: [String: String], source: String, baseURL: URL? = nil) {
         self.values = values
         self.source = source

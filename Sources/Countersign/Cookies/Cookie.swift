@@ -6,6 +6,7 @@ public import Foundation
 
 /// A cookie as a ``CookieJar`` stores it (RFC 6265, section 5.3).
 public struct Cookie: Sendable, Hashable {
+    /// The name, compared case-sensitively.
     public var name: String
     /// The value. It is a secret and never part of a description.
     public var value: String
@@ -13,11 +14,15 @@ public struct Cookie: Sendable, Hashable {
     public var domain: String
     /// Whether the cookie is sent only to the host that set it.
     public var isHostOnly: Bool
+    /// The path, which begins with `/`. Requests to it and below it carry the cookie.
     public var path: String
     /// The expiry date; `nil` for a session cookie.
     public var expires: Date?
+    /// Whether the cookie is sent only over `https`, or to this machine.
     public var isSecure: Bool
+    /// The attribute `HttpOnly`, which is for the pages of a browser.
     public var isHTTPOnly: Bool
+    /// The attribute `SameSite`, which is for the pages of a browser; `nil` if the server has sent none.
     public var sameSite: String?
 
     /// Creates a cookie. The domain is lowercased and loses a leading dot; an invalid path becomes `/`.

@@ -8,7 +8,7 @@ extension CredentialManager {
     /// Returns the revocations of stored credentials that this process does not hold.
     func storedRevocations(in session: Session) async throws -> [Revocation] {
         // Without a revocation, the store need not be read.
-        let entries = method.program.end.isEmpty ? [] : try await store?.all() ?? []
+        let entries = method.program.end.isEmpty ? [] : try await store(in: session)?.all() ?? []
         return entries.compactMap { entry in
             let space = spaces.withLock { spaces in self.space(for: entry.place, among: &spaces, in: session) }
             return space.revocation(of: entry, in: session)
@@ -45,7 +45,7 @@ extension CredentialManager {
 
     /// Begins to delete the stored credentials.
     private func deleteStored(at now: Duration, in session: Session) {
-        guard let store else { return }
+        guard let store = store(in: session) else { return }
         store.discard(at: now)
         Task { [observer, weak session] in
             do { try await store.waitForDeletion() } catch { session?.report(SessionEvent(.notStored, observer: observer)) }
@@ -55,12 +55,16 @@ extension CredentialManager {
     /// Waits until the stored credentials of the user who has logged out are deleted.
     ///
     /// - Parameter origin: An origin that may have a stored credential although this process has sent it no request.
-    /// - Throws: ``CountersignError/Code/credentialNotDeleted``.
+    /// - Throws: ``CountersignError/Code/credentialNotDeleted``; ``CountersignError/Code/timedOut``; `CancellationError`.
     func forget(at origin: Origin?, in session: Session) async throws {
+        let store = store(in: session)
         if let origin, destinations?.origins?.origins == nil { store?.discard(origin, at: session.now()) }
         do {
             try await store?.waitForDeletion()
+        } catch let error as CountersignError where error.code == .timedOut {
+            throw error.completed(authenticationMethod: method.program.name)
         } catch {
+            try Task.checkCancellation()
             // The text of a store's error is not passed on, since it is the application's own.
             let reason = (error as? CredentialStoreError)?.code.rawValue ?? "\(type(of: error))"
             throw CountersignError(

@@ -76,7 +76,7 @@ extension CredentialManager {
     ///
     /// - Parameter url: A URL that receives the credential; `nil` if all servers of the method have the same one.
     /// - Returns: `nil` if there is none, or if its space is that of a challenge that was not received.
-    /// - Throws: ``CountersignError``; ``CredentialStoreError``; an error of the application's store.
+    /// - Throws: ``CountersignError``; ``CredentialStoreError``; an error of the application's store; `CancellationError`.
     func values(for url: URL?, in session: Session) async throws -> CredentialValues? {
         let user = session.epoch
         let origin = try url.map { try self.origin(of: $0) }

@@ -103,6 +103,9 @@ final class CredentialManager: Sendable {
     /// The access key that currently signs requests; `nil` if there is none.
     var accessKey: AccessKey? { spaces.withLock { $0.all }.lazy.compactMap(\.accessKey).first }
 
+    /// The store, with the time limits of a session.
+    func store(in session: Session) -> (any CredentialRepository)? { store.map { TimedRepository($0, session.configuration) } }
+
     /// The redirects that end the method's login pages.
     var redirects: [AuthorizationRedirect] { method.redirects }
 
@@ -112,7 +115,7 @@ final class CredentialManager: Sendable {
     ) -> ManagedCredential {
         spaces.space(for: place) { place, number in
             ManagedCredential(
-                place, number: number, of: method, store: store, isRestored: hasLoggedOut.load(ordering: .relaxed),
+                place, number: number, of: method, store: store(in: session), isRestored: hasLoggedOut.load(ordering: .relaxed),
                 observer: observer, clock: makeClock(session), in: session)
         }
     }

@@ -35,6 +35,9 @@ protocol CredentialRepository: Sendable {
     ) async -> (any Error)?
     /// Whether the store is full, so that new entries replace the oldest ones.
     func isFull() async -> Bool
+    /// The name under which the renewals of a space's credential take turns in this process (``RenewalTurns``); `nil` if the store
+    /// has locks.
+    func turn(of place: ProtectionSpace) -> CredentialKey?
     /// Runs work while no other process does the same for the same space.
     ///
     /// - Parameter found: Returns the result of another process that makes the work unnecessary. Called while this process waits,

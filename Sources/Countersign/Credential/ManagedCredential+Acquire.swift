@@ -219,6 +219,7 @@ extension CallRun.Refusal {
             .refusedByServer, detail: "the server refuses the login" + (code.map { ": \($0)" } ?? ""), origin: origin,
             status: status)
         error.serverErrorCode = code
+        error.serverMessage = message
         return error
     }
 }

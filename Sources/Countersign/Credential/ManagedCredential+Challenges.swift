@@ -157,7 +157,7 @@ extension ManagedCredential {
             // A credential from a server is stored even if no request waits for it any more. A credential from the application is
             // not, since the application can provide it again.
             if method.onlyAsks { try FlightScope.requireWanted() }
-            return await save(next, insteadOf: .anything, later: stored.basis, epoch: epoch)
+            return await save(next, insteadOf: .anything, later: stored.basis, in: exchange.session, epoch: epoch)
         }
     }
 
@@ -180,6 +180,8 @@ extension ManagedCredential {
             if refused != nil { state.unstored?.entry = nil }
             guard refused != nil || error.isRefusal else { return }
             state.held = nil
+            // Later logins are compared with the same user until a logout.
+            if (error as? CountersignError)?.code == .otherUser, let refused { state.expired = refused }
             // The error of a cancelled flight does not apply to later requests.
             if !Task.isCancelled { state.refusal = (state.generation, .latest, error) }
         }

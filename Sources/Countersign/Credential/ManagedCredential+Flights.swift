@@ -93,7 +93,7 @@ extension ManagedCredential {
                         nil
                     } _: { [self] in
                         state.withLock { if $0.epoch == epoch, let renewed = $0.uncommitted { $0.superseded = renewed } }
-                        return await save(credential, insteadOf: .anything, later: .anything, epoch: epoch)
+                        return await save(credential, insteadOf: .anything, later: .anything, in: session, epoch: epoch)
                     }
                     isStored.withLock { $0 = saved.stored != nil }
                     return saved

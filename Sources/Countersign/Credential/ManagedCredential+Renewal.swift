@@ -62,7 +62,7 @@ extension ManagedCredential {
         if let generation {
             beside(exchange) { try? await self.replaceUnasked(generation, asksUser: false, for: exchange) }
         }
-        if stores { beside(exchange) { await self.storeAgain(epoch: epoch) } }
+        if stores { beside(exchange) { await self.storeAgain(in: exchange.session, epoch: epoch) } }
     }
 
     /// Starts work beside an exchange, for which the invalidation of the session waits.
@@ -81,6 +81,10 @@ extension ManagedCredential {
         do {
             try await fly(from: generation, for: exchange) { [self] present, epoch in
                 do {
+                    if present == nil, asksUser, method.acquiresUnasked {
+                        // The store may have a credential that has expired since, and that can be renewed.
+                        return try await replacement(of: nil, nil, by: nil, after: .none, for: exchange, epoch: epoch)
+                    }
                     if let next = try await renewed(present, in: exchange.session, epoch: epoch) { return next }
                 } catch let failure as RenewalFailure {
                     throw failure.error
@@ -131,26 +135,38 @@ extension ManagedCredential {
                     self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } }
                     session.endSave()
                 }
-                return try await firstValue { [self] deliver in
-                    try await exclusively(for: flightTimeout) { [self] in
-                        try await successor(of: present, in: session, epoch: epoch)
-                    } _: { [self] in
-                        let next = try await scope.run(while: { try self.verify(epoch) }) {
-                            try await renew(present, in: session, epoch: epoch)
-                        }
-                        if store?.locksOrFails == true, isUnstored(epoch) {
-                            // Requests do not wait for the store, but the end of the session does.
-                            session.beginSave()
-                            defer { session.endSave() }
-                            deliver(next)
-                            await storeBeforeOthers(epoch: epoch)
-                        }
-                        return next
+                return try await inTurn { [self] in
+                    try await firstValue { [self] deliver in
+                        try await renewedAlone(present, within: scope, in: session, epoch: epoch, deliver)
                     }
                 }
             }
             state.renewal = task
             return task
+        }
+    }
+
+    /// Renews a credential while no other process does the same.
+    ///
+    /// - Parameter deliver: Called with the result if the store's lock is held longer, until the store has saved the result.
+    private func renewedAlone(
+        _ present: HeldCredential?, within scope: FlightScope, in session: Session, epoch: UInt64,
+        _ deliver: @escaping @Sendable (HeldCredential?) -> Void
+    ) async throws -> HeldCredential? {
+        try await exclusively(for: flightTimeout) { [self] in
+            try await successor(of: present, in: session, epoch: epoch)
+        } _: { [self] in
+            let next = try await scope.run(while: { try self.verify(epoch) }) {
+                try await renew(present, in: session, epoch: epoch)
+            }
+            if store?.locksOrFails == true, isUnstored(in: session, epoch: epoch) {
+                // Requests do not wait for the store, but the end of the session does.
+                session.beginSave()
+                defer { session.endSave() }
+                deliver(next)
+                await storeBeforeOthers(in: session, epoch: epoch)
+            }
+            return next
         }
     }
 
@@ -229,11 +245,12 @@ extension ManagedCredential {
             // meanwhile.
             let condition: StoredBasis = next.isRenewed && store?.isShared == true ? basis.there : .anything
             let used: StoredBasis = next.isRenewed ? basis.there : .nothing
-            return await save(next, insteadOf: condition, later: basis.there, used: used, epoch: epoch)
+            return await save(next, insteadOf: condition, later: basis.there, used: used, in: session, epoch: epoch)
         } catch let interruption as InterruptedRenewal where !interruption.error.endsCredential {
             // The used refresh token must not be sent again.
             let condition: StoredBasis = store?.isShared == true ? basis.there : .anything
-            _ = await save(interruption.kept, insteadOf: condition, later: basis.there, used: basis.there, epoch: epoch)
+            _ = await save(
+                interruption.kept, insteadOf: condition, later: basis.there, used: basis.there, in: session, epoch: epoch)
             return try await successor(
                 of: interruption.kept, after: interruption.error, insteadOf: present, in: session, epoch: epoch)
         } catch {

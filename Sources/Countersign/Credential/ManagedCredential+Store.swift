@@ -18,7 +18,7 @@ extension ManagedCredential {
         guard let store, let epoch = state.withLock({ needsRestoring($0) ? $0.epoch : nil }) else { return }
         let entry: CredentialEntry?
         do {
-            entry = try await loaded(from: store, in: exchange.session)
+            entry = try await exchange.session.untilClosed { [place] in try await store.load(place) }
         } catch let error where error.isDamage {
             // A damaged entry does not become readable later. The credential of a login replaces it.
             report(.damaged)
@@ -32,34 +32,6 @@ extension ManagedCredential {
             found?.generation = state.generation
             state.held = found
         }
-    }
-
-    /// Reads the store outside of a flight, within the time limit of a flight.
-    ///
-    /// A store's call may block forever. It is abandoned then, as a flight is.
-    private func loaded(from store: any CredentialRepository, in session: Session) async throws -> CredentialEntry? {
-        let limit = flightTimeout
-        let timeline = Timeline(session.configuration.clock)
-        let (entries, continuation) = AsyncThrowingStream.makeStream(of: CredentialEntry?.self)
-        let reading = Task {
-            do {
-                continuation.yield(try await store.load(place))
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
-        }
-        let waiting = Task {
-            guard (try? await timeline.sleep(limit)) != nil else { return }
-            continuation.finish(
-                throwing: CountersignError(.timedOut, detail: "the store did not answer within \(limit)", origin: place.server))
-        }
-        defer {
-            reading.cancel()
-            waiting.cancel()
-        }
-        for try await entry in entries { return entry }
-        throw CancellationError()
     }
 
     /// The result of reading the store.
@@ -100,7 +72,7 @@ extension ManagedCredential {
             report(.ran(step: "load"))
             stored.credential = found
             return stored
-        } catch let error where !store.mustBeRead || store.isDamage(error) {
+        } catch let error where !Task.isCancelled && (!store.mustBeRead || store.isDamage(error)) {
             // An unreadable store of tokens already fails the first request, in ``restore(for:)``.
             if !isSecondLook, !method.isToken {
                 report((error as? CredentialStoreError)?.code == .corrupt ? .damaged : .notStored)
@@ -161,10 +133,11 @@ extension ManagedCredential {
     /// - Parameters:
     ///   - basis: The content that the store must still have.
     ///   - later: The content that the store must still have if the credential can be saved only later.
-    ///   - used: The stored content that a renewal has used, which must be
-    ///     replaced even if the observer was unregistered meanwhile.
+    ///   - used: The stored content that a renewal has used, which must be replaced even if the observer was unregistered or the
+    ///     session invalidated meanwhile.
     func save(
-        _ next: HeldCredential, insteadOf basis: StoredBasis, later: StoredBasis, used: StoredBasis = .nothing, epoch: UInt64
+        _ next: HeldCredential, insteadOf basis: StoredBasis, later: StoredBasis, used: StoredBasis = .nothing,
+        in session: Session, epoch: UInt64
     ) async -> HeldCredential {
         guard let store, method.obtains else {
             state.withLock { if $0.epoch == epoch { $0.uncommitted = next } }
@@ -182,11 +155,11 @@ extension ManagedCredential {
             return state.saves
         }
         let outcome = await store.save(for: place) {
-            self.requiredContent(basis, used: used, epoch: epoch).map { StoredChange(entry: entry, basis: $0) }
+            self.requiredContent(basis, used: used, in: session, epoch: epoch).map { StoredChange(entry: entry, basis: $0) }
         }
         switch outcome {
         case .kept: break
-        case .declined: if isCurrent(epoch) { report(.superseded) }
+        case .declined: if isCurrent(epoch), !isAbandoned(by: session) { report(.superseded) }
         case .failed: report(.notStored)
         }
         var next = next

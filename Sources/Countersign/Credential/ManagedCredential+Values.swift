@@ -8,7 +8,8 @@ extension ManagedCredential {
     ///
     /// - Parameter user: The user's session that the credential must belong to.
     /// - Returns: `nil` if there is no credential, or only a stored one that has expired and cannot be renewed.
-    /// - Throws: ``CredentialStoreError``; an error of the application's store.
+    /// - Throws: ``CredentialStoreError``; an error of the application's store; ``CountersignError/Code/timedOut``;
+    ///   `CancellationError`.
     func values(for user: SessionEpoch, in session: Session) async throws -> CredentialValues? {
         let (current, isUnread, epoch) = state.withLock { state in
             // After a logout, the store is read only if a server asks for a credential.

@@ -306,6 +306,12 @@ final class ManagedCredential: Sendable {
             state = State(
                 isRestored: isLogout, generation: max(generation, before.generation), epoch: before.epoch + 1,
                 firstEpoch: isLogout ? before.epoch + 1 : before.firstEpoch)
+            if !isLogout, let unstored = before.unstored, unstored.basis.entry != nil {
+                // The store may still have the used credential, which the next registration would otherwise send again.
+                state.unstored = unstored
+                state.unstored?.next = .zero
+                if unstored.entry != nil { state.uncommitted = before.uncommitted ?? before.held }
+            }
             return before
         }
     }
@@ -313,16 +319,22 @@ final class ManagedCredential: Sendable {
     /// Whether the user's session is still the same.
     func isCurrent(_ epoch: UInt64) -> Bool { state.withLock { $0.epoch == epoch } }
 
+    /// Whether a session was invalidated, and no request of another session waits for the credential.
+    func isAbandoned(by session: Session) -> Bool { session.isClosed && coordinator.waiterCount == 0 }
+
     /// Returns the content that the store must have when a credential is saved; `nil` if the credential must not be saved.
     ///
-    /// A renewal is saved although the observer was unregistered meanwhile: the stored refresh token has been used, and the next
-    /// process or observer would send it again. A logout prevents it. The store must still have that token then, since the next
-    /// observer may have logged in or out meanwhile.
+    /// A renewal is saved although the observer was unregistered or the session invalidated meanwhile: the stored refresh token has
+    /// been used, and the next process or observer would send it again. A logout prevents it. The store must still have that token
+    /// then, since the next observer may have logged in or out meanwhile, or the application may have deleted the token.
     ///
     /// - Parameter used: The stored content that a renewal has used.
-    func requiredContent(_ basis: StoredBasis, used: StoredBasis, epoch: UInt64) -> StoredBasis? {
-        state.withLock { state -> StoredBasis? in
-            if state.epoch == epoch { return basis }
+    func requiredContent(
+        _ basis: StoredBasis, used: StoredBasis, in session: Session, epoch: UInt64
+    ) -> StoredBasis? {
+        let isAbandoned = isAbandoned(by: session)
+        return state.withLock { state -> StoredBasis? in
+            if state.epoch == epoch, !isAbandoned { return basis }
             return epoch >= state.firstEpoch && used.entry != nil ? used : nil
         }
     }

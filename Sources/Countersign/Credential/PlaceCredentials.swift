@@ -21,7 +21,7 @@ public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible {
     /// The URL for stores that look up credentials by URL only: the root of the origin, with the realm, if there is one, as the
     /// fragment, which is never sent to a server.
     public var url: URL? {
-        let fragment = realm.map { "#" + URLPiece.value($0).encoded } ?? ""
+        let fragment = realm.map { "#" + PercentEncoding.encode($0.utf8) } ?? ""
         return URL(string: "\(origin)/\(fragment)")
     }
 
@@ -32,10 +32,16 @@ public struct CredentialPlace: Sendable, Hashable, CustomStringConvertible {
 /// of its entries.
 public protocol PlaceCredentialStore: Sendable {
     /// Returns the stored values of a credential's fields in the order of the spec, or `nil` if there are none.
+    ///
+    /// - Throws: The store's error. The session continues as if there were none.
     func load(for place: CredentialPlace) async throws -> [ProgramValue]?
     /// Stores the values of a credential for a protection space.
+    ///
+    /// - Throws: The store's error. The session continues with the credential in memory.
     func store(_ values: [ProgramValue], for place: CredentialPlace) async throws
     /// Deletes the credential for a protection space.
+    ///
+    /// - Throws: The store's error. A logout then throws ``CountersignError/Code/credentialNotDeleted``.
     func delete(for place: CredentialPlace) async throws
 }
 
@@ -171,6 +177,10 @@ final class PlaceCredentials: CredentialRepository {
     }
 
     func isFull() async -> Bool { false }
+
+    func turn(of place: ProtectionSpace) -> CredentialKey? {
+        place.stored.map { RenewalTurns.key(of: "\($0.origin)\n\($0.realm ?? "")", in: store, usedBy: self) }
+    }
 
     func exclusively<Success: Sendable>(
         for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,

@@ -52,6 +52,7 @@ final class StoredCredentials: CredentialRepository {
     var mustBeRead: Bool { locksOrFails }
 
     func note(_ place: ProtectionSpace) {}
+    func turn(of place: ProtectionSpace) -> CredentialKey? { nil }
 
     func exclusively<Success: Sendable>(
         for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,

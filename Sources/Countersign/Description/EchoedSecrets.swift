@@ -21,5 +21,19 @@ enum EchoedSecrets {
         return String(text)
     }
 
+    /// Returns a message for errors: without secrets, on one line, and at most 300 characters of Unicode; `nil` if it is blank.
+    static func line(_ message: String, without secrets: some Sequence<String>) -> String? {
+        let scalars = redacting(message, secrets, from: 3).unicodeScalars.map { scalar in
+            let isLayout: Bool =
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: true
+                default: false
+                }
+            return isLayout ? " " : scalar
+        }
+        guard scalars.contains(where: { !$0.properties.isWhitespace }) else { return nil }
+        return String(String.UnicodeScalarView(scalars).prefix(300))
+    }
+
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .format }
 }

@@ -171,6 +171,7 @@ public struct MockDescription: Sendable, Hashable {
     /// The input that the page of the flow asks for.
     public let page: Page
 
+    /// Creates the behaviour of a server.
     public init(
         sessionCookie: String = "session", loginRedirect: LoginRedirect = .javascript, userField: String = "j_username",
         passwordField: String = "j_password", page: Page = .login

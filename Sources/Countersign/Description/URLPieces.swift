@@ -47,21 +47,8 @@ extension URLPiece {
     /// The piece as it is written in the URL. In a value, all characters except the unreserved ones of RFC 3986 are escaped.
     var encoded: String {
         switch self {
-        case .text(let text): return text
-        case .value(let value):
-            var encoded = ""
-            for byte in value.utf8 {
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                    UInt8(ascii: "~"):
-                    encoded.unicodeScalars.append(Unicode.Scalar(byte))
-                default:
-                    let digits = String(byte, radix: 16, uppercase: true)
-                    encoded += "%" + (digits.count == 1 ? "0" : "") + digits
-                }
-            }
-            return encoded
+        case .text(let text): text
+        case .value(let value): PercentEncoding.encode(value.utf8)
         }
     }
 }

@@ -61,6 +61,9 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let addressRefused = Code(rawValue: "address-refused")
         /// An ID token is not signed by its issuer, has another audience, or has expired.
         public static let untrustedToken = Code(rawValue: "untrusted-token")
+        /// A token is for another user than the expected one, usually the one whose credential has ended. The requests of the former
+        /// user are not sent as the new one.
+        public static let otherUser = Code(rawValue: "other-user")
         /// Mutual authentication failed: the server accepted a Kerberos ticket and did not prove its own identity.
         public static let serverNotProven = Code(rawValue: "server-not-proven")
         /// A server's response during the login does not match the spec.
@@ -100,6 +103,12 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
     /// `login_required` or `invalid_client`; `nil` for errors with another code than ``Code/refusedByServer``, and if the server
     /// sent none.
     public internal(set) var serverErrorCode: String?
+    /// The server's explanation of a refused login, such as `error_description` (RFC 6749, section 5.2): one line of at most 300
+    /// characters of Unicode, in which the secrets of the login are redacted; `nil` if the server sent none.
+    ///
+    /// For the user who has logged in. It can contain personal data, such as the user's name, so it is not a part of `description`
+    /// and is not logged.
+    public internal(set) var serverMessage: String?
     /// The pause that the server asked for before another such request; `nil` if it asked for none.
     var pause: Duration?
 
@@ -137,6 +146,18 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
     }
 }
 
+extension CountersignError: CustomReflectable {
+    /// The values for logs: without the server's message, which is for the user.
+    public var customMirror: Mirror {
+        let children: KeyValuePairs<String, Any> = [
+            "code": code, "detail": detail, "authenticationMethod": authenticationMethod as Any,
+            "requestMethod": requestMethod as Any, "origin": origin as Any, "status": status as Any,
+            "serverErrorCode": serverErrorCode as Any,
+        ]
+        return Mirror(self, children: children, displayStyle: .struct)
+    }
+}
+
 extension CountersignError: LocalizedError {
     public var errorDescription: String? { description }
     public var failureReason: String? { detail }
@@ -162,7 +183,8 @@ extension CountersignError: LocalizedError {
         case .refusedByServer:
             "Check the user's credentials, or the client's credentials and registration; the detail may name the reason."
         case .tokenRequestFailed: "Check the address of the token endpoint, and the client's identifier and secret."
-        case .invalidRequest: "Give an absolute http or https URL without a user name."
+        case .invalidRequest:
+            "Correct what the detail names: a request needs an absolute http or https URL without a user name, and usable values."
         case .refusedByObserver: "Check the observer that the error names: it must return a valid result."
         case .pageRefused: "Follow the instructions in the detail; if the server requires this page, check the page's address."
         case .operationRefused: "Check the address of the operation, then try again."
@@ -170,6 +192,7 @@ extension CountersignError: LocalizedError {
         case .addressRefused: "If requests to that address are intended, add it to the method's parameters."
         case .untrustedToken:
             "Check the issuer, the client's identifier and this machine's clock; if they are right, do not use this server."
+        case .otherUser: "Log out before another user logs in, or have the user select the former account on the login page."
         case .serverNotProven:
             "Do not use this server, unless its operator can explain why it does not support mutual authentication."
         case .unexpectedAnswer: "Check the address of the server, and that the spec describes its responses."

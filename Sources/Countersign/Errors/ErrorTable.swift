@@ -92,6 +92,11 @@ public struct ErrorCause: Sendable {
     public var status: Int? { (error as? CountersignError)?.status }
     /// The error response of an authorization server.
     public var server: OAuth2ServerError? { error as? OAuth2ServerError }
-    /// The response of a token endpoint.
-    public var response: ResponseOutline? { GeneratedCodeVersion3.outline(of: error) }
+    /// The printable parts of a failed token response; `nil` if there was no response, or if the failure has another cause.
+    public var response: ResponseOutline? {
+        switch error as? RequestFailure {
+        case .status(let outline), .unreadable(let outline, _): outline
+        case .network, .noResponse, .server, nil: nil
+        }
+    }
 }

@@ -64,6 +64,7 @@ public struct SessionEvent: Sendable {
     /// it is shared.
     public let credential: ObjectIdentifier?
 
+    /// Creates an event, for observers and transports of an application.
     public init(
         _ kind: Kind, observer: String? = nil, origin: Origin? = nil, requestMethod: HTTPRequest.Method? = nil,
         credential: ObjectIdentifier? = nil
@@ -80,5 +81,6 @@ public struct SessionEvent: Sendable {
 ///
 /// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol SessionEventObserver: Sendable {
+    /// Called once for each event, on the path of the request.
     func observe(_ event: SessionEvent)
 }

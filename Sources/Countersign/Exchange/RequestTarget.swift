@@ -92,24 +92,14 @@ extension String {
                     UInt8(ascii: "="), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"):
                     index += 1
                 case UInt8(ascii: "%"):
-                    guard index + 2 < bytes.count, bytes[index + 1].isHexadecimalDigit, bytes[index + 2].isHexadecimalDigit else {
-                        return false
-                    }
+                    guard index + 2 < bytes.count, Hexadecimal.value(of: bytes[index + 1]) != nil,
+                        Hexadecimal.value(of: bytes[index + 2]) != nil
+                    else { return false }
                     index += 3
                 default: return false
                 }
             }
             return true
-        }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHexadecimalDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
         }
     }
 }

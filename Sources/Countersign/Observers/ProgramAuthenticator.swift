@@ -22,7 +22,7 @@ public final class ProgramAuthenticator: Sendable {
     /// Whether any challenge is recognised by its body.
     let comparesBodies: Bool
     private let challenges: [CompiledChallenge]
-    private let warnings = SaidOnce()
+    private let warnings = ReportedWarnings()
     private let sessions = Mutex(AuthenticatorSessions())
 
     /// Creates an authenticator.

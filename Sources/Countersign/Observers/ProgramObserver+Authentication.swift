@@ -49,7 +49,9 @@ extension ProgramObserver {
     /// - Parameter url: A URL that receives the credential; `nil` if all servers of the method have the same one.
     /// - Returns: `nil` if there is no credential, or if it depends on a challenge that this process has not received.
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/invalidRequest`` if the observer is not registered on the
-    ///   session, or if `url` is not an absolute http or https URL; ``CredentialStoreError``; an error of the application's store.
+    ///   session, or if `url` is not an absolute http or https URL, with ``CountersignError/Code/timedOut`` if the store does not
+    ///   answer within ``SessionConfiguration/flightTimeout``; ``CredentialStoreError``; an error of the application's store;
+    ///   `CancellationError`.
     @_spi(Generated) public func credentialValues(
         for url: URL? = nil, in session: Session
     ) async throws -> CredentialValues? {

@@ -15,6 +15,9 @@ public import HTTPTypes
 /// has set the header field. A credential with a secret is never sent unencrypted, except to this machine: a challenge that would
 /// require it fails with ``CountersignError/Code/insecureDestination``.
 ///
+/// **One user.** An observer has the credentials of one user. Sessions on which the same observer is registered all send them, and
+/// the logout of one ends them for all. Sessions of different users therefore need an observer each.
+///
 /// **Storage.** Credentials are kept in memory, or in a ``CredentialStore`` of the application. With a store, a challenged process
 /// reads it before it asks or logs in, a new credential is stored before it is used, and a refused one is deleted. Entries are
 /// named by the method and its non-secret parameters; several users with the same parameters need separate stores. A logout deletes

@@ -45,11 +45,7 @@ public struct PublicKeyPin: Sendable, Hashable {
     }
 
     /// Parses 64 hexadecimal digits, which are never a pin in Base64, since that has 44 characters.
-    private static func hexadecimal(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map(UInt8.init) }
-        guard digits.count == 64, text.utf8.count == 64 else { return nil }
-        return stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-    }
+    private static func hexadecimal(_ text: String) -> [UInt8]? { text.utf8.count == 64 ? Hexadecimal.bytes(text) : nil }
 }
 
 extension PublicKeyPin: CustomStringConvertible {

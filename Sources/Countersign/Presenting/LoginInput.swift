@@ -106,6 +106,7 @@ public protocol LoginInputSource: Sendable {
     ///
     /// - Parameter input: The requested input.
     /// - Returns: A value for each field that has one; `nil` if the user cancelled.
+    /// - Throws: The error with which the login ends.
     func values(for input: LoginInput) async throws -> [LoginInputFieldValue]?
 
     /// Called after the last round, however the login ended, so that a screen can close.

@@ -8,6 +8,7 @@ internal import Foundation
 
 /// A hash function (FIPS 180-4), or with a key its message authentication code (HMAC, RFC 2104).
 public struct DigestFunction: Sendable, Hashable {
+    /// The hash function.
     public enum Algorithm: String, Sendable, Hashable, CaseIterable {
         case sha256 = "sha-256"
         case sha384 = "sha-384"
@@ -96,7 +97,7 @@ extension DigestFunction.Encoding {
         switch self {
         case .hex: Hexadecimal.text(bytes)
         case .base64: Data(bytes).base64EncodedString()
-        case .base64url: RandomText.base64URL(bytes)
+        case .base64url: Base64URL.text(bytes)
         }
     }
 }

@@ -15,8 +15,8 @@ package indirect enum JSONTree: Sendable, Decodable {
 
     /// Decodes a JSON text.
     ///
-    /// - Returns: `nil` if it is not JSON in UTF-8 (RFC 8259, section 8.1), is nested too deeply, or has an object with a repeated
-    ///   name.
+    /// - Returns: `nil` if it is not JSON in UTF-8 (RFC 8259, section 8.1), is nested too deeply, has too many values, or has an
+    ///   object with a repeated name.
     package init?(_ bytes: [UInt8]) {
         guard let outline = try? JSONOutline(bytes), outline.isComplete, !outline.hasRepeatedNames,
             let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(bytes))
@@ -33,7 +33,7 @@ package indirect enum JSONTree: Sendable, Decodable {
     }
 
     package init(from decoder: any Decoder) throws {
-        // The most frequent types come first, because each wrong attempt costs an error.
+        // The most frequent types come first, because each wrong attempt costs an error, and the more the deeper it is nested.
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -41,21 +41,20 @@ package indirect enum JSONTree: Sendable, Decodable {
             self = .text(text)
         } else if let number = try? container.decode(Int64.self) {
             self = .scalar("\(number)")
-        } else if let flag = try? container.decode(Bool.self) {
-            self = .scalar("\(flag)")
-        } else if let number = try? container.decode(UInt64.self) {
-            self = .scalar("\(number)")
-        } else if let number = try? container.decode(Double.self) {
-            self = .scalar("\(number)")
         } else if var items = try? decoder.unkeyedContainer() {
             var list: [JSONTree] = []
             while !items.isAtEnd { list.append(try items.decode(JSONTree.self)) }
             self = .list(list)
-        } else {
-            let container = try decoder.container(keyedBy: Name.self)
+        } else if let object = try? decoder.container(keyedBy: Name.self) {
             var members: [String: JSONTree] = [:]
-            for name in container.allKeys { members[name.stringValue] = try container.decode(JSONTree.self, forKey: name) }
+            for name in object.allKeys { members[name.stringValue] = try object.decode(JSONTree.self, forKey: name) }
             self = .object(members)
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .scalar("\(flag)")
+        } else if let number = try? container.decode(UInt64.self) {
+            self = .scalar("\(number)")
+        } else {
+            self = .scalar("\(try container.decode(Double.self))")
         }
     }
 

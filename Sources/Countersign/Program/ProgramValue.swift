@@ -255,7 +255,7 @@ extension ProgramTemplate {
             if case .text(let text) = piece {
                 rest += text
             } else if let value = ProgramTemplate(piece).text(values) {
-                rest += URLPiece.value(value).encoded
+                rest += PercentEncoding.encode(value.utf8)
             } else {
                 return nil
             }

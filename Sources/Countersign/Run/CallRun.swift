@@ -16,6 +16,8 @@ struct CallRun {
         let status: Int?
         /// The error code of the response by RFC 6749; `nil` if it has none.
         let code: String?
+        /// The server's explanation, as ``EchoedSecrets/line(_:without:)`` returns it; `nil` if the response has none.
+        let message: String?
     }
 
     /// The maximum size of a response body in bytes.
@@ -92,8 +94,17 @@ struct CallRun {
             }
         }
         let pause = RetryAfter.duration(in: response.head.headerFields, arrival: Date())
-        if let expected { throw failure(.missing, expected.pattern.lack(of: &reading), pause) }
-        throw failure(.status, shown(call.message.flatMap { reading.json()?[$0]?.text } ?? ""), pause)
+        var error: String?
+        if case .text(let code)? = reading.json()?["/error"] {
+            error = code.asErrorCode.map { "the server's response has the error '\($0)'" }
+        }
+        if let expected {
+            // The lack of an accepted response says more than that of a refusal.
+            let accepted = answers.first { !$0.isRefusal && $0.pattern.signature.matches(&head) }
+            throw failure(.missing, error ?? (accepted ?? expected).pattern.lack(of: &reading), pause)
+        }
+        let message = call.message.flatMap { reading.json()?[$0]?.text }
+        throw failure(.status, message.flatMap { EchoedSecrets.line($0, without: secrets) } ?? error ?? "", pause)
     }
 
     /// Stores the nonce that the server requires in the next proof.
@@ -108,7 +119,11 @@ struct CallRun {
     // MARK: Failures
 
     private func refusal(from url: URL, _ status: Int, _ reading: inout ResponseReading) -> Refusal {
-        Refusal(call: call, origin: Origin(url), status: status, code: reading.json()?["/error"]?.text?.asErrorCode)
+        let json = reading.json()
+        let message = json?[call.message ?? "/error_description"]?.text
+        return Refusal(
+            call: call, origin: Origin(url), status: status, code: json?["/error"]?.text?.asErrorCode,
+            message: message.flatMap { EchoedSecrets.line($0, without: secrets) })
     }
 
     /// Whether the request is an operation rather than a part of a login.
@@ -154,20 +169,6 @@ struct CallRun {
                 throw TransportError(error.reason, detail: error.detail, requestMayHaveBeenProcessed: true)
             }
         }
-    }
-
-    /// Returns a server's message for errors: without secrets, on one line, and truncated.
-    private func shown(_ message: String) -> String {
-        let text = EchoedSecrets.redacting(message, secrets, from: 3)
-        let scalars = text.unicodeScalars.map { scalar in
-            let isLayout: Bool =
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: true
-                default: false
-                }
-            return isLayout ? " " : scalar
-        }
-        return String(String.UnicodeScalarView(scalars).prefix(300))
     }
 
     // MARK: Requests

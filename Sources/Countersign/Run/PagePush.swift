@@ -47,9 +47,11 @@ final class PagePush: Sendable {
             problem.withLock { $0 = error }
             switch error {
             case let refusal as CallRun.Refusal:
-                throw CountersignError(
+                var refused = CountersignError(
                     .refusedByServer, detail: "the server rejected the login's parameters", origin: refusal.origin,
                     status: refusal.status)
+                (refused.serverErrorCode, refused.serverMessage) = (refusal.code, refusal.message)
+                throw refused
             case let failure as StepFailure: throw failure.error
             default: throw error
             }
@@ -66,7 +68,8 @@ final class PagePush: Sendable {
             return try await run.said()[LoginPage.referenceSlot]?.text
         } catch let refusal as CallRun.Refusal {
             // The refusal names the request without the proof, which differs between logins, so that a repetition is recognised.
-            throw CallRun.Refusal(call: page.pushCall(), origin: refusal.origin, status: refusal.status, code: refusal.code)
+            throw CallRun.Refusal(
+                call: page.pushCall(), origin: refusal.origin, status: refusal.status, code: refusal.code, message: refusal.message)
         }
     }
 }

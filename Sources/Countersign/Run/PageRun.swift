@@ -106,7 +106,7 @@ struct PageRun {
         for alternative in page.alternatives where alternative.url.text(values) != nil {
             guard presenter.isEmbeddedWebView || !alternative.isOnlyEmbedded else {
                 let warning = SessionEvent.Kind.passedOver(page: method.spelling(of: alternative.url))
-                if method.warnings.isNews(warning) { report(warning) }
+                if method.warnings.shouldReport(warning) { report(warning) }
                 continue
             }
             return Place(url: try url(alternative.url), alternative: alternative)
@@ -254,7 +254,9 @@ struct PageRun {
         {
             return own
         }
-        return CallRun.Refusal(call: nil, origin: origin, status: nil, code: answer["error"]?.asErrorCode)
+        return CallRun.Refusal(
+            call: nil, origin: origin, status: nil, code: answer["error"]?.asErrorCode,
+            message: answer["error_description"].flatMap { EchoedSecrets.line($0, without: secrets) })
     }
 
     // MARK: Presenting
@@ -336,6 +338,8 @@ extension PreparedProgram {
         }
         if let own = number.flatMap({ self.error($0, failure.summary, cause) }) { return own }
         if case .dismissed = failure { return CountersignError(.cancelled, detail: failure.summary, origin: origin) }
+        // The spec's explanation of the server's status.
+        if case .load(let error as CountersignError) = failure, error.code == .pageRefused { return error }
         return CountersignError(
             .presenterFailed, detail: [failure.summary, failure.explanation].compactMap(\.self).joined(separator: ": "),
             origin: origin)
@@ -353,10 +357,12 @@ extension ChallengePattern {
 }
 
 extension PresentationFailure {
-    /// The presenter's own explanation of the page's failure; `nil` if there is none.
+    /// The presenter's own explanation of the page's failure, or the description of its error if that is known to contain no
+    /// secret; `nil` if there is neither.
     fileprivate var explanation: String? {
         switch self {
-        case .load(let error), .refused(let error): (error as? any PageFailure)?.explanation
+        case .load(let error), .refused(let error):
+            (error as? any PageFailure)?.explanation ?? (error as? any SecretFreeError)?.description
         case .dismissed, .reloaded, .background: nil
         }
     }

@@ -146,7 +146,10 @@ struct PublicationRun {
             }
             let found = claims["/" + name.replacing("~", with: "~0").replacing("/", with: "~1")]
             guard name == "aud" else {
-                guard let text = found?.text, isSame(text, expected) else { throw Self.untrusted("its '\(name)' does not match") }
+                guard let text = found?.text else { throw Self.untrusted("it has no '\(name)'") }
+                guard isSame(text, expected) else {
+                    throw name == "sub" ? Self.otherUser : Self.untrusted("its '\(name)' does not match")
+                }
                 continue
             }
             let audiences = found?.texts ?? []
@@ -209,6 +212,12 @@ struct PublicationRun {
         } catch {
             throw StepFailure(.missing, error.detail, error: error)
         }
+    }
+
+    /// The error of a token for another user than the expected one. The identifiers of users are not part of it.
+    private static var otherUser: StepFailure {
+        let detail = "the server's token is for another user than the expected one"
+        return StepFailure(.untrusted, detail, error: CountersignError(.otherUser, detail: detail))
     }
 
     private static func untrusted(_ detail: String) -> StepFailure {

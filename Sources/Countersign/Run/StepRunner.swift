@@ -1,5 +1,3 @@
-internal import Crypto
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -8,11 +6,11 @@ internal import Foundation
 
 /// Runs the steps of a ``MethodProgram``.
 package struct StepRunner: Sendable {
-    private let method: PreparedProgram
+    let method: PreparedProgram
     private let session: Session
-    private let report: @Sendable (SessionEvent.Kind) -> Void
+    let report: @Sendable (SessionEvent.Kind) -> Void
     /// All values, by slot.
-    package private(set) var values: [ProgramValue]
+    package internal(set) var values: [ProgramValue]
     /// The cookies that requests carry and change in place of the session's; `nil` if the method has no cookies of its own.
     let cookies: CookieJar?
     /// The cookies of requests and pages after a logout, none at first; `nil` before. By then the session can have cookies of the
@@ -21,22 +19,22 @@ package struct StepRunner: Sendable {
     /// The session's cookies at the beginning of the run; `nil` if the method has its own cookies or none.
     let sessionCookies: CookieJar.Snapshot?
     /// The slots with the application's answers, and the slots that were computed from them.
-    private var asked: [Int] = []
+    var asked: [Int] = []
     /// The slots that were computed.
-    private var computed: [Int] = []
+    var computed: [Int] = []
     /// The computed slots that combine scopes or claims, and are therefore no secrets.
-    private var combined: Set<Int> = []
+    var combined: Set<Int> = []
     /// The slots that were computed from the time, from a new key or from values that a server sent for this run only, and copies,
     /// each with the slots that it was computed from.
-    private var momentary: [Int: Set<Int>] = [:]
+    var momentary: [Int: Set<Int>] = [:]
     /// Whether the previous step has generated a value without input.
-    private var isGenerating = false
+    var isGenerating = false
     /// The refused logins, which are not sent again for a while.
     var refusedLogins = RefusedLogins()
     /// Asks for the input that servers request; `nil` if the application has no source of input.
     private var pages: LoginPrompter?
     /// Creates keys and certificates for steps that need them.
-    private var certificates: (any CertificateMaking)?
+    var certificates: (any CertificateMaking)?
     /// The application's answers to input requests, which are removed from servers' messages.
     private var secrets: Set<String> = []
     /// The increase of the next pause that servers ask for.
@@ -46,7 +44,7 @@ package struct StepRunner: Sendable {
     /// The state of a run that obtains a token, with the token itself; `nil` for other credentials.
     private(set) var token: TokenRun?
     /// The time on the session's clock.
-    private let now: @Sendable () -> Duration
+    let now: @Sendable () -> Duration
 
     /// Creates a runner, and fills the fields of the credential that need no step.
     ///
@@ -278,131 +276,22 @@ package struct StepRunner: Sendable {
     {
         if !step.isGeneration { isGenerating = false }
         switch step {
-        case .prompt(let number, let slots):
-            guard var prompt, slots.contains(where: { !isPresent($0) }) else { return }
-            if let receiver = receiver(of: slots, among: later) { prompt.origin = receiver }
-            let answer = try await ask(number, prompt)
-            for (slot, value) in zip(slots, answer) where !isPresent(slot) {
-                values[slot] = value
-                asked.append(slot)
-            }
-            report(.ran(step: "prompt"))
-        case .present(let page):
-            // For a token, this was checked in the session that needs it, which may be another than the one that sends the
-            // requests.
-            if token == nil {
-                let redirect = AuthorizationRedirect(
-                    of: page, before: later, with: values, of: method)
-                try AuthorizationRedirect.requireUnshared([redirect].compactMap(\.self), in: session, of: method.program.name)
-            }
-            if let call = page.pushCall() { try requireUnrefused(call) }
-            let run = PageRun(
-                page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
-                initialCookies: initialCookies, report: report)
-            let outcome = try await run.outcome()
-            for (slot, value) in outcome.values { fill(slot, value) }
-            token?.note(scope: outcome.scope)
-            // Only the page knows which user has logged in, so its values are treated like the user's answers.
-            asked += outcome.values.keys
-            report(.ran(step: "present"))
-        case .http(let call):
-            try requireUnrefused(call)
-            var run = CallRun(
-                call: call, method: method, session: session, values: values, cookies: cookies ?? cookiesAfterLogout,
-                secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
-            defer { place = run.place }
-            let said = try await run.said()
-            delay += run.delay
-            // The values of a step are captured anew each time that it runs, whereas a credential keeps values that are not
-            // replaced.
-            for slot in call.captured where method.program.slots[slot].source == .step { values[slot] = .absent }
-            for (slot, value) in said { fill(slot, value) }
-            report(.ran(step: "http"))
-        case .token(let call):
-            guard var run = token else {
-                throw CountersignError(.invalidRequest, detail: "this credential is not a token")
-            }
-            try await run.send(call, of: method, with: values, in: session)
-            token = run
-            report(.ran(step: "request"))
+        case .prompt(let number, let slots): try await fill(slots, withAnswerTo: number, prompt, before: later)
+        case .present(let page): try await show(page, before: later)
+        case .http(let call): try await send(call)
+        case .token(let call): try await send(call)
         case .document(let number):
             for (slot, value) in try await publications.values(ofDocument: number) { fill(slot, value) }
             report(.ran(step: "document"))
         case .verify(let verification):
             for (slot, value) in try await publications.values(of: verification) { fill(slot, value) }
             report(.ran(step: "verify"))
-        case .compute(let slot, .random):
-            fill(slot, .text(RandomText.make()))
-            noteGeneration()
-        case .compute(let slot, .signingKey):
-            values[slot] = .secret(P256.Signing.PrivateKey().pemRepresentation)
-            noteGeneration()
-        case .compute(let slot, .join(let texts)):
-            // This only joins the values of other steps, so it is not reported.
-            values[slot] = .text(texts.compactMap { $0.text(values) }.joined())
-            computed.append(slot)
-            if ProgramFunction.join(texts).uses(asked) { asked.append(slot) }
-        case .compute(let slot, .certificate(let function)):
-            guard let certificates else {
-                throw CountersignError(.invalidRequest, detail: "no module that makes keys and certificates is linked")
-            }
-            values[slot] = try certificates.value(of: function, values)
-            report(.ran(step: function.word))
-        case .compute(let slot, .value(let other)):
-            // A store saves only texts.
-            let isStored = method.program.slots[slot].source == .credential
-            if isStored, case .url(let url) = values[other] {
-                values[slot] = .text(url.absoluteString)
-            } else {
-                fill(slot, values[other])
-            }
-            // A login with the copy is a login with its original, for example with an answer of the application.
-            momentary[slot] = Set([other]).union(momentary[other] ?? [])
-            if asked.contains(other) { asked.append(slot) }
-        case .compute(let slot, .time(let format, let clock)):
-            values[slot] = .text(format.text(Date(), clock, values))
-            momentary[slot] = []
-            report(.ran(step: "compute"))
-        case .compute(let slot, .digest(let digest)):
-            fill(slot, try digest.text(values).map { .text($0) } ?? .absent)
-            let parts = digest.templates.flatMap(\.slots)
-            momentary[slot] = Set(parts).union(parts.flatMap { momentary[$0] ?? [] })
-            if digest.templates.contains(where: { $0.uses(asked) }) { asked.append(slot) }
-            report(.ran(step: "compute"))
-        case .compute(let slot, .thumbprint(let key)):
-            values[slot] = try value(of: .thumbprint(key))
-            // The key can be a new one in each run, which must not make a refused login another one.
-            momentary[slot] = Set(key.slots).union(key.slots.flatMap { momentary[$0] ?? [] })
-            if key.uses(asked) { asked.append(slot) }
-            report(.ran(step: "compute"))
-        case .compute(let slot, let function):
-            values[slot] = try value(of: function)
-            computed.append(slot)
-            if function.onlyCombines, !method.program.slots[slot].isSecret { combined.insert(slot) }
-            if function.uses(asked) { asked.append(slot) }
-            report(.ran(step: "compute"))
+        case .compute(let slot, let function): try compute(slot, function)
         case .when(let conditions, let step):
             guard conditions.allSatisfy({ $0.holds(values) }) else { return }
             try await run(step, before: later, prompt)
         case .ask(let page, let server, let slot, let limit):
-            guard let pages else {
-                throw CountersignError(.credentialMissing, detail: "the server asks for input, and there is no input source")
-            }
-            guard let server = values[server].tree else { throw StepFailure(.missing, "the response is not JSON") }
-            // The user may have logged out in the meantime.
-            try FlightScope.requireWanted()
-            do {
-                let answers = try await pages.values(
-                    for: server, describedBy: page, sentTo: receiver(of: [slot], among: later), within: limit,
-                    clock: session.configuration.clock)
-                secrets.formUnion(answers.values)
-                values[slot] = .members(answers)
-            } catch is CancellationError where prompt != nil {
-                FlightScope.noteDismissal()
-                throw CredentialFailure.cancelled
-            }
-            asked.append(slot)
-            report(.ran(step: "prompt"))
+            try await fill(slot, withInputFor: page, of: server, within: limit, before: later, isForRequest: prompt != nil)
         case .repeat(let repetition): try await `repeat`(repetition, before: later, prompt)
         case .step(let step, let failures):
             do {
@@ -411,6 +300,95 @@ package struct StepRunner: Sendable {
                 throw error(of: failure, failures) ?? failure
             }
         }
+    }
+
+    /// Asks the application, unless all slots have a value.
+    private mutating func fill(
+        _ slots: [Int], withAnswerTo number: Int, _ prompt: CredentialPrompt?, before later: ArraySlice<ProgramStep>
+    ) async throws {
+        guard var prompt, slots.contains(where: { !isPresent($0) }) else { return }
+        if let receiver = receiver(of: slots, among: later) { prompt.origin = receiver }
+        let answer = try await ask(number, prompt)
+        for (slot, value) in zip(slots, answer) where !isPresent(slot) {
+            values[slot] = value
+            asked.append(slot)
+        }
+        report(.ran(step: "prompt"))
+    }
+
+    /// Shows a login page.
+    private mutating func show(_ page: LoginPage, before later: ArraySlice<ProgramStep>) async throws {
+        // For a token, this was checked in the session that needs it, which may be another than the one that sends the
+        // requests.
+        if token == nil {
+            let redirect = AuthorizationRedirect(of: page, before: later, with: values, of: method)
+            try AuthorizationRedirect.requireUnshared([redirect].compactMap(\.self), in: session, of: method.program.name)
+        }
+        if let call = page.pushCall() { try requireUnrefused(call) }
+        let run = PageRun(
+            page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
+            initialCookies: initialCookies, report: report)
+        let outcome = try await run.outcome()
+        for (slot, value) in outcome.values { fill(slot, value) }
+        token?.note(scope: outcome.scope)
+        // Only the page knows which user has logged in, so its values are treated like the user's answers.
+        asked += outcome.values.keys
+        report(.ran(step: "present"))
+    }
+
+    /// Sends a request.
+    private mutating func send(_ call: HTTPCall) async throws {
+        try requireUnrefused(call)
+        var run = CallRun(
+            call: call, method: method, session: session, values: values, cookies: cookies ?? cookiesAfterLogout,
+            secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
+        defer { place = run.place }
+        let said = try await run.said()
+        delay += run.delay
+        // The values of a step are captured anew each time that it runs, whereas a credential keeps values that are not
+        // replaced.
+        for slot in call.captured where method.program.slots[slot].source == .step { values[slot] = .absent }
+        for (slot, value) in said { fill(slot, value) }
+        report(.ran(step: "http"))
+    }
+
+    /// Sends a form to a token endpoint.
+    private mutating func send(_ call: TokenCall) async throws {
+        guard var run = token else {
+            throw CountersignError(.invalidRequest, detail: "this credential is not a token")
+        }
+        try await run.send(call, of: method, with: values, in: session)
+        token = run
+        report(.ran(step: "request"))
+    }
+
+    /// Asks the application for the input that a server requests.
+    ///
+    /// - Parameters:
+    ///   - server: The slot of the server's JSON.
+    ///   - isForRequest: Whether a request waits for the run, so that a cancellation is the user's decision.
+    private mutating func fill(
+        _ slot: Int, withInputFor page: PromptPage, of server: Int, within limit: Duration, before later: ArraySlice<ProgramStep>,
+        isForRequest: Bool
+    ) async throws {
+        guard let pages else {
+            throw CountersignError(.credentialMissing, detail: "the server asks for input, and there is no input source")
+        }
+        guard let server = values[server].tree else { throw StepFailure(.missing, "the response is not JSON") }
+        // The user may have logged out in the meantime.
+        try FlightScope.requireWanted()
+        do {
+            let answers = try await pages.values(
+                for: server, describedBy: page, sentTo: receiver(of: [slot], among: later), within: limit,
+                clock: session.configuration.clock)
+            secrets.formUnion(answers.values)
+            values[slot] = .members(answers)
+        } catch is CancellationError where isForRequest {
+            FlightScope.noteDismissal()
+            throw CredentialFailure.cancelled
+        }
+        asked.append(slot)
+        report(.ran(step: "prompt"))
     }
 
     private mutating func `repeat`(
@@ -457,40 +435,9 @@ package struct StepRunner: Sendable {
         return error
     }
 
-    /// Reports consecutively generated values as one step, since one step of a spec can generate several.
-    private mutating func noteGeneration() {
-        if !isGenerating { report(.ran(step: "generate")) }
-        isGenerating = true
-    }
-
-    private mutating func fill(_ slot: Int, _ value: ProgramValue) {
+    /// Fills a slot. The value becomes a secret if the slot is one.
+    mutating func fill(_ slot: Int, _ value: ProgramValue) {
         values[slot] = method.program.slots[slot].isSecret ? value.asSecret : value
-    }
-
-    /// Whether a request contained values that the application was asked for. `nil` is a login page, which asks the user again by
-    /// itself.
-    func hasAsked(for call: HTTPCall?) -> Bool { call.map { $0.uses(asked) } ?? false }
-
-    /// Throws if a server has recently refused the same request.
-    private func requireUnrefused(_ call: HTTPCall) throws {
-        if let login = login(of: call), let refusal = refusedLogins.refusal(of: login, at: now()) { throw refusal }
-    }
-
-    /// Returns a request with secret parameters as a login; `nil` for any other request.
-    func login(of call: HTTPCall) -> RefusedLogins.Login? {
-        let slots = method.program.slots
-        // A polled request is sent repeatedly by design, with values that the server has issued.
-        guard !method.program.acquire.contains(where: { $0.polls(call) }) else { return nil }
-        let given = slots.indices.filter { slots[$0].source == .parameter }
-        let parts = momentary.filter { call.uses([$0.key]) }.values.reduce(into: Set()) { $0.formUnion($1) }
-        func isPart(_ slot: Int) -> Bool { parts.contains(slot) || call.uses([slot]) }
-        let secrets = given.filter { slots[$0].isSecret && isPresent($0) } + computed.filter { !combined.contains($0) }
-        // A push counts even without secrets, because the user would not notice its repetition.
-        guard secrets.contains(where: isPart) || method.program.acquire.contains(where: { $0.page?.pushCall() == call }) else {
-            return nil
-        }
-        let used = (given + asked + computed).filter { momentary[$0] == nil && isPart($0) }
-        return RefusedLogins.Login(call: call, values: Dictionary(used.map { ($0, values[$0]) }) { first, _ in first })
     }
 
     private func fetchKeys(for steps: [ProgramStep]) async throws {
@@ -503,45 +450,13 @@ package struct StepRunner: Sendable {
 
     private var publications: PublicationRun { PublicationRun(method: method, session: session, values: values) }
 
-    private func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
-
-    private func value(of function: ProgramFunction) throws -> ProgramValue {
-        switch function {
-        // `run` computes these functions.
-        case .random, .signingKey, .join, .value, .certificate, .digest, .time: return .absent
-        case .scopes(let texts): return .given(ProgramFunction.distinctScopes(of: texts, values))
-        case .json(let json): return json.text(values).map { .json($0) } ?? .absent
-        case .merge(let objects):
-            let trees = try objects.compactMap { object -> JSONTree? in
-                let text = if case .text(let template) = object { template.text(values) } else { object.text(values) }
-                guard let text else { return nil }
-                guard let tree = JSONTree(Array(text.utf8)), case .object = tree else {
-                    throw CountersignError(.unusableChallenge, detail: "a value that a server sent is not a JSON object")
-                }
-                return tree
-            }
-            return .text(trees.reduce(JSONTree.object([:])) { $0.merged(with: $1) }.json)
-        case .same(let texts):
-            let found = texts.map { $0.text(values).map { Array($0.utf8) } }
-            return .given(found.allSatisfy { $0 != nil && $0 == found[0] })
-        case .thumbprint(let key):
-            guard let hash = key.text(values).flatMap(ProofOfPossession.thumbprint) else {
-                throw CountersignError(.invalidRequest, detail: "the key whose hash is sent is not a private key in PEM on P-256")
-            }
-            return .text(hash)
-        case .totp(let key):
-            guard let key = key.text(values), let passcode = OneTimePasscode.passcode(for: key, at: Date()) else {
-                throw CountersignError(.credentialMissing, detail: "the key of the one-time passcodes is not valid Base32")
-            }
-            return .secret(passcode)
-        }
-    }
+    func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
 
     /// Returns the server to which a later request sends the values, as far as its URL is known; `nil` if there is none.
     private func receiver(of slots: [Int], among steps: ArraySlice<ProgramStep>) -> Origin? {
         var slots = slots
-        for step in steps.flatMap(\.single) {
-            if let (slot, function) = step.computed, function.uses(slots) { slots.append(slot) }
+        for step in steps.flatMap(\.unwrapped) {
+            if case .compute(let slot, let function) = step, function.uses(slots) { slots.append(slot) }
             if let call = step.call, call.uses(slots) { return call.url.url(values).flatMap { Origin($0) } }
             if let page = step.page, page.uses(slots) { return page.url.url(values).flatMap { Origin($0) } }
         }

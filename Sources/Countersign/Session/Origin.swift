@@ -13,15 +13,19 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The port, or the scheme's default.
     public let port: Int
 
-    /// The origin of a URL, or `nil` if it has no host, if it is neither `http` nor `https`, or if the host has percent-encoded
-    /// characters that no name in the DNS has (RFC 3986, section 3.2.2), with which it could look like another one in messages.
+    /// The origin of a URL, or `nil` if it has no host, if it is neither `http` nor `https`, if its port is greater than 65,535, or
+    /// if the host has percent-encoded characters that no name in the DNS has (RFC 3986, section 3.2.2), with which it could look
+    /// like another one in messages.
     public init?(_ url: URL) {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https", let host = Self.host(of: url) else {
             return nil
         }
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        // A transport could stop the program at a greater one, or connect to another port.
+        guard (0...65_535).contains(port) else { return nil }
         self.scheme = scheme
         self.host = host
-        self.port = url.port ?? (scheme == "https" ? 443 : 80)
+        self.port = port
     }
 
     /// Creates an origin from a scheme and an authority that consists of a lower-case name or an IPv4 address, and an optional

@@ -5,14 +5,16 @@ extension Session {
     /// Stops accepting requests, cancels running requests or waits for them, and shuts the transport down if the session owns it.
     ///
     /// Requests that wait for an authentication also end. A login page closes when no request of another session waits for it.
-    /// Stored credentials are kept for the next session.
+    /// Stored credentials are kept for the next session. After an invalidation with `true`, no credential of this session is saved
+    /// any more, unless it is the result of a running renewal, and the store still has the credential that the renewal has used.
     ///
     /// A request ends when its response's head has arrived. Read the body before calling this method, since shutting down the
     /// transport cuts it off.
     ///
     /// - Parameter cancelling: Whether running requests fail now with ``CountersignError/Code/sessionInvalidated``; otherwise this
-    ///   method waits for them, and for renewals that have begun beside them until their results are stored. A session that is
-    ///   invalidated with `true` meanwhile ends the wait.
+    ///   method waits for them, and for renewals that have begun beside them until their results are stored. A store that does not
+    ///   answer is waited for within ``SessionConfiguration/flightTimeout``. A session that is invalidated with `true` meanwhile ends
+    ///   the wait; the cancellation of the calling task does not.
     public func invalidate(cancelling: Bool) async {
         let cancellations = state.withLock { state in
             state.phase = max(state.phase, cancelling ? .closed : .finishing)

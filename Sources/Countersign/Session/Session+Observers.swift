@@ -30,6 +30,9 @@ extension Session {
     }
 
     /// Removes an observer, which then drops its state of the session. Does nothing if it is not registered.
+    ///
+    /// Stored credentials are kept, and the result of a running renewal is stored. A renewed credential that the store has failed to
+    /// save is kept for the next registration.
     public func unregister(_ observer: any SessionObserver) { unregister(registrant: observer) }
 
     /// Removes the observer of an object.

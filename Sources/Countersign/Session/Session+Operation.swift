@@ -8,14 +8,16 @@ extension Session {
     ///
     /// An operation that ends the user's session always ends it locally, even if the server cannot be reached. Cookies and tokens
     /// are dropped, and running requests cannot restore them. When this method returns or throws, stores have deleted the
-    /// credentials or failed to. A user session that began meanwhile is kept.
+    /// credentials, failed to, or not answered within ``SessionConfiguration/flightTimeout``. A user session that began meanwhile is
+    /// kept.
     ///
     /// - Returns: The results of the operation.
     /// - Throws: ``CountersignError`` with ``CountersignError/Code/operationRefused`` for an unexpected status, with
     ///   ``CountersignError/Code/answerRefused`` for an otherwise unexpected response, with
     ///   ``CountersignError/Code/insecureDestination`` for a server without encryption, with
-    ///   ``CountersignError/Code/credentialNotDeleted`` if a store failed to delete a credential; the errors of ``send(_:task:)``.
-    ///   A failure of the server takes precedence over one of a store.
+    ///   ``CountersignError/Code/credentialNotDeleted`` if a store failed to delete a credential, with
+    ///   ``CountersignError/Code/timedOut`` if it did not answer; the errors of ``send(_:task:)``. A failure of the server takes
+    ///   precedence over one of a store.
     @discardableResult
     public func perform(_ operation: LandscapeOperation) async throws -> OperationResults {
         try await perform(operation, with: ProgramTools())
@@ -59,7 +61,7 @@ extension Session {
     /// Ends the user's session without notifying the server, and waits until stores have deleted its credentials.
     ///
     /// - Parameter origin: An origin whose stored credential may not have been used in this process.
-    /// - Throws: ``CountersignError`` if a store could not delete a credential.
+    /// - Throws: ``CountersignError`` if a store could not delete a credential, or did not answer in time; `CancellationError`.
     package func endSession(forgettingAt origin: Origin?) async throws {
         try await endSession(of: epoch, at: Set([origin].compactMap(\.self)))
     }

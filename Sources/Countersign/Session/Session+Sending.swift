@@ -48,24 +48,32 @@ extension Session {
     /// after a refusal, send a request with ``send(_:task:)``.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, with an `https` or `http` URL, or with a `wss` or `ws` URL, whose handshake is an HTTP request to the
+    ///     same server (RFC 6455, section 4.1).
     ///   - body: Its body, if methods sign it; a body that can be read only once cannot be signed.
     /// - Throws: The error of a method that failed to renew or obtain its credential; ``CountersignError``, with
-    ///   ``CountersignError/Code/invalidRequest`` if the credential is a client certificate or a security context of the connection;
-    ///   ``TransportError``; `CancellationError`.
+    ///   ``CountersignError/Code/invalidRequest`` if the credential is a client certificate, a security context of the connection or
+    ///   a part of the body, or if the URL has another scheme; ``TransportError``; `CancellationError`.
     public func authorized(_ request: HTTPRequest, body: RequestBody = .none) async throws -> HTTPRequest {
-        let request = SessionRequest(request, body: body)
-        let admission = try admit(request, involvingObservers: true)
+        var head = request
+        head.scheme = head.scheme.map { Self.handshakeSchemes[$0.lowercased()] ?? $0 }
+        let handshake = SessionRequest(head, body: body)
+        let admission = try admit(handshake, involvingObservers: true)
         defer { leave() }
         do {
-            return try await untilClosed { [self] in
-                try await exchange(request, admission: admission, task: nil).authorized()
+            var authorized = try await untilClosed { [self] in
+                try await exchange(handshake, admission: admission, task: nil).authorized()
             }
+            authorized.scheme = request.scheme
+            return authorized
         } catch {
             guard isClosed, !Task.isCancelled else { throw error }
-            throw Self.invalidated(request)
+            throw Self.invalidated(handshake)
         }
     }
+
+    /// The schemes of the handshakes of WebSockets, by those of their URLs.
+    private static let handshakeSchemes = ["wss": "https", "ws": "http"]
 
     private func sendNow(
         _ request: SessionRequest, task: (any Sendable & AnyObject)?, involvingObservers: Bool

@@ -48,7 +48,8 @@ extension Session {
     ///
     /// - Throws: The first failure, after all servers were notified: ``CountersignError`` with
     ///   ``CountersignError/Code/operationRefused`` if a server refused, with ``CountersignError/Code/credentialNotDeleted`` if a
-    ///   store failed; ``TransportError``.
+    ///   store failed, with ``CountersignError/Code/timedOut`` if a store did not answer within
+    ///   ``SessionConfiguration/flightTimeout``; ``TransportError``; `CancellationError`. A deletion that has begun continues.
     public func logOut() async throws {
         let observers = state.withLock(\.observers)
         var revocations: [Revocation] = []

@@ -13,7 +13,7 @@ public struct SessionConfiguration: Sendable {
     /// The time limit of an exchange, including resends and redirects but not logins, until the head of the final response has
     /// arrived, and the beginning of its body if an observer needs it. 60 seconds by default.
     public var requestTimeout: Duration = .seconds(60)
-    /// The time limit of an authentication without the user. 60 seconds by default.
+    /// The time limit of an authentication without the user, and of the wait for each call of a store. 60 seconds by default.
     public var flightTimeout: Duration = .seconds(60)
     /// The time limit of an authentication with the user, also on another device. 300 seconds by default; user codes are often
     /// valid for longer.

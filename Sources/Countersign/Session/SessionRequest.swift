@@ -38,7 +38,7 @@ public struct SessionRequest: Sendable {
     package var address: LazyURL?
 
     /// The cookies that the exchange carries and changes; `nil` for the session's.
-    var cookies: CookieJar?
+    package var cookies: CookieJar?
 
     /// The public keys of which every server of this request must have one; `nil` for none.
     ///

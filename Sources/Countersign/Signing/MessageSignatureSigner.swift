@@ -124,16 +124,8 @@ struct MessageSignatureSigner: RequestSigning {
         return values.count == 1 ? encoded(values[0]) : nil
     }
 
-    /// Percent-encodes the name or value of a query parameter, except for ASCII letters, digits and a few other characters.
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let isPlain =
-                UnicodeScalar(byte).properties.isAlphabetic && byte < 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            if isPlain || "-._~!'()*".utf8.contains(byte) { return String(UnicodeScalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.count == 1 ? "0" : "") + digits
-        }.joined()
-    }
+    /// Percent-encodes the name or value of a query parameter (section 2.2.8).
+    private static func encoded(_ text: String) -> String { PercentEncoding.encode(text.utf8, keeping: "!'()*") }
 
     /// Returns a text as a string of structured fields (RFC 8941, section 4.1.6).
     private static func quoted(_ text: String) -> String {

@@ -46,7 +46,7 @@ public struct ProofOfPossession: Sendable, Hashable {
     /// - Returns: `nil` if the text is not such a key.
     static func thumbprint(of key: String) -> String? {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: key) else { return nil }
-        return RandomText.base64URL(SHA256.hash(data: Array((key.publicKey.webKey.text([]) ?? "").utf8)))
+        return Base64URL.text(SHA256.hash(data: Array((key.publicKey.webKey.text([]) ?? "").utf8)))
     }
 }
 
@@ -78,10 +78,10 @@ struct ProofSigner: RequestSigning {
         if let nonce = nonce ?? request.url.flatMap({ Origin($0) }).flatMap({ nonces[$0] }) {
             claims.append(.init("nonce", .text(.text(nonce))))
         }
-        if let token { claims.append(.init("ath", .text(.text(RandomText.base64URL(SHA256.hash(data: Array(token.utf8))))))) }
-        let message = [header, .object(claims)].map { RandomText.base64URL(($0.text([]) ?? "").utf8) }.joined(separator: ".")
+        if let token { claims.append(.init("ath", .text(.text(Base64URL.text(SHA256.hash(data: Array(token.utf8))))))) }
+        let message = [header, .object(claims)].map { Base64URL.text(($0.text([]) ?? "").utf8) }.joined(separator: ".")
         guard let signature = try? key.signature(for: Array(message.utf8)) else { return }
-        var field = HTTPField(name: name, value: "\(message).\(RandomText.base64URL(signature.rawRepresentation))")
+        var field = HTTPField(name: name, value: "\(message).\(Base64URL.text(signature.rawRepresentation))")
         field.indexingStrategy = .disallow
         request.headerFields[fields: name] = [field]
     }
@@ -147,8 +147,8 @@ extension P256.Signing.PublicKey {
         let bytes = Array(rawRepresentation)
         return .object([
             .init("crv", .text("P-256")), .init("kty", .text("EC")),
-            .init("x", .text(.text(RandomText.base64URL(bytes.prefix(32))))),
-            .init("y", .text(.text(RandomText.base64URL(bytes.suffix(32))))),
+            .init("x", .text(.text(Base64URL.text(bytes.prefix(32))))),
+            .init("y", .text(.text(Base64URL.text(bytes.suffix(32))))),
         ])
     }
 }

@@ -69,7 +69,7 @@ struct SignatureVersion4Signer: Sendable {
             ("X-Amz-SignedHeaders", CanonicalRequest.names(of: request, signing: Self.mustSign)),
         ]
         if let session { items.append(("X-Amz-Security-Token", session)) }
-        let query = items.map { "\($0)=\(CanonicalRequest.encode($1))" }.joined(separator: "&")
+        let query = items.map { "\($0)=\(PercentEncoding.encode($1.utf8))" }.joined(separator: "&")
         let target = request.path ?? "/"
         request.path = CanonicalRequest.spelled(
             target + (target.contains("?") ? "&" : "?") + query, withPath: takesUnsignedBodies)
@@ -182,7 +182,7 @@ struct CanonicalRequest {
         let path = target.prefix { $0 != "?" }
         guard path.endIndex < target.endIndex else { return isWithPath ? encodedOnce(path) : target }
         let query = target.dropFirst(path.count + 1).split(separator: "&").map { pair in
-            pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { encode(decode($0)) }
+            pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { canonical($0) }
                 .joined(separator: "=")
         }
         return (isWithPath ? encodedOnce(path) : String(path)) + "?" + query.joined(separator: "&")
@@ -191,7 +191,7 @@ struct CanonicalRequest {
     /// Returns a path with unchanged segments in canonical encoding.
     private static func encodedOnce(_ path: Substring) -> String {
         path.isEmpty
-            ? "/" : path.split(separator: "/", omittingEmptySubsequences: false).map { encode(decode($0)) }.joined(separator: "/")
+            ? "/" : path.split(separator: "/", omittingEmptySubsequences: false).map { canonical($0) }.joined(separator: "/")
     }
 
     /// Returns a path without `.`, `..` and empty segments, in which encoded characters are encoded again.
@@ -205,14 +205,14 @@ struct CanonicalRequest {
             }
         }
         let end = path.hasSuffix("/") && !segments.isEmpty ? "/" : ""
-        return "/" + segments.map { encode(Array($0.utf8)) }.joined(separator: "/") + end
+        return "/" + segments.map { PercentEncoding.encode($0.utf8) }.joined(separator: "/") + end
     }
 
     /// Returns a query sorted by names and values.
     private static func sorted(_ query: Substring) -> String {
         query.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (encode(decode(parts[0])), parts.count > 1 ? encode(decode(parts[1])) : "")
+            return (canonical(parts[0]), parts.count > 1 ? canonical(parts[1]) : "")
         }.sorted { $0 < $1 }.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     }
 
@@ -221,36 +221,22 @@ struct CanonicalRequest {
         value.split(whereSeparator: { $0 == " " || $0 == "\t" }).joined(separator: " ")
     }
 
+    /// Returns a text with all bytes escaped except those of unreserved characters, whichever were escaped before.
+    private static func canonical(_ text: Substring) -> String { PercentEncoding.encode(decode(text)) }
+
+    /// Returns the bytes of a text. A `%` without two hexadecimal digits stands for itself.
     private static func decode(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-                let value = UInt8(digits, radix: 16)
-            {
-                bytes.append(value)
+            let digits = rest.prefix(2).compactMap(Hexadecimal.value)
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                bytes.append(digits[0] << 4 | digits[1])
                 rest = rest.dropFirst(2)
             } else {
                 bytes.append(byte)
             }
         }
         return bytes
-    }
-
-    /// Percent-encodes all bytes except those of ASCII letters, digits and `-._~`, with digits in upper case.
-    static func encode(_ text: String) -> String { encode(Array(text.utf8)) }
-
-    private static func encode(_ bytes: [UInt8]) -> String {
-        var text = ""
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                text.unicodeScalars.append(UnicodeScalar(byte))
-            default: text += "%" + Hexadecimal.text([byte]).uppercased()
-            }
-        }
-        return text
     }
 }

@@ -51,11 +51,15 @@
     /// Deletes a credential, readable or not.
     ///
     /// This is the only way to replace a damaged credential.
+    ///
+    /// - Throws: ``CredentialStoreError``.
     func discard(_ key: CredentialKey) async throws(CredentialStoreError)
 
     /// Deletes all credentials, readable or not.
     ///
     /// Locks are not affected. A later write of a lock holder conflicts, unless it had found no credential.
+    ///
+    /// - Throws: ``CredentialStoreError``.
     func clear() async throws(CredentialStoreError)
 
     /// Runs an operation while no other operation runs under the same name.

@@ -16,7 +16,8 @@ extension AsyncHTTPClientTransport {
         /// The time limit for a server without any data after the complete request was sent. 60 seconds by default; `nil` for the
         /// session's limit.
         ///
-        /// While the request body is sent, only the session's limit applies.
+        /// While the request body is sent, only the session's limit applies. The time in which an application does not read the
+        /// response's body does not count.
         public var idleTimeout: Duration? = .seconds(60)
         /// The time for which an idle connection is kept. 60 seconds by default.
         public var keepAlive: Duration = .seconds(60)
@@ -31,6 +32,9 @@ extension AsyncHTTPClientTransport {
         /// authentication count and never wait. For servers with HTTP/2, the limit is at least 100.
         public var maximumConnectionsPerHost: Int = 64
         /// The maximum size of a response's header fields in bytes, names and values together. 64 KiB by default.
+        ///
+        /// The client has limits of its own, which cannot be raised: over HTTP/1.1 256 fields of 80 KiB each; over HTTP/2 16 KiB in
+        /// all, to which each field adds 32 bytes (RFC 9113, section 6.5.2).
         public var maximumHeadSize: Int = 64 * 1024
 
         /// Creates a configuration with the default values.

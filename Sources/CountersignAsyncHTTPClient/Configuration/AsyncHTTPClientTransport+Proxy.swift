@@ -1,5 +1,6 @@
 extension AsyncHTTPClientTransport {
-    /// A proxy server for all connections. It sees their destinations, but no content that TLS protects.
+    /// A proxy server for all connections except those to ``exceptions``. It sees their destinations, but no content that TLS
+    /// protects.
     public struct Proxy: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case http(credential: Credential?)
@@ -16,6 +17,9 @@ extension AsyncHTTPClientTransport {
         /// The proxy's port.
         public let port: Int
         let kind: Kind
+        /// The hosts to which connections are made without the proxy: host names, each of which also stands for all names below it,
+        /// and IP addresses, but no networks. None by default. A leading `.` or `*.` and brackets are ignored.
+        public var exceptions: Set<String> = []
 
         /// Returns a proxy with the HTTP method `CONNECT` (RFC 9110, section 9.3.6), which is also used for `http` URLs.
         public static func http(host: String, port: Int) -> Proxy {
@@ -30,6 +34,17 @@ extension AsyncHTTPClientTransport {
         /// Returns a SOCKS proxy (version 5, RFC 1928) without authentication. The proxy resolves host names.
         public static func socks(host: String, port: Int = 1080) -> Proxy {
             Proxy(host: host, port: port, kind: .socks)
+        }
+
+        /// Whether connections to a host are made without the proxy.
+        func isException(_ host: some StringProtocol) -> Bool {
+            let host = host.lowercased()
+            let isAddress =
+                host.contains(":") || host.utf8.last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } == true
+            return exceptions.contains { exception in
+                let exception = exception.lowercased().trimmingPrefix("*").trimmingPrefix(".").filter { $0 != "[" && $0 != "]" }
+                return host == exception || !isAddress && host.hasSuffix(".\(exception)")
+            }
         }
     }
 }

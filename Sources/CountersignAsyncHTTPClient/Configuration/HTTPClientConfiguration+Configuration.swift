@@ -10,9 +10,9 @@ extension HTTPClient.Configuration {
             timeout: Timeout(connect: TimeAmount(configuration.connectTimeout)),
             proxy: configuration.proxy.map(Proxy.init),
             decompression: .disabled)
-        timeout.read = configuration.idleTimeout.map { TimeAmount($0) }
-        // The client's time limit for writing is not used, because its state machine traps (1.37, `IdleWriteStateMachine`) if a
-        // server responds to a large body early and the next request uses the same connection.
+        // The client's time limits for reading and writing are not used: the former also counts while the application does not
+        // read (`IdleTimeout`), and the latter's state machine traps (1.37, `IdleWriteStateMachine`) if a server responds to a large
+        // body early and the next request uses the same connection.
         connectionPool.idleTimeout = TimeAmount(configuration.keepAlive)
         // This exceeds the number of exchanges that the gate admits, including long-lasting ones and those of authentications.
         connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 4 * configuration.maximumConnectionsPerHost + 64
@@ -24,6 +24,7 @@ extension HTTPClient.Configuration {
         }
         // Spans would contain complete URLs, which can include codes and tokens.
         tracing.tracer = nil
+        ResponseCheck.install(in: &self, idleTimeout: configuration.idleTimeout.map { TimeAmount($0) })
     }
 }
 

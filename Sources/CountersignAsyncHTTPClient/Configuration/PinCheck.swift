@@ -7,14 +7,17 @@ internal import NIOSSL
 struct PinCheck: Sendable {
     let pins: ServerPins
 
-    /// Makes a client check each of its connections.
+    /// Makes a client check each of its connections, after other checks of HTTP/1.1 connections.
     ///
     /// The client's hooks for new connections run after the TLS handshake, also within a proxy's tunnel, and a connection whose
     /// hook fails is never used. Over HTTP/1.1, nothing has been written by then. Over HTTP/2, only the connection preface and
     /// settings have been written (RFC 9113, section 3.4), which are the same for every request. Requests are sent in streams,
     /// and there are none yet.
     func install(in configuration: inout HTTPClient.Configuration) {
-        configuration.http1_1ConnectionDebugInitializer = check
+        let prepare = configuration.http1_1ConnectionDebugInitializer
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            (prepare?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()).flatMap { check(channel) }
+        }
         configuration.http2ConnectionDebugInitializer = check
     }
 

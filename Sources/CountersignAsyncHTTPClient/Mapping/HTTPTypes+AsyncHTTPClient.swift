@@ -25,9 +25,25 @@ struct RequestTarget: Sendable {
         guard !authority.utf8.contains(UInt8(ascii: "@")) else {
             throw Self.unusable("the request's URL has user information")
         }
+        // The client stops the program at a greater port of an address, and connects to another port of a name.
+        guard Self.hasPort(authority) else { throw Self.unusable("the request's URL has a port that does not exist") }
         origin = "\(scheme)://\(authority.lowercased())"
         text = origin + (request.path ?? "/")
         isEncrypted = scheme == "https"
+    }
+
+    /// The name or the address of the server, without brackets.
+    var host: Substring {
+        let authority = origin[origin.index(origin.startIndex, offsetBy: isEncrypted ? 8 : 7)...]
+        if authority.first == "[" { return authority.dropFirst().prefix { $0 != "]" } }
+        return authority.prefix { $0 != ":" }
+    }
+
+    /// Whether an authority has a port that exists, or none. The colons of an address in brackets do not begin a port.
+    private static func hasPort(_ authority: String) -> Bool {
+        guard let colon = authority.utf8.lastIndex(of: UInt8(ascii: ":")) else { return true }
+        let port = authority[colon...].dropFirst()
+        return port.isEmpty || port.utf8.contains(UInt8(ascii: "]")) || port.utf8.first != UInt8(ascii: "+") && UInt16(port) != nil
     }
 
     private static func unusable(_ detail: String) -> TransportError {

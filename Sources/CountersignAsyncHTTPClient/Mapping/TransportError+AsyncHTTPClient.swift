@@ -16,7 +16,7 @@ extension TransportError {
     /// Converts an error of the client. The result contains no field values, no URL, and no text from a server.
     ///
     /// The client does not report whether a request's head was written before a connection was lost, so it is assumed to be
-    /// written.
+    /// written. Called in the task of the exchange, whose cancellation decides whether the exchange was cancelled.
     static func describe(_ error: any Error, isShutDown: Bool) -> any Error {
         switch error {
         case is CancellationError: return CancellationError()
@@ -39,7 +39,8 @@ extension TransportError {
         case .cancelled where isShutDown, .alreadyShutdown:
             return TransportError(
                 .shutDown, detail: "the transport was shut down", requestMayHaveBeenProcessed: error != .alreadyShutdown)
-        case .cancelled: return CancellationError()
+        // A request that is assigned to an HTTP/2 connection while the server closes it (RFC 9113, section 6.8) has this error too.
+        case .cancelled: return Task.isCancelled ? CancellationError() : lost
         case .connectTimeout, .getConnectionFromPoolTimeout:
             return TransportError(.timeout, detail: "no connection could be made in time", requestMayHaveBeenProcessed: false)
         case .tlsHandshakeTimeout:

@@ -50,7 +50,7 @@ struct Client {
         let method = try landscape.method(named: profile.method)
         let variant = try method.variant(named: profile.variant)
         let given = try await ClientValues(profile, landscape, variant, purpose, terminal: terminal).given()
-        let filled = try method.filled(variant, with: given)
+        let filled = try Self.filled(method, variant, with: given)
         let store = options.noStore ? nil : try ClientStore(profile: profile, folder: options.store.map { URL(filePath: $0) })
         var logins = StoredLogins(given: [:], logins: [])
         if purpose == .requests, let store, method.kind == .attached || method.kind == .enrolment {
@@ -59,20 +59,15 @@ struct Client {
             logins = StoredLogins(given: Self.prompted(given, of: profile, variant), logins: stored)
         }
 
-        var transport = AsyncHTTPClientTransport.Configuration()
-        if let file = profile.caFile {
-            guard FileManager.default.isReadableFile(atPath: file) else {
-                throw CommandProblem("The file with certificate authorities cannot be read: \(file).", exit: CommandExit.noInput)
-            }
-            transport.trustRoots = .system.adding(.file(file))
-        }
+        var transport = try AuthorityFile.transport(trusting: profile.caFile)
+        transport.proxy = try ProxyAddress.proxy(profile.proxy)
         let show: @Sendable (String) -> Void = { line in
             console.clearProgress()
             console.message(console.messages.styled(VisibleText.escapedLines(line), .dim))
         }
         let wire = ClientWire(
             AsyncHTTPClientTransport(configuration: transport), logins: logins, show: options.verbose ? show : nil)
-        let events = ClientEvents(console: console)
+        let events = ClientEvents(console: console, folder: store?.files.folder)
         var configuration = SessionConfiguration()
         configuration.presenter = AutomaticPresenter(
             profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort, on: terminal)
@@ -91,6 +86,30 @@ struct Client {
         (self.wire, self.events, self.store, self.filled) = (wire, events, store, filled)
         observer = Self.observer(of: filled, method, variant, profile, store, terminal: terminal, tokenSession)
         session.register(observer)
+    }
+
+    /// Fills the program of a method.
+    ///
+    /// - Throws: ``DynamicProblem``; ``CommandProblem``, which names all parameters without a value, if they are several.
+    private static func filled(
+        _ method: DynamicMethod, _ variant: DynamicMethod.Variant, with given: GivenValues
+    ) throws -> FilledProgram {
+        do {
+            return try method.filled(variant, with: given)
+        } catch let problem as DynamicProblem {
+            guard case .missing(kind: "parameter", let first, _) = problem else { throw problem }
+            let missing = variant.fields.filter { field in
+                !field.isOptional && field.defaultText == nil && ![.requestHandler, .texts].contains(field.type)
+                    && given.parameters[field.name.value] == nil && !variant.derived.contains(field.name.value)
+            }
+            guard missing.count > 1, missing.contains(where: { $0.name.value == first }) else { throw problem }
+            let names = missing.map { "'\($0.name.value)' (\($0.documentation.summary.trimmed(".")))" }.joined(separator: ", ")
+            throw CommandProblem(
+                "\(missing.count) parameters have no value: \(names).",
+                remedy:
+                    "Give each with '--set NAME=…', or under 'values' of the profile; secrets with '--set-env' or '--set-file'.",
+                exit: CommandExit.badData)
+        }
     }
 
     /// Returns the texts on the command line that answer prompts, by name.
@@ -129,17 +148,19 @@ struct Client {
     /// The access key that requests are signed with; `nil` if they are not.
     var accessKey: AccessKey? { (observer as? ManagedObserver)?.accessKey }
 
-    /// A server that may receive the credential, according to the values.
-    var destination: URL? {
-        let origins = filled.program.credential.destinations.compactMap { slot -> Origin? in
+    /// The servers that may receive the credential, according to the values. None, if the values do not limit them.
+    var destinations: [Origin] {
+        filled.program.credential.destinations.flatMap { slot -> [Origin] in
             switch filled.values[slot] {
-            case .origins(let origins): origins.origins?.first
-            case .url(let url): Origin(url)
-            default: nil
+            case .origins(let origins): Array(origins.origins ?? [])
+            case .url(let url): [Origin(url)].compactMap(\.self)
+            default: []
             }
         }
-        return origins.first.flatMap { URL(string: "\($0)/") }
     }
+
+    /// A server that may receive the credential, according to the values.
+    var destination: URL? { destinations.first.flatMap { URL(string: "\($0)/") } }
 
     /// The servers for which a token can be stored: the profile's, and those of the URLs among the values.
     var servers: [URL] {
@@ -162,11 +183,16 @@ struct Client {
         }
         let isWhole = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
         guard let url = isWhole ? URL(string: text) : profile.url.flatMap({ URL(string: text, relativeTo: $0)?.absoluteURL }),
-            url.host() != nil
+            Origin(url) != nil
         else {
             throw CommandProblem(
                 "'\(VisibleText.escaped(text))' is not a valid URL.",
                 remedy: isWhole ? nil : "Give an absolute URL, or set 'url' in the profile, to which a relative URL is resolved.",
+                exit: CommandExit.usage)
+        }
+        guard url.user == nil, url.password == nil else {
+            throw CommandProblem(
+                "The URL contains a user name or a password.", remedy: "Remove it: the method of the profile signs in.",
                 exit: CommandExit.usage)
         }
         return url
@@ -192,12 +218,19 @@ struct Client {
 /// Shows the progress of a session to the user, and records its result for the final message of a command.
 final class ClientEvents: SessionEventObserver {
     private let console: Console
-    private let seen = Mutex<(authenticated: Bool, notStored: Bool)>((false, false))
+    /// The folder of the store; `nil` if nothing is stored.
+    private let folder: URL?
+    private let seen = Mutex<(authenticated: Bool, notStored: Bool, steps: Set<String>)>((false, false, []))
 
-    init(console: Console) { self.console = console }
+    init(console: Console, folder: URL?) {
+        self.console = console
+        self.folder = folder
+    }
 
-    /// Whether a login has succeeded.
+    /// Whether a login has succeeded, or a stored credential was used.
     var hasAuthenticated: Bool { seen.withLock { $0.authenticated } }
+    /// Whether the credential comes from the store, without a login or a renewal.
+    var usesStoredCredential: Bool { seen.withLock { $0.authenticated && $0.steps == ["load"] } }
     /// Whether a credential could not be stored.
     var hasFailedToStore: Bool { seen.withLock { $0.notStored } }
 
@@ -208,13 +241,17 @@ final class ClientEvents: SessionEventObserver {
         case .authenticated:
             seen.withLock { $0.authenticated = true }
             console.clearProgress()
+        case .ran(let step): seen.withLock { _ = $0.steps.insert(step) }
         case .failed: console.clearProgress()
         case .notStored:
             let isNew = seen.withLock { seen in
                 defer { seen.notStored = true }
                 return !seen.notStored
             }
-            if isNew { warn("the login could not be stored; the next command signs in again") }
+            if isNew {
+                let place = folder.map { " in \(VisibleText.escaped($0.path(percentEncoded: false)))" } ?? ""
+                warn("the login could not be stored\(place); the next command signs in again")
+            }
         case .withheld:
             warn(
                 """

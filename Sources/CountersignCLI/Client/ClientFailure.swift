@@ -28,13 +28,14 @@ struct ClientFailure {
             let part = error.kindToName.map { $0 == "method" ? method : "'--\($0)'" }
             self.init(error.description, part.map { "Name one with \($0)." }, CommandExit.badData)
         case let error as CredentialStoreError:
+            self.init(error.description, error.remedy, CommandExit.storeFailed)
+        case let error as CountersignError: self.init(error.description, error.remedy, error.exit)
+        case let error as TransportError:
             let remedy =
-                error.code == .keyUnavailable
-                ? "Without a Secret Service, create a key file: (umask 077; openssl rand -base64 32 > FILE), then add '--key-file FILE'. Or store nothing: '--no-store'."
+                error.reason == .tls
+                ? "Check the server's certificate. If its authority is not one of the system's, give '--ca-file FILE'."
                 : error.recoverySuggestion
-            self.init(error.description, remedy, CommandExit.storeFailed)
-        case let error as CountersignError: self.init(error.description, error.recoverySuggestion, error.exit)
-        case let error as TransportError: self.init(error.description, nil, CommandExit.unavailable)
+            self.init(error.description, remedy, CommandExit.unavailable)
         case let error as MockLandscapeError: self.init(error.description, nil, CommandExit.badData)
         case is CancellationError: self.init("The command was cancelled.", nil, CommandExit.interrupted)
         case let error as any AuthenticationError:
@@ -71,7 +72,29 @@ extension DynamicProblem {
     }
 }
 
+extension CredentialStoreError {
+    /// The remedy for a user of the command.
+    fileprivate var remedy: String? {
+        switch code {
+        case .keyUnavailable:
+            "Without a Secret Service, create a key file: (umask 077; openssl rand -base64 32 > FILE), then add '--key-file FILE'. Or store nothing: '--no-store'."
+        case .wrongKey: "Give the key that the store was created with, or delete the store's folder and sign in again."
+        case .storeDamaged: "Restore that file from a backup, or delete the store's folder and sign in again."
+        default: recoverySuggestion
+        }
+    }
+}
+
 extension CountersignError {
+    /// The remedy for a user of the command.
+    fileprivate var remedy: String? {
+        switch code {
+        case .credentialMissing: "Check the values of the method, which 'countersign explain' lists."
+        case .timedOut: "Try again."
+        default: recoverySuggestion
+        }
+    }
+
     /// The exit status of a command.
     fileprivate var exit: ExitCode {
         switch code {
@@ -79,7 +102,7 @@ extension CountersignError {
         case .timedOut, .busy: CommandExit.temporary
         case .invalidRequest: CommandExit.badData
         case .cancelled, .operationRefused, .challengedAgain, .refusedByServer, .credentialMissing, .tokenRequestFailed,
-            .unexpectedAnswer, .presenterFailed:
+            .unexpectedAnswer, .presenterFailed, .otherUser:
             CommandExit.refused
         case .credentialNotDeleted: CommandExit.storeFailed
         default: CommandExit.failed

@@ -65,6 +65,12 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The proxy, such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or 'none'; by default that of HTTPS_PROXY or ALL_PROXY, which can have a password. This machine and the names and addresses in NO_PROXY are reached directly.",
+            valueName: "url"))
+    var proxy: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A file of mode 600 with the key of the store: 32 random bytes, raw or in Base64.", valueName: "file"),
         completion: .file())
     var keyFile: String?
@@ -102,6 +108,7 @@ struct ClientOptions: ParsableArguments {
         profile.presenter = presenter ?? profile.presenter
         profile.redirectPort = redirectPort ?? profile.redirectPort
         profile.caFile = caFile ?? profile.caFile
+        profile.proxy = proxy ?? profile.proxy
         profile.keyFile = keyFile ?? profile.keyFile
         for (name, texts) in Dictionary(grouping: try MethodOptions.pairs(values), by: \.name) {
             profile.values[name] = .texts(texts.map(\.value))

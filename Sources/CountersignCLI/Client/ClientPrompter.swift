@@ -21,11 +21,16 @@ struct ClientPrompter: ProgramPrompting {
         if given.count == fields.count { return fields.compactMap { given[$0.slot] } }
         let missing = fields.filter { given[$0.slot] == nil }
         guard let terminal, !missing.contains(where: { $0.type == .identity }) else {
-            if prompt.refusals > 0 { return nil }
             let names = missing.map { "'\(program.slots[$0.slot].name.value)'" }.joined(separator: " and ")
+            guard prompt.refusals == 0 else {
+                throw CommandProblem(
+                    "\(prompt.origin) has refused the login of \(method) with the given \(names).",
+                    remedy: "Check the values\(terminal == nil ? "; in a terminal, the command asks for others" : "").",
+                    exit: CommandExit.refused)
+            }
             throw CommandProblem(
                 "\(method) asks for \(names), but no value was given and there is no terminal to ask in.",
-                remedy: "Give them with '--set' and '--set-file', or under 'values' of the profile.", exit: CommandExit.refused)
+                remedy: "Give \(Self.options(for: missing)), or under 'values' of the profile.", exit: CommandExit.refused)
         }
         let again = prompt.refusals > 0 ? " again: the server rejected the previous one" : ""
         terminal.show("\(prompt.origin) asks for a login\(again).")
@@ -43,6 +48,14 @@ struct ClientPrompter: ProgramPrompting {
             values.append(field.type == .secret ? .secret(text) : .text(text))
         }
         return values
+    }
+
+    /// Returns the options that give the values of fields. A secret must not be on the command line.
+    private static func options(for fields: [ResolvedProgram.PromptField]) -> String {
+        let texts = fields.filter { $0.type == .text }.isEmpty ? [] : ["a text with '--set'"]
+        let secrets = fields.filter { $0.type == .secret }.isEmpty ? [] : ["a secret with '--set-env' or '--set-file'"]
+        let identities = fields.filter { $0.type == .identity }.isEmpty ? [] : ["a certificate with '--set-file'"]
+        return (texts + secrets + identities).joined(separator: " and ")
     }
 
     var input: (any LoginInputSource)? { terminal.map { ClientPages(terminal: $0) } }
@@ -65,7 +78,7 @@ struct ClientPrompter: ProgramPrompting {
 
     /// Returns the identity in a PKCS #12 archive. Its password is the value whose name has the suffix `Password`.
     private func identity(from source: Profile.Source, named name: String) async throws -> ConnectionIdentity {
-        guard case .file(let path) = source, let archive = FileManager.default.contents(atPath: path) else {
+        guard case .file(let path) = source, let archive = try await Blocking.run({ WholeFile.bytes(atPath: path) }) else {
             throw CommandProblem(
                 "'\(name)' requires a readable PKCS #12 file with a certificate and its key.",
                 remedy: "Give it with '--set-file \(name)=FILE', and its password with '--set-file \(name)Password=FILE'.",
@@ -109,5 +122,6 @@ private struct ClientPages: LoginInputSource {
 }
 
 extension String {
-    fileprivate func trimmed(_ end: Character) -> String { last == end ? String(dropLast()) : self }
+    /// Returns the text without a character at its end.
+    func trimmed(_ end: Character) -> String { last == end ? String(dropLast()) : self }
 }

@@ -44,7 +44,7 @@ struct ClientValues {
             } else if !name.hasSuffix("Password") || !prompted.contains(String(name.dropLast("Password".count))) {
                 throw CommandProblem(
                     "There is no parameter, setting or prompt '\(name)'.",
-                    remedy: "There are: \(Set(known).sorted().joined(separator: ", ")).", exit: CommandExit.badData)
+                    remedy: CommandProblem.remedy(for: name, among: Set(known).sorted()), exit: CommandExit.badData)
             }
         }
         try await complete(&given)

@@ -14,15 +14,24 @@ struct CredentialHelperCommand: AsyncParsableCommand {
             Sends a request to a URL that requires the login, so that the credential is one that the server accepts. All programs \
             share the profile's store. For servers that are not among those of the profile, no credential is provided.
 
-              git      git config credential.https://git.example.helper '!countersign credential-helper git -p work'
-              Docker   a program docker-credential-work in the PATH with the two lines
-                         #!/bin/sh
-                         exec countersign credential-helper docker -p work "$@"
-                       and { "credHelpers": { "registry.example": "work" } } in its configuration
-              AWS      credential_process = countersign credential-helper aws -p work
-              kubectl  users: [{ user: { exec: { apiVersion: client.authentication.k8s.io/v1, command: countersign,
-                         args: [credential-helper, kubernetes, -p, work], interactiveMode: IfAvailable } } }]
-              curl     countersign credential-helper curl -p work | curl --config - https://api.example/items
+            git:
+              git config credential.https://git.example.helper \\
+                '!countersign credential-helper git -p work'
+            Docker, with { "credHelpers": { "registry.example": "work" } } in its
+            configuration: a program 'docker-credential-work' in the PATH with the lines
+              #!/bin/sh
+              exec countersign credential-helper docker -p work "$@"
+            AWS, in a profile of its configuration:
+              credential_process = countersign credential-helper aws -p work
+            kubectl, in a user of its configuration:
+              exec:
+                apiVersion: client.authentication.k8s.io/v1
+                command: countersign
+                args: [credential-helper, kubernetes, -p, work]
+                interactiveMode: IfAvailable
+            curl:
+              countersign credential-helper curl -p work |
+                curl --config - https://api.example/items
             """)
 
     enum Program: String, ExpressibleByArgument, CaseIterable {
@@ -145,9 +154,7 @@ struct HelperAnswer {
         let status = try await client.ask(url.absoluteString)
         let field = Origin(url).flatMap(client.wire.authorization)
         guard field != nil || program == .aws, status != 401 else {
-            throw CommandProblem(
-                "No request to \(Origin(url).map { "\($0)" } ?? "the server") has an accepted 'Authorization' field.",
-                remedy: "The server answered with status \(status).", exit: CommandExit.refused)
+            throw client.problem(withoutAuthorizationAt: url, status: status)
         }
         self.field = field
         self.url = url

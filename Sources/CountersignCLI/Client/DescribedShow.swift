@@ -29,7 +29,7 @@ struct DescribedShow: Sendable {
         if let name = given.keys.sorted().first(where: { !known.contains($0) }) {
             throw CommandProblem(
                 "There is no parameter, setting or prompt '\(name)'.",
-                remedy: "There are: \(Set(known).sorted().joined(separator: ", ")).", exit: CommandExit.badData)
+                remedy: CommandProblem.remedy(for: name, among: Set(known).sorted()), exit: CommandExit.badData)
         }
     }
 
@@ -81,7 +81,7 @@ struct DescribedShow: Sendable {
         case .url:
             return [isRedirect(name) ? "http://127.0.0.1/callback" : url.appending(path: name).absoluteString]
         case .origins: return [url.absoluteString]
-        case .secret: return ["wonderland"]
+        case .secret: return [field.example?.value ?? "wonderland"]
         case .string, .header: return [field.example?.value ?? name]
         case .choice: return field.choices.first.map { [$0.value.value] }
         case .boolean: return ["false"]

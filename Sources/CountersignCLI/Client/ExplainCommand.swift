@@ -11,10 +11,11 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Explains what a method does, or what a message code means.",
         discussion: """
             For a method: the challenges that it answers, its steps, and the credential of requests. For the code of a message \
-            about a spec, such as CS0201: the rule, a broken and a mended example, and what to do. Reads only specs and sends no \
-            request.
+            about a spec, such as CS0201: the rule, an incorrect and a corrected example, and what to do. Without arguments, lists \
+            the methods of the landscapes that come with the command. Reads only specs and sends no request.
 
             Examples:
+              countersign explain
               countersign explain --landscape OAuth AuthorizationCode
               countersign explain CS0201
             """)
@@ -26,6 +27,12 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("A folder with the specs of a landscape.", valueName: "folder"), completion: .directory)
     var spec: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the landscape that '--spec' extends, if it does not come with the command.", valueName: "folder"),
+        completion: .directory)
+    var base: String?
 
     @Option(help: ArgumentHelp("The variant of the method, if it has several.", valueName: "name"))
     var variant: String?
@@ -39,6 +46,7 @@ struct ExplainCommand: ParsableCommand {
         guard landscape == nil || spec == nil else {
             throw ValidationError("'--landscape' and '--spec' exclude each other: give only one of them.")
         }
+        guard base == nil || spec != nil else { throw ValidationError("'--base' belongs to '--spec'.") }
     }
 
     func run() throws { try run(console: .standard) }
@@ -48,6 +56,7 @@ struct ExplainCommand: ParsableCommand {
             if landscape == nil, spec == nil, let method, let code = try MessageCodeArgument.code(method) {
                 return try show(code, on: console)
             }
+            if landscape == nil, spec == nil, method == nil, variant == nil { return try list(on: console) }
             let found = try found()
             let variant = try found.method.variant(named: self.variant ?? found.method.variants.first?.name)
             let text = MethodExplanation(found.method, variant, of: found.landscape).lines()
@@ -69,29 +78,48 @@ struct ExplainCommand: ParsableCommand {
         try console.print(lines.map(VisibleText.escaped).joined(separator: "\n"))
     }
 
+    /// Writes a line for each method of the landscapes that come with the command.
+    private func list(on console: Console) throws {
+        for (landscape, method) in try Self.shipped() {
+            let summary = method.resolved.documentation.summary.replacing("\n", with: " ")
+            for line in LineBreaking.lines("\(landscape.name).\(method.name): \(summary)", width: 80) { try console.print(line) }
+        }
+    }
+
+    /// Returns the methods of the landscapes that come with the command.
+    private static func shipped() throws -> [(landscape: DynamicLandscape, method: DynamicMethod)] {
+        try ShippedLandscapes.names.map(ShippedLandscapes.landscape(named:)).flatMap { landscape in
+            landscape.methods.map { (landscape: landscape, method: $0) }
+        }
+    }
+
     /// Returns the named method. Without a landscape, all landscapes that come with the command are searched.
     private func found() throws -> (landscape: DynamicLandscape, method: DynamicMethod) {
         if let spec {
-            let landscape = try ShippedLandscapes.landscape(in: spec, extending: nil)
+            let landscape = try ShippedLandscapes.landscape(in: spec, extending: base)
             return (landscape, try landscape.method(named: method))
         }
         if let landscape {
             let landscape = try ShippedLandscapes.landscape(named: landscape)
             return (landscape, try landscape.method(named: method))
         }
-        let landscapes = try ShippedLandscapes.names.map(ShippedLandscapes.landscape(named:))
-        let all = landscapes.flatMap { landscape in landscape.methods.map { (landscape: landscape, method: $0) } }
+        let all = try Self.shipped()
         guard let method else {
-            let names = all.map { "\($0.landscape.name).\($0.method.name)" }.joined(separator: ", ")
-            throw CommandProblem("No method was named.", remedy: "There are: \(names).", exit: CommandExit.usage)
+            throw CommandProblem(
+                "No method was named.", remedy: "'countersign explain' lists the methods.", exit: CommandExit.usage)
         }
         let matches = all.filter { $0.method.name == method || "\($0.landscape.name).\($0.method.name)" == method }
         guard matches.count == 1 else {
-            let names = (matches.isEmpty ? all : matches).map { "\($0.landscape.name).\($0.method.name)" }.joined(separator: ", ")
+            if matches.isEmpty {
+                let names = all.flatMap { ["\($0.landscape.name).\($0.method.name)", $0.method.name] }
+                let nearest = Suggestion.nearest(to: method, among: names).map { "Did you mean '\($0)'? " } ?? ""
+                throw CommandProblem(
+                    "There is no method '\(method)'.", remedy: "\(nearest)'countersign explain' lists the methods.",
+                    exit: CommandExit.usage)
+            }
+            let names = matches.map { "\($0.landscape.name).\($0.method.name)" }.joined(separator: ", ")
             throw CommandProblem(
-                matches.isEmpty
-                    ? "There is no method '\(VisibleText.escaped(method))'." : "Several landscapes have a method '\(method)'.",
-                remedy: "There are: \(names).", exit: CommandExit.usage)
+                "Several landscapes have a method '\(method)'.", remedy: "There are: \(names).", exit: CommandExit.usage)
         }
         return matches[0]
     }

@@ -21,9 +21,10 @@ struct MethodOptions: ParsableArguments {
         try texts.map { text in
             let name = text.prefix { $0 != "=" }
             let value = text.dropFirst(name.count + 1)
-            guard !name.isEmpty, !value.isEmpty else {
+            guard !name.isEmpty, text.count > name.count else {
                 throw ValidationError("'\(name)' does not have the form 'name=value'.")
             }
+            guard !value.isEmpty else { throw ValidationError("'\(name)=' has no value.") }
             return (String(name), String(value))
         }
     }

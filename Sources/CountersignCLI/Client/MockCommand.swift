@@ -38,7 +38,7 @@ struct MockCommand: AsyncParsableCommand {
     var values: [String] = []
 
     /// The landscapes with a mock.
-    static let landscapes = MockShow.all.map(\.landscape)
+    static let landscapes = MockShow.all.map(\.landscape).sorted()
 
     func validate() throws {
         guard (landscape == nil) != (spec == nil) else {
@@ -72,7 +72,8 @@ struct MockCommand: AsyncParsableCommand {
         guard let show = MockShow.all.first(where: { $0.landscape.lowercased() == landscape?.lowercased() }) else {
             throw CommandProblem(
                 "There is no mock of '\(VisibleText.escaped(landscape ?? ""))'.",
-                remedy: "There are: \(Self.landscapes.joined(separator: ", ")). A spec is played with '--spec FOLDER'.",
+                remedy:
+                    "\(CommandProblem.remedy(for: landscape ?? "", among: Self.landscapes)) A spec is played with '--spec FOLDER'.",
                 exit: CommandExit.usage)
         }
         return show

@@ -31,6 +31,12 @@ struct ProbeCommand: AsyncParsableCommand {
         completion: .file())
     var caFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The proxy, such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or 'none'; by default that of HTTPS_PROXY or ALL_PROXY, which can have a password. This machine and the names and addresses in NO_PROXY are reached directly.",
+            valueName: "url"))
+    var proxy: String?
+
     @Flag(help: "Write the result to the standard output as JSON, and no draft.")
     var json = false
 
@@ -55,8 +61,13 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func probe(_ console: Console) async throws {
-        guard let address = URL(string: url), Origin(address) != nil, address.user == nil, address.password == nil else {
-            throw CommandProblem("The argument is not an HTTP or HTTPS URL without user information.", exit: CommandExit.usage)
+        guard let address = URL(string: url), Origin(address) != nil else {
+            throw CommandProblem(
+                "The argument is not an HTTP or HTTPS URL.", remedy: "Give an absolute URL, such as https://api.example/items.",
+                exit: CommandExit.usage)
+        }
+        guard address.user == nil, address.password == nil else {
+            throw CommandProblem("The URL contains a user name or a password; remove it.", exit: CommandExit.usage)
         }
         guard let method = HTTPRequest.Method(requestMethod) else {
             throw CommandProblem("'\(requestMethod)' is not a valid HTTP method.", exit: CommandExit.usage)
@@ -70,8 +81,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let matches = landscapes.flatMap { landscape in
             landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: address) }
         }
-        // The most specific match comes first.
-        let report = ProbeReport(url: address, answer: answer, matches: matches.sorted { $0.weight > $1.weight })
+        let report = ProbeReport(url: address, answer: answer, matches: matches)
         if json { return try console.print(try report.json()) }
         console.message(report.lines().map(VisibleText.escaped).joined(separator: "\n"))
         if !matches.contains(where: \.isCertain), let draft = SpecDraft(answer, from: address) {
@@ -81,8 +91,8 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func answer(of request: SessionRequest) async throws -> ProbeAnswer {
-        var configuration = AsyncHTTPClientTransport.Configuration()
-        if let caFile { configuration.trustRoots = .system.adding(.file(caFile)) }
+        var configuration = try AuthorityFile.transport(trusting: caFile)
+        configuration.proxy = try ProxyAddress.proxy(proxy)
         let session = Session(transport: AsyncHTTPClientTransport(configuration: configuration))
         do {
             let response = try await session.send(request)
@@ -111,6 +121,22 @@ struct ProbeAnswer: Sendable {
         AuthenticationChallenge.challenges(in: head.headerFields, of: field)
     }
 
+    /// Whether a capture finds a value of its type. The origin of a URL is not compared, since the application's values are unknown.
+    func has(_ capture: ChallengePattern.Capture) -> Bool {
+        switch capture.source {
+        case .header(let name): HTTPField.Name(name).map(head.headerFields.contains) ?? false
+        case .cookie(let name): head.headerFields[fields: .setCookie].contains { $0.value.hasPrefix("\(name)=") }
+        case .parameter(let name):
+            AuthenticationChallenge.Field.allCases.flatMap { offers(in: $0) }.contains { offer in
+                guard let text = offer[name] else { return false }
+                if case .url = capture.kind { return URL(string: text)?.host() != nil }
+                return true
+            }
+        // Without a value in the body, the challenge would not match.
+        case .json, .query, .input, .xml, .body: true
+        }
+    }
+
     /// Whether the response can be a challenge.
     var isRefusal: Bool {
         [401, 403, 409].contains(head.status.code)
@@ -123,13 +149,16 @@ struct ProbeReport: Encodable {
     struct Match: Encodable {
         let landscape, method, challenge: String
         let says: [String: String]
-        /// The number of parts of the response that the challenge examines.
+        /// The number of parts of the response that the challenge examines, with the values that it captures.
         let weight: Int
         /// Whether the landscape comes with the command.
         let isShipped: Bool
 
+        /// Whether the response has the values that the method requires of it.
+        let isComplete: Bool
+
         /// Whether the match is reliable, which it is not if only the status code matches.
-        var isCertain: Bool { weight > 1 }
+        var isCertain: Bool { weight > 1 && isComplete }
 
         private enum CodingKeys: CodingKey {
             case landscape, method, challenge, says
@@ -144,7 +173,10 @@ struct ProbeReport: Encodable {
             challenge = found.challenge
             says = found.says
             isShipped = ShippedLandscapes.names.contains(landscape.name)
-            weight = variant.program.challenges.first { $0.name == found.challenge }?.weight ?? 0
+            let pattern = variant.program.challenges.first { $0.name == found.challenge }
+            let captures = pattern?.captures ?? []
+            weight = (pattern?.weight ?? 0) + captures.count(where: answer.has)
+            isComplete = captures.allSatisfy { $0.isOptional || $0.fallback != nil || answer.has($0) }
         }
     }
 
@@ -160,9 +192,16 @@ struct ProbeReport: Encodable {
     let contentType: String?
     let cookies: [String]
     let matches: [Match]
+    /// Whether a credential for the server is encrypted on its way, or stays on this machine.
+    private let isPrivate: Bool
+
+    private enum CodingKeys: CodingKey {
+        case url, status, offers, location, contentType, cookies, matches
+    }
 
     init(url: URL, answer: ProbeAnswer, matches: [Match]) {
         self.url = url.absoluteString
+        isPrivate = Origin(url)?.isPrivate ?? false
         status = answer.head.status.code
         offers = AuthenticationChallenge.Field.allCases.flatMap { field in
             answer.offers(in: field).map { Offer(field: field.name.rawName, scheme: $0.scheme, parameters: $0.parameters) }
@@ -174,7 +213,8 @@ struct ProbeReport: Encodable {
         }
         contentType = answer.head.headerFields[.contentType]
         cookies = answer.head.headerFields[fields: .setCookie].map { String($0.value.prefix { $0 != "=" }) }
-        self.matches = matches
+        // The most specific match comes first.
+        self.matches = matches.sorted { ($0.isCertain ? 1 : 0, $0.weight) > ($1.isCertain ? 1 : 0, $1.weight) }
     }
 
     func json() throws -> String {
@@ -198,20 +238,29 @@ struct ProbeReport: Encodable {
             lines.append("This \(verb) the challenge '\(match.challenge)' of \(match.landscape).\(match.method).")
             lines += match.says.sorted { $0.key < $1.key }.map { "  \($0.key) = \($0.value)" }
         }
-        if let first = matches.first, first.isCertain, first.isShipped {
+        let best = matches.filter { $0.isCertain && $0.weight == matches[0].weight }
+        if best.count > 1 {
+            lines += [
+                "Which of them the server means is not in the response. To read about one: countersign explain LANDSCAPE.METHOD",
+                "If the server has a login of its own: countersign new NAME",
+            ]
+        } else if let first = best.first, first.isShipped {
             lines.append("Next: countersign explain --landscape \(first.landscape) \(first.method)")
-        } else if matches.isEmpty, status < 300 {
+        } else if matches.isEmpty {
             lines.append("The response contains no challenge of a known landscape.")
+        }
+        if !isPrivate {
+            lines.append("The server does not use TLS. Credentials are sent to such a server only on this machine.")
         }
         return lines
     }
 }
 
 extension ChallengePattern {
-    /// The number of parts of a response that the pattern examines.
+    /// The number of parts of a response that the pattern examines, without its captures.
     fileprivate var weight: Int {
         let parts = [!statuses.isEmpty, text != nil, cookies != nil].filter(\.self).count
         let offered = schemes.map { 1 + Array($0.parameters).count }.reduce(0, +)
-        return parts + offered + Array(headers).count + Array(json).count + captures.count
+        return parts + offered + Array(headers).count + Array(json).count
     }
 }

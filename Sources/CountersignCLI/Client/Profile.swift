@@ -1,3 +1,4 @@
+import Countersign
 import CountersignBrowser
 import CountersignSpec
 import Foundation
@@ -28,6 +29,8 @@ struct Profile: Sendable {
     var redirectPort: UInt16?
     /// A file with certificate authorities for servers, in addition to those of the system.
     var caFile: String?
+    /// The proxy, as of the option `--proxy`; `nil` for that of the environment.
+    var proxy: String?
     /// A file with the key of the store.
     var keyFile: String?
     /// Values of parameters, settings and prompts, by name.
@@ -44,7 +47,7 @@ struct ProfileFile {
     /// Returns the default path of the file.
     static func usualPath(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         let configuration = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
-        let base = configuration ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config")
+        let base = configuration ?? HomeFolder.url(environment).appending(path: ".config")
         return base.appending(path: "countersign/profiles.yaml").path(percentEncoded: false)
     }
 
@@ -52,7 +55,7 @@ struct ProfileFile {
     ///
     /// - Throws: ``CommandProblem`` with the location of the error.
     init(path: String) throws {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard let data = WholeFile.bytes(atPath: path) else {
             throw CommandProblem("The file with profiles cannot be read: \(path).", exit: CommandExit.noInput)
         }
         try self.init(text: String(decoding: data, as: UTF8.self), path: path)
@@ -78,17 +81,18 @@ struct ProfileFile {
     /// - Throws: ``CommandProblem``.
     func profile(named name: String) throws -> Profile {
         guard let profile = profiles.first(where: { $0.name == name }) else {
-            let known = profiles.map(\.name).joined(separator: ", ")
             throw CommandProblem(
                 "There is no profile '\(name)' in \(path).",
-                remedy: known.isEmpty ? "Write one there; 'countersign help request' has an example." : "There are: \(known).",
+                remedy: profiles.isEmpty
+                    ? "Write one there; 'countersign help request' has an example."
+                    : CommandProblem.remedy(for: name, among: profiles.map(\.name)),
                 exit: CommandExit.badData)
         }
         return profile
     }
 
-    fileprivate static func problem(_ text: String, at place: SourceLocation) -> CommandProblem {
-        CommandProblem("\(place.file):\(place.line):\(place.column): \(text).", exit: CommandExit.badData)
+    fileprivate static func problem(_ text: String, at place: SourceLocation, remedy: String? = nil) -> CommandProblem {
+        CommandProblem("\(place.file):\(place.line):\(place.column): \(text).", remedy: remedy, exit: CommandExit.badData)
     }
 }
 
@@ -96,14 +100,21 @@ struct ProfileFile {
 private struct ProfileReader {
     let path: String
 
-    func entries(of node: YAMLValue, as expectation: String) throws -> [(key: String, value: YAMLValue)] {
+    private static let keys = [
+        "base", "ca-file", "key-file", "landscape", "method", "presenter", "proxy", "redirect-port", "spec", "url", "values",
+        "variant",
+    ]
+
+    func entries(
+        of node: YAMLValue, as expectation: String
+    ) throws -> [(key: String, value: YAMLValue, place: SourceLocation)] {
         guard case .mapping(let entries, _) = node else { throw problem("expected \(expectation)", node) }
-        return entries.map { ($0.key.value, $0.value) }
+        return entries.map { ($0.key.value, $0.value, $0.key.location) }
     }
 
     func profile(_ name: String, _ node: YAMLValue) throws -> Profile {
         var profile = Profile(name: name)
-        for (key, value) in try entries(of: node, as: "a mapping with the keys of the profile '\(name)'") {
+        for (key, value, place) in try entries(of: node, as: "a mapping with the keys of the profile '\(name)'") {
             switch key {
             case "landscape": profile.landscape = try text(value)
             case "spec": profile.spec = try file(value)
@@ -120,20 +131,20 @@ private struct ProfileReader {
                 guard let port = UInt16(try text(value)), port > 0 else { throw problem("expected a port number", value) }
                 profile.redirectPort = port
             case "ca-file": profile.caFile = try file(value)
+            case "proxy": profile.proxy = try text(value)
             case "key-file": profile.keyFile = try file(value)
             case "url":
-                guard let url = URL(string: try text(value)), url.host() != nil else {
-                    throw problem("expected an absolute URL", value)
+                guard let url = URL(string: try text(value)), Origin(url) != nil, url.user == nil else {
+                    throw problem("expected an absolute URL with https or http, and without a user name", value)
                 }
                 profile.url = url
             case "values":
-                for (name, value) in try entries(of: value, as: "a mapping of names to values") {
+                for (name, value, _) in try entries(of: value, as: "a mapping of names to values") {
                     profile.values[name] = try source(value)
                 }
             default:
-                throw problem(
-                    "unknown profile key '\(key)'; the keys are base, ca-file, key-file, landscape, method, presenter, redirect-port, spec, url, values, variant",
-                    value)
+                throw ProfileFile.problem(
+                    "unknown profile key '\(key)'", at: place, remedy: CommandProblem.remedy(for: key, among: Self.keys))
             }
         }
         guard (profile.landscape == nil) != (profile.spec == nil) else {
@@ -149,7 +160,7 @@ private struct ProfileReader {
 
     /// Returns a path, which can be relative to the folder of the profiles.
     private func file(_ node: YAMLValue) throws -> String {
-        let text = NSString(string: try text(node)).expandingTildeInPath
+        let text = HomeFolder.expanding(try text(node))
         guard !text.hasPrefix("/") else { return text }
         return URL(filePath: path).deletingLastPathComponent().appending(path: text).path(percentEncoded: false)
     }

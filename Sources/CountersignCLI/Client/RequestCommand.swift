@@ -62,16 +62,22 @@ struct RequestCommand: AsyncParsableCommand {
         completion: .file())
     var output: String?
 
-    @Argument(help: ArgumentHelp("The URL, absolute or relative to the profile's.", valueName: "url"))
+    @Argument(
+        help: ArgumentHelp(
+            "The URL, absolute or relative to the profile's, whose path then ends with '/', like that of a folder.",
+            valueName: "url"))
     var url: String?
 
     func run() async throws { try await run(console: .standard) }
 
     func run(console: Console) async throws {
         try await ClientRun.run(client, console: console) { client in
-            let response = try await client.session.send(try await request(to: client.address(url)))
+            let request = try await request(to: client.address(url))
+            // The server must not have acted on a request whose response has no place.
+            let file = output == "-" ? nil : try output.map(OutputFile.init)
+            let response = try await client.session.send(request)
             console.clearProgress()
-            try await show(response, on: console)
+            try await show(response, in: file, on: console)
         }
     }
 
@@ -102,7 +108,12 @@ struct RequestCommand: AsyncParsableCommand {
 
     private func body() async throws -> RequestBody {
         guard !data.isEmpty else { return .none }
-        guard data.count == 1, data[0].hasPrefix("@") else { return .text(data.joined(separator: "&")) }
+        guard data.contains(where: { $0.hasPrefix("@") }) else { return .text(data.joined(separator: "&")) }
+        guard data.count == 1 else {
+            throw CommandProblem(
+                "A body from a file cannot be joined with other data.", remedy: "Give '-d' only once with '@'.",
+                exit: CommandExit.usage)
+        }
         let path = String(data[0].dropFirst())
         // A named pipe opens only when another program writes to it.
         let file: FileHandle? =
@@ -124,7 +135,7 @@ struct RequestCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ response: SessionResponse, on console: Console) async throws {
+    private func show(_ response: SessionResponse, in file: OutputFile?, on console: Console) async throws {
         let isRefused = fail && response.head.status.code >= 400
         if include { try console.print(Self.head(of: response)) }
         if isRefused {
@@ -132,7 +143,6 @@ struct RequestCommand: AsyncParsableCommand {
             console.report(problem: "the server answered with status \(response.head.status.code)")
             throw CommandExit.failed
         }
-        let file = output == "-" ? nil : try output.map(OutputFile.init)
         for try await piece in response.body {
             if let file {
                 try file.write(piece)
@@ -184,7 +194,7 @@ private final class OutputFile {
         let mode = mode_t((attributes?[.posixPermissions] as? NSNumber)?.uint32Value ?? 0o600)
         let descriptor =
             partial.map { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) } ?? open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Self.problem(path) }
+        guard descriptor >= 0 else { throw Self.problem(path, errno) }
         self.partial = partial
         file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
@@ -193,7 +203,7 @@ private final class OutputFile {
     deinit { if let partial { unlink(partial) } }
 
     func write(_ bytes: [UInt8]) throws {
-        do { try file.write(contentsOf: Data(bytes)) } catch { throw Self.problem(path) }
+        do { try DescriptorWriter.write(bytes, to: file.fileDescriptor) } catch { throw Self.problem(path, error.code.rawValue) }
     }
 
     /// Ends the file. The system may report only now that earlier bytes could
@@ -204,14 +214,19 @@ private final class OutputFile {
             if partial != nil { try file.synchronize() }
             try file.close()
         } catch {
-            throw Self.problem(path)
+            throw Self.problem(path, reason: nil)
         }
         guard let partial else { return }
-        guard rename(partial, path) == 0 else { throw Self.problem(path) }
+        guard rename(partial, path) == 0 else { throw Self.problem(path, errno) }
         self.partial = nil
     }
 
-    private static func problem(_ path: String) -> CommandProblem {
-        CommandProblem("The file cannot be written: \(path).", exit: CommandExit.cannotCreate)
+    private static func problem(_ path: String, _ code: Int32) -> CommandProblem {
+        problem(path, reason: String(cString: strerror(code)))
+    }
+
+    private static func problem(_ path: String, reason: String?) -> CommandProblem {
+        CommandProblem(
+            "The file cannot be written: \(path)\(reason.map { " (\($0))" } ?? "").", exit: CommandExit.cannotCreate)
     }
 }

@@ -19,7 +19,7 @@ enum ShippedLandscapes {
         guard !files.isEmpty else {
             throw CommandProblem(
                 "No landscape '\(name)' comes with this command.",
-                remedy: "There are: \(names.joined(separator: ", ")). Others are read from their folder: '--spec FOLDER'.",
+                remedy: "\(CommandProblem.remedy(for: name, among: names)) Others are read from their folder: '--spec FOLDER'.",
                 exit: CommandExit.badData)
         }
         return try DynamicLandscape(SpecSources(own: files, inherited: base(of: files).map(specs) ?? []))
@@ -40,7 +40,9 @@ enum ShippedLandscapes {
     }
 
     private static func yaml(in folder: String) throws -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw CommandProblem("There is no folder \(folder), or it cannot be read.", exit: CommandExit.noInput)
+        }
         let specs = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
         guard !specs.isEmpty else {
             throw CommandProblem("There are no specs in \(folder).", exit: CommandExit.noInput)

@@ -7,38 +7,52 @@ struct SpecDraft {
     /// The spec of a method, after a comment with the content of its landscape's file.
     let text: String
 
-    /// - Returns: `nil` if the response cannot be a challenge.
+    /// - Returns: `nil` if the response cannot be a challenge, or if a credential would be sent unencrypted.
     init?(_ answer: ProbeAnswer, from url: URL) {
-        guard answer.isRefusal else { return nil }
+        guard answer.isRefusal, Origin(url)?.isPrivate == true else { return nil }
         if let offer = answer.offers().first {
-            text = Self.scheme(offer, answer)
+            text = Self.scheme(offer, answer, url)
         } else if (300..<400).contains(answer.head.status.code), let location = answer.head.headerFields[.location] {
+            let page = URL(string: location, relativeTo: url).flatMap { Origin($0.absoluteURL) }
+            guard page?.isPrivate ?? true else { return nil }
             text = Self.page(location, answer, url)
         } else {
-            text = Self.status(answer)
+            text = Self.status(answer, url)
         }
     }
 
-    private static let header = """
+    /// Returns the beginning of a draft.
+    ///
+    /// - Parameter values: The options that give values to the draft's parameters.
+    private static func header(_ values: String, _ url: URL) -> String {
+        """
         # Put this into a folder, beside a file 'landscape.yaml' with:
         #   countersign: 2
         #   landscape: Mine
         #   summary: What it is.
-        # Then: countersign lint FOLDER, and countersign request --spec FOLDER URL
+        # Then:
+        #   countersign lint FOLDER
+        #   countersign request --spec FOLDER \(values) \(url.absoluteString.shellWord)
         countersign: 2
         method: Login
         summary: A login. This is a draft.
 
 
         """
+    }
+
+    /// The option with the server of the response.
+    private static func server(_ name: String, _ url: URL) -> String {
+        "--set \(name)=\(Origin(url).map { "\($0)" } ?? "https://api.example")"
+    }
 
     /// Returns the draft for a challenge with a scheme. A comment shows how to capture each parameter of the challenge.
-    private static func scheme(_ offer: AuthenticationChallenge, _ answer: ProbeAnswer) -> String {
+    private static func scheme(_ offer: AuthenticationChallenge, _ answer: ProbeAnswer, _ url: URL) -> String {
         let names = offer.parameters.keys.filter { name in
             name.unicodeScalars.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic) }
         }.sorted()
         let known = names.map { "#   to capture the parameter '\($0)':  capture: { \($0): { parameter: \($0) } }\n" }.joined()
-        return header + """
+        return header(server("servers", url), url) + """
             parameters:
               servers: { type: origins, summary: The servers that may receive the credential. }
 
@@ -47,6 +61,7 @@ struct SpecDraft {
                 status: \(answer.head.status.code)
                 www-authenticate: \(offer.scheme)
             \(known)
+
             """ + token(sentBy: offer.scheme)
     }
 
@@ -78,7 +93,7 @@ struct SpecDraft {
         let target = URL(string: location, relativeTo: url)?.absoluteURL
         let start = target.flatMap { target in Origin(target).map { "\($0)\(target.path(percentEncoded: true))" } } ?? location
         let prefix = location.hasPrefix("http") ? start : String(location.prefix { $0 != "?" })
-        return header + """
+        return header("\(server("server", url)) --set doneURL=…", url) + """
             parameters:
               server: { type: url, summary: The server. }
               doneURL: { type: url, summary: The URL that the login page redirects to at the end. }
@@ -102,14 +117,15 @@ struct SpecDraft {
     }
 
     /// Returns the draft for a status code without a scheme.
-    private static func status(_ answer: ProbeAnswer) -> String {
-        header + """
+    private static func status(_ answer: ProbeAnswer, _ url: URL) -> String {
+        header(server("servers", url), url) + """
             parameters:
               servers: { type: origins, summary: The servers that may receive the credential. }
 
             # Other responses may have this status, too: add what distinguishes this one.
             challenge:
               - { name: refused, status: \(answer.head.status.code) }
+
 
             """ + token(sentBy: "Bearer")
     }

@@ -18,7 +18,7 @@ extension Profile.Source {
             }
             return [text]
         case .file(let path):
-            guard let data = FileManager.default.contents(atPath: path) else {
+            guard let data = try await Blocking.run({ WholeFile.bytes(atPath: path) }) else {
                 throw CommandProblem("'\(name)' comes from a file that cannot be read: \(path).", exit: CommandExit.noInput)
             }
             let text = Self.line(data)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignSpec
 import Foundation
 
 /// An error that ends a command: its description, a remedy, and the exit status.
@@ -11,6 +12,14 @@ struct CommandProblem: Error, CustomStringConvertible {
         self.description = description
         self.remedy = remedy
         self.exit = exit
+    }
+}
+
+extension CommandProblem {
+    /// Returns the remedy for an unknown name: the nearest known one, if there is one, and all of them.
+    static func remedy(for name: String, among known: [String]) -> String {
+        let nearest = Suggestion.nearest(to: name, among: known).map { "Did you mean '\($0)'? " } ?? ""
+        return "\(nearest)There are: \(known.joined(separator: ", "))."
     }
 }
 

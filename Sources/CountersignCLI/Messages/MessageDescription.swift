@@ -23,7 +23,7 @@ struct MessageDescription {
         title = "\(example.code.rawValue): \(example.title)"
         let severity =
             switch example.code.severity {
-            case .error: "An error: nothing is generated until it is mended."
+            case .error: "An error: nothing is generated until it is corrected."
             case .warning: "A warning: code is generated all the same."
             case .note: "A note."
             }
@@ -36,8 +36,8 @@ struct MessageDescription {
         parts =
             [.paragraph(example.code.explanation), .paragraph(severity)] + (example.section.map { [.construct($0)] } ?? [])
             + [.heading("The message"), .code(language: "", lines: lines)]
-            + [.heading("Broken")] + Self.parts(of: example.broken)
-            + [.heading("Mended")] + Self.parts(of: example.mended, changed: example.broken)
+            + [.heading("Incorrect")] + Self.parts(of: example.broken)
+            + [.heading("Corrected")] + Self.parts(of: example.mended, changed: example.broken)
             + [.heading("Why, and what to do"), .paragraph(example.reason)]
     }
 

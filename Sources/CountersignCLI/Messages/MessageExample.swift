@@ -2,7 +2,7 @@ import CountersignSpec
 
 /// The example on the page of a message code: a landscape with the mistake, and the same landscape without it.
 ///
-/// A test reads both. The broken landscape must have the code and no other error, and the mended one no message.
+/// A test reads both. The incorrect landscape must have the code and no other error, and the corrected one no message.
 struct MessageExample: Sendable {
     let code: DiagnosticCode
     /// The mistake in a few words, such as `unknown key`.
@@ -26,7 +26,7 @@ struct MessageExample: Sendable {
         self.mended = mended
     }
 
-    /// Creates an example whose broken files are the mended ones with texts replaced.
+    /// Creates an example whose incorrect files are the corrected ones with texts replaced.
     init(
         _ code: DiagnosticCode, _ title: String, section: String? = nil, because reason: String, mended: ExampleSources,
         breaking changes: KeyValuePairs<String, String>

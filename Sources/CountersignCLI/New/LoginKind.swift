@@ -62,6 +62,22 @@ enum LoginKind: String, CaseIterable, ExpressibleByArgument {
                 # The server has refused the login.
                 - { status: [400, 401, 403], error: server }
 
+        # A refresh token saves the user the next login. Add it to the fields of the
+        # credential and to the captures above, and begin the rule below with 'renew':
+        #   - { then: [renew, acquire], retry: 2 }
+        # renew:
+        #   - http:
+        #       send: "POST {server}/refresh"
+        #       json: { refresh_token: "{credential.refresh}" }
+        #       answers:
+        #         - status: 200
+        #           capture:
+        #             token: { json: /access_token, type: secret }
+        #             refresh: { json: /refresh_token, type: secret }
+        #             lifetime: { json: /expires_in, type: duration, optional: true }
+        #         # The session has ended.
+        #         - { status: [400, 401], error: server }
+
         # Added to each request.
         attach:
           - headers: { Authorization: "Bearer {credential.token}" }
@@ -126,8 +142,11 @@ enum LoginKind: String, CaseIterable, ExpressibleByArgument {
                 - status: [302, 303]
                   headers: { Location: { prefix: "{server}/login" } }
                   error: server
-                - { status: [200, 204, 302, 303], cookies: present }
-                # The form again, without a cookie.
+                # The login. If other responses set cookies, too, name the session's:
+                #   cookies: { session: present }
+                - { status: [204, 302, 303], cookies: present }
+                # The form again, often with a cookie. If a login has status 200, add
+                # this status above, and name the session's cookie there.
                 - { status: [200, 400, 401, 403, 422], error: server }
 
         # A challenge to a request with the cookies: a new login. After a refused login,
@@ -135,11 +154,13 @@ enum LoginKind: String, CaseIterable, ExpressibleByArgument {
         rejected:
           - { then: [acquire], retry: 2 }
 
-        # The logout.
+        # The logout. A session that has ended already is no error. A server that
+        # refuses with 403 may require a hidden input here, too: get a page with it
+        # first, as above.
         end:
           - http:
               send: "POST {server}/logout"
-              answers: [{ status: [200, 204, 302, 303, 401, 403] }]
+              answers: [{ status: [200, 204, 302, 303, 401] }]
 
         """
     }

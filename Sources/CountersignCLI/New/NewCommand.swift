@@ -17,7 +17,7 @@ struct NewCommand: ParsableCommand {
             SwiftPM finds the target of that name; another folder is the target's 'path'.
 
             Logins for '--login':
-              token  a request with a user name and a password in JSON, which returns a bearer token
+              token  a user name and a password in JSON, which return a bearer token
               form   a login form, which sets a session cookie
               basic  HTTP Basic, a user name and a password in each request
               key    an API key in a header field of each request

@@ -26,10 +26,9 @@ struct OverlayDraft {
     }
 
     private static func unknown(_ name: String) -> CommandProblem {
-        let nearest = Suggestion.nearest(to: name, among: ShippedLandscapes.names).map { "Did you mean '\($0)'? " } ?? ""
-        return CommandProblem(
+        CommandProblem(
             "No landscape '\(name)' comes with this command.",
-            remedy: "\(nearest)There are: \(ShippedLandscapes.names.joined(separator: ", ")).", exit: CommandExit.usage)
+            remedy: CommandProblem.remedy(for: name, among: ShippedLandscapes.names), exit: CommandExit.usage)
     }
 
     private static func text(_ name: String, extending base: String, _ specs: [SpecFile]) -> String {

@@ -25,9 +25,10 @@ struct OnboardCommand: AsyncParsableCommand {
 
             Without '--key-file' the key of the files is kept by the desktop's Secret Service, or by the Keychain.
 
-            Examples: countersign onboard --mock
-                      countersign onboard configuration.json --key-file ~/.config/countersign/key --json
-                      pbpaste | countersign onboard /dev/stdin
+            Examples:
+              countersign onboard --mock
+              countersign onboard configuration.json --key-file ~/key --json
+              pbpaste | countersign onboard /dev/stdin
             """)
 
     // A list, so that the argument parser does not print surplus arguments, such as the words of JSON without quotes.

@@ -48,7 +48,7 @@ struct OnboardSource: Sendable {
     private static func path(in text: String) -> String? {
         if FileManager.default.fileExists(atPath: text) { return text }
         if text.lowercased().hasPrefix("file:") { return URL(string: text)?.path ?? "" }
-        if text.hasPrefix("~") { return NSString(string: text).expandingTildeInPath }
+        if text.hasPrefix("~") { return HomeFolder.expanding(text) }
         let isLink = text.contains(#/^[a-z][a-z0-9+.\-]*:/#.ignoresCase()) || text.contains(#/config=/#.ignoresCase())
         return isLink ? nil : text
     }

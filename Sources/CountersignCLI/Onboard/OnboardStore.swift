@@ -7,7 +7,7 @@ enum OnboardStore {
     /// Returns the default folder.
     static func defaultFolder(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
-        let base = data ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share")
+        let base = data ?? HomeFolder.url(environment).appending(path: ".local/share")
         return base.appending(path: "countersign/onboarding")
     }
 
@@ -31,8 +31,8 @@ enum OnboardStore {
         guard !isInside else {
             throw CommandProblem("The key file must not be in the folder that it encrypts.", exit: CommandExit.badData)
         }
-        guard let data = try? Data(contentsOf: file) else {
-            throw CommandProblem("The key file cannot be read.", exit: CommandExit.noInput)
+        guard let data = WholeFile.bytes(atPath: file.path) else {
+            throw CommandProblem("The key file cannot be read: \(path).", exit: CommandExit.noInput)
         }
         // A pipe of a shell has no path of its own; its link has the permissions.
         let permissions = [target.path, file.path].lazy.compactMap { path in

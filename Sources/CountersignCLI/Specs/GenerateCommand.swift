@@ -11,7 +11,8 @@ struct GenerateCommand: AsyncParsableCommand {
             The Swift compiler of the toolchain in PATH parses every generated file before the first one is written: either all of them \
             are Swift, or nothing is written. Files that are up to date are not rewritten.
 
-            Example: countersign generate --output Sources/Contoso Specs/Contoso --base Specs/SAPMobileServices
+            Example:
+              countersign generate --output Sources/Contoso Specs/Contoso
             """)
 
     @Option(
@@ -23,6 +24,10 @@ struct GenerateCommand: AsyncParsableCommand {
     var dryRun = false
 
     @OptionGroup var specs: SpecArguments
+
+    func validate() throws {
+        guard !output.isEmpty else { throw ValidationError("The folder of '--output' has no name.") }
+    }
 
     func run() async throws {
         // The folder of the proof must not remain, nor only a part of the files be written.

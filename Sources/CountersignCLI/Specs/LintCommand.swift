@@ -8,7 +8,7 @@ struct LintCommand: ParsableCommand {
         commandName: "lint",
         abstract: "Checks the specs of a landscape.",
         discussion: """
-            Reports every error of every file in one run, in the format that editors parse. A single file is read together with the
+            Reports every error of every file in one run, in the format that editors parse. A single file is read together with the \
             others of its folder, and only its own errors are reported.
 
             Example: countersign lint Specs/SAPMobileServices

@@ -8,8 +8,8 @@ struct ReferenceCommand: ParsableCommand {
         commandName: "reference",
         abstract: "Writes the reference of specs in Markdown: every key, and the rule behind every message.",
         discussion: """
-            With '--messages', it writes a page for each message code instead, which has a broken and a mended example: articles for a \
-            catalog of DocC. 'countersign explain CS0201' shows one of them.
+            With '--messages', it writes a page for each message code instead, which has an incorrect and a corrected example: articles \
+            for a catalog of DocC. 'countersign explain CS0201' shows one of them.
 
             Example: countersign reference | less
             """)
@@ -18,6 +18,10 @@ struct ReferenceCommand: ParsableCommand {
         help: ArgumentHelp("Write a page for each message code to this folder; created if needed.", valueName: "folder"),
         completion: .directory)
     var messages: String?
+
+    func validate() throws {
+        guard messages != "" else { throw ValidationError("The folder of '--messages' has no name.") }
+    }
 
     func run() throws { try run(console: .standard) }
 

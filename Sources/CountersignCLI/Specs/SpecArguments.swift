@@ -87,5 +87,12 @@ extension Console {
         let renderer =
             messages.isTerminal ? DiagnosticRenderer(showing: sources, usesColor: messages.usesColor) : DiagnosticRenderer()
         message(renderer.text(diagnostics) + DiagnosticRenderer.pointer(for: diagnostics), terminator: "")
+        if diagnostics.contains(where: { $0.code == .unknownLandscape }) {
+            message(
+                """
+                \(messages.styled("help:", .bold)) Give the folder of the extended landscape with '--base'. These come with the command: \
+                \(ShippedLandscapes.names.joined(separator: ", ")).
+                """)
+        }
     }
 }

@@ -22,16 +22,6 @@ package struct DerivedKeys: Sendable {
 
     /// Returns the file name of a credential: 64 hexadecimal digits that reveal nothing without the key.
     package func fileName(for key: CredentialKey) -> String {
-        HMAC<SHA256>.authenticationCode(for: Data(key.name.utf8), using: names).hexadecimal
-    }
-}
-
-extension Sequence<UInt8> {
-    /// The bytes as lowercase hexadecimal digits, two per byte.
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in self { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: text, as: UTF8.self)
+        Hexadecimal.text(HMAC<SHA256>.authenticationCode(for: Data(key.name.utf8), using: names))
     }
 }

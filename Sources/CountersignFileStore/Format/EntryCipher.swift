@@ -41,7 +41,7 @@ package struct EntryCipher: Sendable {
         let head = FileHeader.bytes(.entry) + version
         do {
             let box = try AES.GCM.seal(secret.bytes, using: keys.entries, authenticating: authenticated(head, key))
-            return (head + box.nonce + box.ciphertext + box.tag, CredentialVersion(rawValue: version.hexadecimal))
+            return (head + box.nonce + box.ciphertext + box.tag, CredentialVersion(rawValue: Hexadecimal.text(version)))
         } catch {
             // With a 32-byte key and a new nonce, the library has no reason to fail. Its errors contain no data.
             throw CredentialStoreError(.inputOutput, detail: "the secret could not be encrypted", path: path)
@@ -58,7 +58,7 @@ package struct EntryCipher: Sendable {
         do {
             let box = try AES.GCM.SealedBox(combined: rest.dropFirst(Self.versionByteCount))
             let secret = try AES.GCM.open(box, using: keys.entries, authenticating: authenticated(head, key))
-            return StoredCredential(secret: SecretBytes(secret), version: CredentialVersion(rawValue: version.hexadecimal))
+            return StoredCredential(secret: SecretBytes(secret), version: CredentialVersion(rawValue: Hexadecimal.text(version)))
         } catch {
             throw CredentialStoreError(
                 .corrupt, detail: "the file is damaged, or belongs to another credential or store", path: path)

@@ -17,19 +17,22 @@ extension SessionRequest {
         if let plain = request.plainHead {
             self.init(plain.head, body: body ?? request.body, timeout: request.limit)
             address = LazyURL(plain.url)
-            return
+        } else {
+            guard request.url?.user == nil, request.url?.password == nil else {
+                // An HTTP request head has no user name, so the request would be sent without the intended credential.
+                throw CountersignError(
+                    .invalidRequest, detail: "the request's URL contains a user name; use an authentication method instead",
+                    requestMethod: request.httpMethod, origin: request.url.flatMap { Origin($0) })
+            }
+            guard let head = request.head else {
+                throw CountersignError(
+                    .invalidRequest,
+                    detail: "the request has no absolute http or https URL, or a method that is not an HTTP method")
+            }
+            self.init(head, body: body ?? request.body, timeout: request.limit)
         }
-        guard request.url?.user == nil, request.url?.password == nil else {
-            // An HTTP request head has no user name, so the request would be sent without the intended credential.
-            throw CountersignError(
-                .invalidRequest, detail: "the request's URL contains a user name; use an authentication method instead",
-                requestMethod: request.httpMethod, origin: request.url.flatMap { Origin($0) })
-        }
-        guard let head = request.head else {
-            throw CountersignError(
-                .invalidRequest, detail: "the request has no absolute http or https URL, or a method that is not an HTTP method")
-        }
-        self.init(head, body: body ?? request.body, timeout: request.limit)
+        // A jar of its own: the session's cookies are neither sent nor changed.
+        if !request.httpShouldHandleCookies { cookies = CookieJar() }
     }
 }
 

@@ -20,6 +20,9 @@ public import FoundationNetworking
 /// connections are closed when the session is released and its tasks have ended, or sooner by ``finishTasksAndInvalidate()`` and
 /// ``invalidateAndCancel()``.
 ///
+/// **Cookies.** A request whose `httpShouldHandleCookies` is `false` is sent without the session's cookies, and does not change them.
+/// A method whose credential is cookies cannot authenticate it.
+///
 /// **Errors.** A cancelled request fails with `URLError.cancelled`. A transport failure is a `URLError` with the `TransportError`
 /// under `NSUnderlyingErrorKey`. Errors of authentication methods and of the runtime (`CountersignError`) are thrown unchanged.
 public final class FoundationSession: Sendable {

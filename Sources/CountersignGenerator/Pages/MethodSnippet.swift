@@ -83,10 +83,16 @@ extension MethodSnippet {
             arguments.append((label: "prompting", value: "prompting"))
         }
         var statements: [String] = []
+        let codes = program.pages.filter { if case .userCode = $0.end { true } else { false } }
         let hasPages = !program.pages.isEmpty
-        if hasPages {
+        if hasPages { statements.append("var configuration = SessionConfiguration()") }
+        if codes.count < program.pages.count {
             inputs.append(Input(name: "presenter", type: "any WebPresenter"))
-            statements += ["var configuration = SessionConfiguration()", "configuration.presenter = presenter"]
+            statements.append("configuration.presenter = presenter")
+        }
+        if !codes.isEmpty {
+            inputs.append(Input(name: "userCodePresenter", type: "any UserCodePresenter"))
+            statements.append("configuration.userCodePresenter = userCodePresenter")
         }
         if program.renewal != nil {
             inputs.append(Input(name: "store", type: "any CredentialStore"))

@@ -53,6 +53,9 @@ package enum RuntimeErrors {
             remedy: "Check the issuer, the client's identifier and this machine's clock; if they are right, do not use this server."
         ),
         Row(
+            code: "other-user", meaning: "A token is for another user than the expected one, usually the one before.",
+            remedy: "Log out before another user logs in, or have the user select the former account on the login page."),
+        Row(
             code: "server-not-proven", meaning: "The server took a ticket and failed to prove who it is.",
             remedy: "Do not use this server, unless its operator can explain why it does not support mutual authentication."),
         Row(
@@ -109,7 +112,9 @@ package enum RuntimeErrors {
                 if !own.contains(.server) { codes.append("refused-by-server") }
                 if !own.contains(.status) || !own.contains(.decode) { codes.append("token-request-failed") }
             case .document: codes += ["unreachable", "unexpected-answer", "address-refused"]
-            case .verify: codes.append("untrusted-token")
+            case .verify(let call):
+                codes.append("untrusted-token")
+                if call.claims.contains(where: { $0.name.pieces == [.text("sub")] }) { codes.append("other-user") }
             case .repeat, .compute: break
             }
         }

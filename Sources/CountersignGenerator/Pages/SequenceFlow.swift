@@ -33,7 +33,7 @@ package struct SequenceFlow: Sendable {
         self.program = program
         let isEnrolment = program.credential.isForApplication
         send(.application, .client, isEnrolment ? "obtain" : "request")
-        if !isEnrolment, !program.credential.isEager, let challenge = program.challenges.first {
+        if !isEnrolment, !program.credential.isEager, let challenge = Self.usualChallenge(of: program) {
             send(.client, .server, "request")
             let status = challenge.statuses.first.map(String.init)
             let text = status ?? (challenge.isRefusedConnection ? "refused" : challenge.name.value)
@@ -49,6 +49,16 @@ package struct SequenceFlow: Sendable {
         }
         let taking = Set(messages.flatMap { [$0.from, $0.to] })
         participants = Participant.allCases.filter(taking.contains)
+    }
+
+    /// Returns the challenge of a request without a credential.
+    ///
+    /// A challenge with a rejection rule of its own is for a request that has a credential: a missing scope, or a locked account.
+    private static func usualChallenge(of program: ResolvedProgram) -> ResolvedProgram.Challenge? {
+        let own = Set(program.rejections.compactMap(\.challenge))
+        guard let first = program.challenges.first, own.contains(first.name.value) else { return program.challenges.first }
+        let others = program.challenges.filter { !own.contains($0.name.value) }
+        return others.first { $0.example != nil } ?? others.first ?? first
     }
 
     /// Whether some messages are sent only if conditions hold.

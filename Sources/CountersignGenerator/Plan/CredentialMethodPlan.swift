@@ -2,7 +2,7 @@ import CountersignSpec
 
 /// The types generated for a method whose credential comes from a prompt: its definition and the observer.
 struct CredentialMethodPlan: Sendable {
-    let task, observing: SwiftTypeName
+    let observing: SwiftTypeName
     /// `BasicAuthenticationObserver`.
     let observerType: SwiftTypeName
     let observerDocumentation: DocumentationText
@@ -34,7 +34,7 @@ extension CredentialMethodPlan {
             throw GenerationProblem(
                 at: method.name.location, "'\(method.name.value)' does not name a type that answers its prompts")
         }
-        (task, observing) = (scope.task, scope.observing)
+        observing = scope.observing
         observerType = try Planning.typeName(method.name.value + "Observer", at: method.name.location)
         observerDocumentation = DocumentationText(
             method.program.documentation.summary,

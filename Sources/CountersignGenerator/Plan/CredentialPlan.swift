@@ -55,7 +55,7 @@ extension CredentialPlan {
                 .parameters(url + [.init(name: "session", summary: "The session on which the observer is registered.")]),
                 .returns("The credential; `nil` if there is none."),
                 .throws(
-                    "`CountersignError` with the code `invalidRequest` if the observer is not registered on the session\(isForOneServer ? ", or if `url` is not an absolute http or https URL" : ""); `CredentialStoreError`; an error of the application's store."
+                    "`CountersignError` with the code `invalidRequest` if the observer is not registered on the session\(isForOneServer ? ", or if `url` is not an absolute http or https URL" : ""); `CountersignError` with the code `timedOut` if the store does not answer in time; `CredentialStoreError`; an error of the application's store; `CancellationError`."
                 ),
             ])
     }

@@ -2,7 +2,7 @@ import CountersignSpec
 
 /// The types generated for a method whose credential is a token: its definition, its grants, the authenticator and the observer.
 struct GrantMethodPlan: Sendable {
-    let session, task, observing: SwiftTypeName
+    let session, observing: SwiftTypeName
     /// `OAuth2Method`, `OAuth2Authentication`, `OAuth2Authenticator`, `OAuth2Observer`.
     let definitionType, authenticationType, authenticatorType, observerType: SwiftTypeName
     /// `defaultURLSession`: makes the session for token requests.
@@ -53,7 +53,7 @@ extension GrantMethodPlan {
         func type(_ suffix: String) throws -> SwiftTypeName {
             try Planning.typeName(method.name.value + suffix, at: method.name.location)
         }
-        (session, task, observing) = (scope.session, scope.task, scope.observing)
+        (session, observing) = (scope.session, scope.observing)
         definitionType = try type("Method")
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")

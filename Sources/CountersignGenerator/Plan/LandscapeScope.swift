@@ -6,7 +6,7 @@ struct LandscapeScope {
     /// The settings' type.
     let settingsType: SwiftTypeName?
     /// The names of the surface's types in generated code.
-    let session, task, observing: SwiftTypeName
+    let session, observing: SwiftTypeName
     /// The labels of initialisers that take a session; at least one.
     let sessionLabels: [SwiftIdentifier]
     let errorConformances, parametersConformances, callbackConformances: [SwiftTypeName]
@@ -19,7 +19,6 @@ struct LandscapeScope {
         settingsType = try landscape.settings.map { try Planning.typeName($0.name.value, at: $0.name.location) }
         session = try Planning.typeName(landscape.names.session, at: location)
         sessionLabels = try landscape.names.sessionLabels.map { try Planning.identifier(Located($0, at: location)) }
-        task = try Planning.typeName(landscape.names.task, at: location)
         observing = try Planning.typeName(landscape.names.observing, at: location)
         errorConformances = try landscape.conformances.errors.map { try Planning.typeName($0, at: location) }
         parametersConformances = try landscape.conformances.parameters.map { try Planning.typeName($0, at: location) }

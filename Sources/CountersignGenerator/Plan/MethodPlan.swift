@@ -2,12 +2,10 @@ import CountersignSpec
 
 /// The types generated for a method: its definition, the authenticator and the observer.
 struct MethodPlan: Sendable {
-    /// The name in the spec.
-    let name: SwiftIdentifier
     /// The documentation comments of the generated types.
     let documentation: Documentation
     let parameters: SwiftTypeName
-    let session, task, observing: SwiftTypeName
+    let session, observing: SwiftTypeName
     /// The settings' type; `nil` if the parameters cannot be created from the settings alone.
     let settingsType: SwiftTypeName?
 
@@ -29,7 +27,7 @@ struct MethodPlan: Sendable {
 
     /// The comments that name the method.
     struct Documentation: Sendable {
-        let definition, authentication, authenticator, observer: DocumentationText
+        let authentication, authenticator, observer: DocumentationText
     }
 }
 
@@ -41,9 +39,8 @@ extension MethodPlan {
         guard let parameters = method.parameters else {
             throw GenerationProblem(at: method.name.location, "'\(method.name.value)' has no parameters")
         }
-        name = try Planning.identifier(method.name)
         self.parameters = try Planning.typeName(parameters.name.value, at: parameters.name.location)
-        (session, task, observing) = (scope.session, scope.task, scope.observing)
+        (session, observing) = (scope.session, scope.observing)
         settingsType = parameters.followFromSettings ? scope.settingsType : nil
         authenticationType = try type("Authentication")
         authenticatorType = try type("Authenticator")
@@ -64,7 +61,6 @@ extension MethodPlan.Documentation {
     init(_ method: ResolvedSurfaceMethod) {
         let name = method.name.value
         let remark = Planning.remark(method.name.location)
-        definition = DocumentationText("\(name) as the runtime executes it.")
         authentication = DocumentationText(
             "The type that answers \(name) challenges: the generated ``\(name)Authenticator``, or an application's own.")
         authenticator = DocumentationText(

@@ -6,7 +6,6 @@ extension CredentialMethodPlan {
             [
                 "observerDocumentation": .comment(observerDocumentation.comment),
                 "observerType": .text(observerType),
-                "task": .text(task),
                 "observerConformances": .expression(.observer(isReviewed ? "ReviewedObserver" : "ChallengeObserver", observing)),
                 "members": .views(
                     members.map { member in

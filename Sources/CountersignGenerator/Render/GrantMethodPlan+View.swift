@@ -31,7 +31,6 @@ extension GrantMethodPlan {
             "authenticatorType": .text(authenticatorType),
             "observerType": .text(observerType),
             "session": .text(session),
-            "task": .text(task),
             "defaultSession": .text(defaultSession),
             "sessionDescription": .text(sessionDescription),
             "grants": .views(grantViews),

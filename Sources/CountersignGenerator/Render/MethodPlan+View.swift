@@ -26,7 +26,6 @@ extension MethodPlan {
             "observerType": .text(observerType),
             "parameters": .text(parameters),
             "session": .text(session),
-            "task": .text(task),
             "isMadeFromSettings": .flag(settingsType != nil),
             "settingsType": .expression(settingsType.map(SwiftExpression.text) ?? ""),
             "label": .text(label), "labelName": .text(label.label),

@@ -126,9 +126,6 @@ extension SwiftExpression {
         protocols.isEmpty ? "" : .sequence([": "] + protocols.map { [$0] }.joined(separator: [", "]))
     }
 
-    /// Returns the same for names of a spec.
-    static func conformances(_ protocols: [SwiftTypeName]) -> SwiftExpression { conformances(protocols.map { .text($0) }) }
-
     /// Returns the superclass and the protocol of a generated observer.
     ///
     /// - Parameter protocol: The landscape's name of the observer protocol. It is omitted if it is the runtime's, to which the

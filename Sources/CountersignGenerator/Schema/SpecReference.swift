@@ -121,8 +121,8 @@ package struct SpecReference {
         lines += [
             "", "## Messages", "",
             """
-            Each message ends with the code of its rule. A code is never reused for another rule. Its page has a broken and a mended example; \
-            `countersign explain CS0201` shows the same in a terminal.
+            Each message ends with the code of its rule. A code is never reused for another rule. Its page has an incorrect and a \
+            corrected example; `countersign explain CS0201` shows the same in a terminal.
             """,
         ]
         lines += ["", "| Code | Rule | Severity |", "|---|---|---|"]

@@ -26,13 +26,6 @@ struct PBKDF2Parameters {
         }
     }
 
-    init(salt: [UInt8], iterations: Int, hash: ArchiveHash) {
-        self.salt = salt
-        self.iterations = iterations
-        keyByteCount = nil
-        self.hash = hash
-    }
-
     func key(of byteCount: Int, from password: ArchivePassword, rounds: inout RoundBudget) throws -> [UInt8] {
         guard keyByteCount == nil || keyByteCount == byteCount else { throw UnexpectedStructure() }
         try rounds.spend(iterations, for: byteCount, with: hash)

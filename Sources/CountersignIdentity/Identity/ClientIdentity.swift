@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Crypto
 internal import SwiftASN1
 internal import X509
@@ -47,13 +48,9 @@ public struct ClientIdentity: Sendable {
         self.privateKey = privateKey
         notValidBefore = leaf.notValidBefore
         notValidAfter = leaf.notValidAfter
-        fingerprint = Self.hexadecimal(SHA256.hash(data: chain[0]))
+        fingerprint = Hexadecimal.text(SHA256.hash(data: chain[0]))
         let serialNumber = leaf.serialNumber.bytes.drop { $0 == 0 }
-        self.serialNumber = serialNumber.isEmpty ? "00" : Self.hexadecimal(serialNumber)
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        self.serialNumber = serialNumber.isEmpty ? "00" : Hexadecimal.text(serialNumber)
     }
 
     /// The first certificate as PEM with the label `CERTIFICATE` (RFC 7468, section 5).

@@ -1,3 +1,4 @@
+internal import Countersign
 internal import SwiftASN1
 internal import X509
 
@@ -92,20 +93,11 @@ struct SubjectReader {
     }
 
     private mutating func hexadecimalByte() -> UInt8? {
-        guard position + 1 < bytes.count, let high = Self.digit(bytes[position]), let low = Self.digit(bytes[position + 1]) else {
-            return nil
-        }
+        guard position + 1 < bytes.count, let high = Hexadecimal.value(of: bytes[position]),
+            let low = Hexadecimal.value(of: bytes[position + 1])
+        else { return nil }
         position += 2
         return high << 4 | low
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 
     /// Parses a value in encoded form, which is `#` and hexadecimal digits, up to the separator.

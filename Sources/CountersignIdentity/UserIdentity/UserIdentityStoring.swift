@@ -8,11 +8,17 @@ public import Foundation
 /// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol UserIdentityStoring: AnyObject, Sendable {
     /// Stores an identity, replacing an existing one.
+    ///
+    /// - Throws: The store's error. The session continues with the identity in memory.
     func store(identity: Data, for url: URL) throws
 
     /// Returns the identity for a URL, or `nil` if there is none.
+    ///
+    /// - Throws: The store's error. The session continues as if there were none.
     func identity(for url: URL) throws -> Data?
 
     /// Deletes the identity for a URL, if there is one.
+    ///
+    /// - Throws: The store's error. A logout then throws `CountersignError` with the code `credentialNotDeleted`.
     func delete(for url: URL) throws
 }

@@ -16,9 +16,13 @@
     var stepName: String { get }
 
     /// Runs the step for the first time, and stores the values for ``restore(context:)`` in the context's store.
+    ///
+    /// - Throws: The error of the step. The flow fails with ``OnboardingError``, which names the step.
     func onboard(context: OnboardingContext) async throws -> OnboardingContext
 
     /// Restores the step's result when the application starts again or a flow is resumed.
+    ///
+    /// - Throws: The error of the step. The flow fails with ``OnboardingError``, which names the step.
     func restore(context: OnboardingContext) async throws -> OnboardingContext
 
     /// Resets the step and deletes its stored values. The default implementation does nothing.

@@ -43,16 +43,22 @@ open class BasicCredentialStorage: BasicCredentialStoring, @unchecked Sendable {
     public class func key(for url: URL) -> String { keyPrefix + url.absoluteString }
 
     /// Stores a credential, replacing an existing one.
+    ///
+    /// - Throws: The error of `store`.
     open func store(credential: BasicCredential, for url: URL) throws {
         try store.put(credential, for: keyHandler(url))
     }
 
     /// Returns the credential for a URL, or `nil` if there is none.
+    ///
+    /// - Throws: The error of `store`.
     open func credential(for url: URL) throws -> BasicCredential? {
         try store.get(BasicCredential.self, for: keyHandler(url))
     }
 
     /// Deletes the credential for a URL, if there is one.
+    ///
+    /// - Throws: The error of `store`.
     open func delete(for url: URL) throws {
         try store.remove(for: keyHandler(url))
     }

@@ -10,14 +10,21 @@
     ///   - type: The type of the value.
     ///   - key: The key.
     /// - Returns: `nil` if there is none.
+    /// - Throws: The store's error, also for a value of another type.
     func get<T: Codable>(_ type: T.Type, for key: String) throws -> T?
 
     /// Stores a value, replacing an existing one.
+    ///
+    /// - Throws: The store's error.
     func put<T: Codable>(_ value: T, for key: String) throws
 
     /// Deletes the value of a key, if there is one.
+    ///
+    /// - Throws: The store's error.
     func remove(for key: String) throws
 
     /// Returns the keys with a value.
+    ///
+    /// - Throws: The store's error.
     func keys() throws -> Set<String>
 }

@@ -45,16 +45,22 @@ open class OAuth2TokenStorage: OAuth2TokenStore, @unchecked Sendable {
     public class func key(for url: URL) -> String { keyPrefix + url.absoluteString }
 
     /// Stores a token, replacing an existing one.
+    ///
+    /// - Throws: The error of `store`.
     open func store(token: OAuth2Token, for url: URL) throws {
         try store.put(token, for: keyHandler(url))
     }
 
     /// Returns the token for a URL, or `nil` if there is none.
+    ///
+    /// - Throws: The error of `store`.
     open func token(for url: URL) throws -> OAuth2Token? {
         try store.get(OAuth2Token.self, for: keyHandler(url))
     }
 
     /// Deletes the token for a URL, if there is one.
+    ///
+    /// - Throws: The error of `store`.
     open func deleteToken(for url: URL) throws {
         try store.remove(for: keyHandler(url))
     }

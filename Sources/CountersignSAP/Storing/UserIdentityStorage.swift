@@ -43,16 +43,22 @@ open class UserIdentityStorage: UserIdentityStoring, @unchecked Sendable {
     public class func key(for url: URL) -> String { keyPrefix + url.absoluteString }
 
     /// Stores an identity, replacing an existing one.
+    ///
+    /// - Throws: The error of `store`.
     open func store(identity: Data, for url: URL) throws {
         try store.put(identity, for: keyHandler(url))
     }
 
     /// Returns the identity for a URL, or `nil` if there is none.
+    ///
+    /// - Throws: The error of `store`.
     open func identity(for url: URL) throws -> Data? {
         try store.get(Data.self, for: keyHandler(url))
     }
 
     /// Deletes the identity for a URL, if there is one.
+    ///
+    /// - Throws: The error of `store`.
     open func delete(for url: URL) throws {
         try store.remove(for: keyHandler(url))
     }

@@ -1,37 +1,37 @@
 /// One mistake in a spec, with its location.
 ///
 /// The reader never throws for a bad spec: it collects diagnostics and continues, so that one run shows all mistakes.
-public struct Diagnostic: Sendable, Hashable {
+package struct Diagnostic: Sendable, Hashable {
     /// The severity of a mistake. Only an error prevents a landscape from being generated.
-    public enum Severity: String, Sendable, Hashable, CaseIterable {
+    package enum Severity: String, Sendable, Hashable, CaseIterable {
         case error, warning, note
     }
 
     /// Another place that is related to the mistake.
-    public struct Note: Sendable, Hashable {
-        public let message: String
-        public let location: SourceLocation
+    package struct Note: Sendable, Hashable {
+        package let message: String
+        package let location: SourceLocation
 
-        public init(_ message: String, at location: SourceLocation) {
+        package init(_ message: String, at location: SourceLocation) {
             self.message = message
             self.location = location
         }
     }
 
-    public let severity: Severity
+    package let severity: Severity
     /// The rule that was broken; its raw value is the stable code, such as `CS0201`.
-    public let code: DiagnosticCode
+    package let code: DiagnosticCode
     /// The message without the suggestion, which a renderer adds.
-    public let message: String
-    public let location: SourceLocation
+    package let message: String
+    package let location: SourceLocation
     /// The number of Unicode scalars from `location` on that are wrong, at least 1.
-    public let length: Int
+    package let length: Int
     /// The suggested replacement for the underlined text, if there is one.
-    public let suggestion: String?
-    public let notes: [Note]
+    package let suggestion: String?
+    package let notes: [Note]
 
     /// Makes a diagnostic. The severity is the code's own.
-    public init(
+    package init(
         _ code: DiagnosticCode, _ message: String, at location: SourceLocation, length: Int = 1, suggestion: String? = nil,
         notes: [Note] = []
     ) {
@@ -52,7 +52,7 @@ public struct Diagnostic: Sendable, Hashable {
 
 extension Diagnostic: Comparable {
     /// Orders diagnostics by location, then by code and message, so that all runs have the same order.
-    public static func < (left: Diagnostic, right: Diagnostic) -> Bool {
+    package static func < (left: Diagnostic, right: Diagnostic) -> Bool {
         if left.location != right.location { return left.location < right.location }
         return (left.code.rawValue, left.message) < (right.code.rawValue, right.message)
     }

@@ -2,9 +2,9 @@
 ///
 /// The hundreds group them: 1 files and YAML, 2 shape, 3 names, 4 references, 5 parameters, 6 challenges, flows, credentials and
 /// errors, 7 inheritance and dependencies.
-/// A code is never reused for another rule. Each has a page with a broken and a mended example.
+/// A code is never reused for another rule. Each has a page with an incorrect and a corrected example.
 /// `countersign explain CS0201` shows it. The examples are in `Sources/CountersignCLI/Messages`.
-public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
+package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case unreadableFile = "CS0101"
     case fileTooLarge = "CS0102"
     case invalidUTF8 = "CS0103"
@@ -89,7 +89,7 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
 
 extension DiagnosticCode {
     /// The severity of a violation. A violation that can be intended is a warning.
-    public var severity: Diagnostic.Severity {
+    package var severity: Diagnostic.Severity {
         switch self {
         case .unusedParameter, .overlappingChallenges, .errorNeverRaised, .finishAtPage, .unusedCapture, .neverRenews,
             .unattachedField, .mismatchedExample:
@@ -99,7 +99,7 @@ extension DiagnosticCode {
     }
 
     /// The rule in one sentence, for `explain` and the reference.
-    public var explanation: String {
+    package var explanation: String {
         switch self {
         case .unreadableFile: "Every given file must be readable."
         case .fileTooLarge: "A spec has at most 1 MiB."

@@ -6,7 +6,7 @@ import Foundation
 
 extension DiagnosticRenderer {
     /// All diagnostics as a JSON object with `version` and `diagnostics`, with sorted keys, ending in a line break.
-    public static func json(_ diagnostics: [Diagnostic]) throws -> String {
+    package static func json(_ diagnostics: [Diagnostic]) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let data = try encoder.encode(Report(version: "1", diagnostics: diagnostics.map(Report.Entry.init)))

@@ -2,12 +2,12 @@
 ///
 /// The first line of each is `file:line:column: error: message [CS0201]`, which SwiftPM, Xcode and editors read; so are its notes.
 /// For people at a terminal, the source line follows, with a caret under the mistake.
-public struct DiagnosticRenderer: Sendable {
+package struct DiagnosticRenderer: Sendable {
     private let lines: @Sendable (SourceLocation) -> String?
     private let usesColor: Bool
 
     /// Makes a renderer that writes one line for each message.
-    public init() {
+    package init() {
         lines = { _ in nil }
         usesColor = false
     }
@@ -18,7 +18,7 @@ public struct DiagnosticRenderer: Sendable {
     ///   - sources: The files that were read.
     ///   - usesColor: Whether escape sequences may be written. The caller knows whether the output is a terminal and checks
     ///     `NO_COLOR`.
-    public init(showing sources: SpecSources, usesColor: Bool) {
+    package init(showing sources: SpecSources, usesColor: Bool) {
         var texts: [String: SourceText] = [:]
         for file in sources.own + sources.inherited {
             texts[file.path] = SourceText(lenient: file)
@@ -28,7 +28,7 @@ public struct DiagnosticRenderer: Sendable {
     }
 
     /// All diagnostics, each with its notes, ending in a line break if there are any.
-    public func text(_ diagnostics: [Diagnostic]) -> String {
+    package func text(_ diagnostics: [Diagnostic]) -> String {
         diagnostics.map(text).joined()
     }
 
@@ -36,12 +36,14 @@ public struct DiagnosticRenderer: Sendable {
     package static func pointer(for diagnostics: [Diagnostic]) -> String {
         guard let first = diagnostics.first else { return "" }
         let codes = Set(diagnostics.map(\.code))
-        let example = codes.count == 1 ? "a broken and a mended example" : "an example of each code, broken and mended"
+        let example = codes.count == 1 ? "an incorrect and a corrected example" : "an example of each code, incorrect and corrected"
         return "For \(example): countersign explain \(first.code.rawValue)\n"
     }
 
     private func text(_ diagnostic: Diagnostic) -> String {
-        let suggestion = diagnostic.suggestion.map { "; did you mean '\($0)'?" } ?? ""
+        // A message that says what to write needs no question after it.
+        let isAnswered = diagnostic.message.contains("; write ")
+        let suggestion = diagnostic.suggestion.map { isAnswered ? "" : "; did you mean '\($0)'?" } ?? ""
         let message = "\(diagnostic.message)\(suggestion) [\(diagnostic.code.rawValue)]"
         var text = line(diagnostic.severity, message, at: diagnostic.location)
         text += snippet(at: diagnostic.location, length: diagnostic.length)

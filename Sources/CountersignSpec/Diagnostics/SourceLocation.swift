@@ -1,19 +1,19 @@
 /// A place in a spec. Every value of the model keeps the place at which it was written.
-public struct SourceLocation: Sendable, Hashable, Comparable {
+package struct SourceLocation: Sendable, Hashable, Comparable {
     /// The file as the command line named it.
-    public let file: String
+    package let file: String
     /// The line, counted from 1.
-    public let line: Int
+    package let line: Int
     /// The column in Unicode scalars, counted from 1.
-    public let column: Int
+    package let column: Int
 
-    public init(file: String, line: Int, column: Int) {
+    package init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
         self.column = column
     }
 
-    public static func < (left: SourceLocation, right: SourceLocation) -> Bool {
+    package static func < (left: SourceLocation, right: SourceLocation) -> Bool {
         (left.file, left.line, left.column) < (right.file, right.line, right.column)
     }
 }
@@ -32,11 +32,11 @@ package struct SourceSpan: Sendable, Hashable {
 }
 
 /// A value and the location at which it was written.
-public struct Located<Value: Sendable>: Sendable {
-    public var value: Value
-    public var location: SourceLocation
+package struct Located<Value: Sendable>: Sendable {
+    package var value: Value
+    package var location: SourceLocation
 
-    public init(_ value: Value, at location: SourceLocation) {
+    package init(_ value: Value, at location: SourceLocation) {
         self.value = value
         self.location = location
     }

@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 /// A spec file in memory, under the path that messages show.
-public struct SpecFile: Sendable {
-    public let path: String
-    public let bytes: [UInt8]
+package struct SpecFile: Sendable {
+    package let path: String
+    package let bytes: [UInt8]
 
-    public init(path: String, bytes: [UInt8]) {
+    package init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
@@ -26,7 +26,7 @@ public struct SpecFile: Sendable {
 
 extension SpecFile {
     /// Reads a file. If that fails, returns a diagnostic at its first character.
-    public static func load(path: String) -> (file: SpecFile?, diagnostic: Diagnostic?) {
+    package static func load(path: String) -> (file: SpecFile?, diagnostic: Diagnostic?) {
         do {
             return (SpecFile(path: path, bytes: Array(try Data(contentsOf: URL(filePath: path)))), nil)
         } catch {

@@ -1,17 +1,17 @@
 /// The files of a landscape.
-public struct SpecSources: Sendable {
+package struct SpecSources: Sendable {
     /// The landscape's own YAML files.
-    public var own: [SpecFile]
+    package var own: [SpecFile]
     /// All YAML files of the landscape that `extends` names; ignored without `extends`.
-    public var inherited: [SpecFile]
+    package var inherited: [SpecFile]
 
-    public init(own: [SpecFile], inherited: [SpecFile] = []) {
+    package init(own: [SpecFile], inherited: [SpecFile] = []) {
         self.own = own
         self.inherited = inherited
     }
 
     /// Reads files from disk. Files that cannot be read are reported: pass the diagnostics to ``SpecReader/read(_:unreadable:)``.
-    public static func load(own: [String], inherited: [String] = []) -> (sources: SpecSources, diagnostics: [Diagnostic]) {
+    package static func load(own: [String], inherited: [String] = []) -> (sources: SpecSources, diagnostics: [Diagnostic]) {
         let ownFiles = own.map { SpecFile.load(path: $0) }
         let inheritedFiles = inherited.map { SpecFile.load(path: $0) }
         return (

@@ -43,11 +43,11 @@ enum ReservedNames {
     /// Types that are members of the types of grants.
     static let grants: Set<String> = ["Method", "Next"]
 
-    /// Types that generated code names without a module, and words that are types in Swift.
+    /// Types that generated code names without a module, words that are types in Swift, and the module that no other can be.
     static let types: Set<String> = [
         "Any", "AnyObject", "Bool", "CaseIterable", "Duration", "Equatable", "Error", "Hashable", "Int", "KeyValuePairs", "Never",
         "Optional", "Protocol", "Self",
-        "Sendable", "String", "Type", "Void",
+        "Sendable", "String", "Swift", "Type", "Void",
         "CustomDebugStringConvertible", "CustomReflectable", "CustomStringConvertible", "Mirror", "CredentialValues",
         "Data", "Date", "Foundation", "HTTPCookie", "HTTPURLResponse",
         "OAuth2ServerError", "OAuth2ServerErrorCarrying", "OAuth2Token", "OAuth2TokenStore",

@@ -35,7 +35,7 @@ extension SpecLanguage {
         statusKey,
         .init(
             "headers", .named(.fieldName, key: "the header field", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The required header fields: `present` for any value, another text for the whole value. A name can be a whole reference to a parameter of type `header`."
+            "The required header fields: `present` for any value, another text for the whole value. A name can be a whole reference to a parameter of type `header`. A `prefix` of `Location` is compared as a URL, whether the server sends a relative or an absolute one."
         ),
         // Servers may offer schemes in any response, including a successful one (RFC 9110, section 11.6.1).
         .init(
@@ -156,7 +156,8 @@ extension SpecLanguage {
             switch type {
             case .string: "Any text."
             case .secret: "A text that is redacted in descriptions and logs."
-            case .url: "A URL at one of the origins of `within`: `https`, or `http` on this machine."
+            case .url:
+                "A URL at one of the origins of `within`: `https`, or `http` on this machine. In a header field, it can be relative (RFC 9110, section 10.2.2)."
             case .duration:
                 "A number of seconds, or of another `unit`. `default` is a duration with a unit, such as `60s`, `15m` or `1h`."
             case .date:

@@ -45,7 +45,7 @@ extension SpecLanguage {
             ),
             .init(
                 "claims", .named(.configurationKey, key: "the claim's name", .text(.textTemplate)), required: true,
-                "The required claims: the whole value, and for `aud` one of its values. `iss` and `aud` are required. An absent value is not compared."
+                "The required claims: the whole value, and for `aud` one of its values. `iss` and `aud` are required. An absent value is not compared. Another `sub` than the expected one is the error `otherUser`, unless the step has one for `untrusted`."
             ),
             .init(
                 "access-token", .text(.textTemplate),

@@ -25,7 +25,6 @@ extension SpecLanguage {
             .init(
                 "session-labels", .list(of: .text(.memberName)), default: "session", beside: foundation,
                 "The labels of initialisers with a session. The first is preferred."),
-            .init("task", .text(.typeName), default: "FoundationSessionTask", beside: foundation, "A task of the session."),
             .init(
                 "observing", .text(.typeName), default: "FoundationSessionObserving", beside: foundation,
                 "The protocol of the observers."),

@@ -1,8 +1,8 @@
 /// The texts that become documentation.
-public struct Documentation: Sendable, Hashable {
-    public var summary: String
-    public var discussion: String?
-    public init(summary: String, discussion: String? = nil) {
+package struct Documentation: Sendable, Hashable {
+    package var summary: String
+    package var discussion: String?
+    package init(summary: String, discussion: String? = nil) {
         self.summary = summary
         self.discussion = discussion
     }

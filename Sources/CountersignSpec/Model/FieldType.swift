@@ -1,5 +1,5 @@
 /// The types a field can have.
-public enum FieldType: String, Sendable, Hashable, CaseIterable {
+package enum FieldType: String, Sendable, Hashable, CaseIterable {
     case url, string, header, secret, boolean, scopes, texts
     /// One of a closed set of texts.
     case choice

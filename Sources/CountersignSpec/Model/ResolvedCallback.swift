@@ -1,14 +1,14 @@
 /// A callback URL by which another application continues a waiting page.
-public struct ResolvedCallback: Sendable {
-    public var schemeEnding: String
-    public var host: String
-    public var path: String
+package struct ResolvedCallback: Sendable {
+    package var schemeEnding: String
+    package var host: String
+    package var path: String
     /// The application from which the callback must come.
-    public var application: String
+    package var application: String
     /// The name in the query under which that application identifies itself.
-    public var source: String?
+    package var source: String?
     /// The query names in the callback, each with its name in the page's query.
-    public var query: [(name: Located<String>, pageName: String)]
+    package var query: [(name: Located<String>, pageName: String)]
 }
 
 extension ResolvedCallback {

@@ -1,9 +1,9 @@
 /// A value of a field with a closed set of values.
-public struct ResolvedChoice: Sendable, Hashable {
+package struct ResolvedChoice: Sendable, Hashable {
     /// The text, which is also the text in templates.
-    public var value: Located<String>
+    package var value: Located<String>
     /// One sentence for the documentation.
-    public var summary: String
+    package var summary: String
 }
 
 extension ResolvedChoice {

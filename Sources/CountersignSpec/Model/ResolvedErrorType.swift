@@ -1,21 +1,21 @@
 /// The error type of a method.
-public struct ResolvedErrorType: Sendable {
-    public var name: Located<String>
-    public var documentation: Documentation
-    public var cases: [ResolvedErrorCase]
+package struct ResolvedErrorType: Sendable {
+    package var name: Located<String>
+    package var documentation: Documentation
+    package var cases: [ResolvedErrorCase]
 }
 
 /// One way for a method to end in an error.
-public struct ResolvedErrorCase: Sendable {
-    public var name: Located<String>
+package struct ResolvedErrorCase: Sendable {
+    package var name: Located<String>
     /// `summary` is the error's description, `discussion` documentation only.
-    public var documentation: Documentation
-    public var reason: String?
-    public var recovery: String?
-    public var since: String?
-    public var carries: [(label: Located<String>, type: CarriedType)]
+    package var documentation: Documentation
+    package var reason: String?
+    package var recovery: String?
+    package var since: String?
+    package var carries: [(label: Located<String>, type: CarriedType)]
 
-    public enum CarriedType: String, Sendable, Hashable, CaseIterable {
+    package enum CarriedType: String, Sendable, Hashable, CaseIterable {
         case error, string, integer
         case serverError = "server-error"
         /// The status of a response, if there was one.

@@ -1,49 +1,48 @@
 /// A landscape after reading, inheritance and checking: the one semantic model that every reader of a spec uses.
-public struct ResolvedLandscape: Sendable {
-    public var name: Located<String>
-    public var documentation: Documentation
+package struct ResolvedLandscape: Sendable {
+    package var name: Located<String>
+    package var documentation: Documentation
     /// The prefix of logger labels.
-    public var loggingPrefix: String
+    package var loggingPrefix: String
     /// Modules that the generated module re-exports.
-    public var imports: [Located<String>]
+    package var imports: [Located<String>]
     /// The names under which generated code uses the surface's types.
-    public var names: SurfaceNames
+    package var names: SurfaceNames
     /// Protocols that generated types conform to beyond the runtime's.
-    public var conformances: Conformances
+    package var conformances: Conformances
     /// The settings that all methods share; `nil` if the landscape declares none.
-    public var settings: ResolvedParameters?
+    package var settings: ResolvedParameters?
     /// The `url` field of the settings that is the server's address.
-    public var serverField: String?
+    package var serverField: String?
     /// The file stems of inherited methods that the landscape omits.
-    public var omittedStems: [String]
+    package var omittedStems: [String]
     /// Operations outside of any challenge, in the order of the file.
-    public var operations: [ResolvedOperation] = []
+    package var operations: [ResolvedOperation] = []
     /// Whether the observers are those of `FoundationSession`. Otherwise they are those of `Session`, and of the properties above
     /// only the name, documentation and operations are set.
-    public var hasFoundationSurface = true
+    package var hasFoundationSurface = true
     /// The methods with observers of `Session`, in the order of the file names.
-    public var programs: [ResolvedProgram] = []
+    package var programs: [ResolvedProgram] = []
     /// The methods with observers of `FoundationSession`, in the order of the file names.
-    public var programMethods: [ResolvedSurfaceMethod] = []
+    package var programMethods: [ResolvedSurfaceMethod] = []
     /// The groups of methods that one response may challenge intentionally.
-    public var overlaps: [[String]] = []
+    package var overlaps: [[String]] = []
     /// The command that runs a mock of its servers.
-    public var mockCommand: String?
+    package var mockCommand: String?
 
-    public struct SurfaceNames: Sendable, Hashable {
-        public var session = "FoundationSession"
+    package struct SurfaceNames: Sendable, Hashable {
+        package var session = "FoundationSession"
         /// The labels of initialisers that take a session; at least one.
-        public var sessionLabels = ["session"]
-        public var task = "FoundationSessionTask"
-        public var observing = "FoundationSessionObserving"
-        public init() {}
+        package var sessionLabels = ["session"]
+        package var observing = "FoundationSessionObserving"
+        package init() {}
     }
 
-    public struct Conformances: Sendable, Hashable {
-        public var errors: [String] = []
-        public var parameters: [String] = []
+    package struct Conformances: Sendable, Hashable {
+        package var errors: [String] = []
+        package var parameters: [String] = []
         /// Protocols of the authenticators whose pages another application can continue.
-        public var callbacks: [String] = []
-        public init() {}
+        package var callbacks: [String] = []
+        package init() {}
     }
 }

@@ -1,14 +1,14 @@
 /// The behaviour of the server in the mock landscape.
-public struct ResolvedMock: Sendable, Hashable {
-    public var sessionCookie = "session"
-    public var loginRedirect = LoginRedirect.javascript
-    public var page = Page.login
-    public var userField = "j_username"
-    public var passwordField = "j_password"
-    public enum LoginRedirect: String, Sendable, Hashable, CaseIterable { case javascript, redirect }
+package struct ResolvedMock: Sendable, Hashable {
+    package var sessionCookie = "session"
+    package var loginRedirect = LoginRedirect.javascript
+    package var page = Page.login
+    package var userField = "j_username"
+    package var passwordField = "j_password"
+    package enum LoginRedirect: String, Sendable, Hashable, CaseIterable { case javascript, redirect }
     /// The input that the page of the flow asks for.
-    public enum Page: String, Sendable, Hashable, CaseIterable { case login, passcode }
-    public init() {}
+    package enum Page: String, Sendable, Hashable, CaseIterable { case login, passcode }
+    package init() {}
 }
 
 extension ResolvedMock {

@@ -3,7 +3,7 @@ extension ResolvedProgram {
     ///
     /// The credential must be renewable: a login replaces any other. It must consist of values that an application can have, and its
     /// protection space must not depend on a challenge.
-    public var isAdoptable: Bool {
+    package var isAdoptable: Bool {
         guard renewal != nil, credential.token == nil, credential.cookies == nil, !credential.isSessionCookies,
             credential.space != .directory, credential.space != .request, credential.separators.isEmpty
         else { return false }
@@ -15,7 +15,7 @@ extension ResolvedProgram {
     }
 
     /// Whether a parameter of the generated method for it is a URL.
-    public var isAdoptedByURL: Bool {
+    package var isAdoptedByURL: Bool {
         isAdoptable && (hasCredentialOfOneServer || credential.fields.contains { $0.kind == .url })
     }
 }

@@ -1,8 +1,8 @@
 extension ResolvedProgram {
     /// A request that a method itself sends.
-    public struct Call: Sendable {
+    package struct Call: Sendable {
         /// An HTTP method.
-        public enum Method: String, Sendable, Hashable, CaseIterable {
+        package enum Method: String, Sendable, Hashable, CaseIterable {
             case get = "GET"
             case post = "POST"
             case put = "PUT"
@@ -12,32 +12,32 @@ extension ResolvedProgram {
             var hasBody: Bool { self == .post || self == .put }
         }
 
-        public var method: Method
-        public var url: Template
+        package var method: Method
+        package var url: Template
         /// The items that are added to the URL's query.
-        public var query: [Member]
-        public var headers: [Member]
+        package var query: [Member]
+        package var headers: [Member]
         /// The body; `nil` for none.
-        public var body: Body?
-        public var login: Login?
-        public var signature: SignatureVersion4?
-        public var proof: Proof?
+        package var body: Body?
+        package var login: Login?
+        package var signature: SignatureVersion4?
+        package var proof: Proof?
         /// The client of the authorization server that receives the request.
-        public var client: Client?
+        package var client: Client?
         /// The expected answers. The first that matches the response is used.
-        public var answers: [Answer]
+        package var answers: [Answer]
         /// Whether the session's observers authenticate the request.
-        public var usesSession = false
+        package var usesSession = false
         /// The slot of the client identity for the TLS connection.
-        public var identity: Int?
+        package var identity: Int?
         /// The slot with the pins of the server's keys.
-        public var pins: Int?
+        package var pins: Int?
         /// The JSON pointer of the server's message in an unexpected response.
-        public var message: String?
+        package var message: String?
     }
 
     /// The body of a request.
-    public enum Body: Sendable, Hashable {
+    package enum Body: Sendable, Hashable {
         case form([Member])
         case json(JSON)
         /// XML text. Inserted values are escaped unless they are elements.
@@ -57,53 +57,53 @@ extension ResolvedProgram {
     }
 
     /// A name and its value. The member is omitted if the value is absent.
-    public struct Member: Sendable, Hashable {
-        public var name: Template
-        public var value: Template
+    package struct Member: Sendable, Hashable {
+        package var name: Template
+        package var value: Template
     }
 
     /// A user name and a password.
-    public struct Login: Sendable, Hashable {
-        public var user, password: Template
+    package struct Login: Sendable, Hashable {
+        package var user, password: Template
     }
 
     /// A client of an authorization server, with its secret if it has one.
-    public struct Client: Sendable, Hashable {
-        public var identifier: Template
-        public var secret: Template?
+    package struct Client: Sendable, Hashable {
+        package var identifier: Template
+        package var secret: Template?
         /// The client authentication method; `nil` for the default.
-        public var authentication: Template?
+        package var authentication: Template?
         /// The private key that signs the client's assertions, the identifier of the key, and the audience of the assertions.
-        public var key, keyIdentifier, audience: Template?
+        package var key, keyIdentifier, audience: Template?
     }
 
     /// A form that is sent to a token endpoint, whose response is a token.
-    public struct TokenCall: Sendable {
+    package struct TokenCall: Sendable {
         /// A failure of a token request.
-        public enum Failure: String, Sendable, Hashable, CaseIterable {
+        package enum Failure: String, Sendable, Hashable, CaseIterable {
             case server, status, network, decode
             case noResponse = "no-response"
         }
 
-        public var url: Template
-        public var client: Client?
-        public var form: [Member]
+        package var url: Template
+        package var client: Client?
+        package var form: [Member]
         /// The slot of the application's function that changes the request before it is sent.
-        public var preparation: Int?
+        package var preparation: Int?
         /// The error cases for failures.
-        public var failures: [(failure: Failure, errorCase: Located<String>)]
+        package var failures: [(failure: Failure, errorCase: Located<String>)]
     }
 
     /// A login page, which is shown until the browser reaches an address or the user has entered a code.
-    public struct Page: Sendable {
+    package struct Page: Sendable {
         /// The comparison with the address that ends a page.
-        public enum Match: String, Sendable, Hashable, CaseIterable {
+        package enum Match: String, Sendable, Hashable, CaseIterable {
             case exact, path
             case pathAndQueryNames = "path-and-query-names"
         }
 
         /// A failure of a page.
-        public enum Failure: String, Sendable, Hashable, CaseIterable {
+        package enum Failure: String, Sendable, Hashable, CaseIterable {
             case dismissed, load, refused, reloaded, background
             /// The redirect says that the server refuses the login.
             case server
@@ -111,26 +111,26 @@ extension ResolvedProgram {
             case missing
         }
 
-        public var url: Template
+        package var url: Template
         /// Pages that replace it if they can be opened, in order of preference.
-        public var alternatives: [Alternative] = []
+        package var alternatives: [Alternative] = []
         /// The items that are added to the page's query.
-        public var query: [Member] = []
+        package var query: [Member] = []
         /// The code verifier of RFC 7636.
-        public var verifier: Template?
+        package var verifier: Template?
         /// The pushed authorization request that is sent before the page is opened.
-        public var push: Push?
-        public var end: End
+        package var push: Push?
+        package var end: End
         /// The query items of a redirect that must be equal if they come back.
-        public var agreed: [Member] = []
+        package var agreed: [Member] = []
         /// The callback URL by which another application continues the page.
-        public var callback: ResolvedCallback?
+        package var callback: ResolvedCallback?
         /// The meanings of statuses of the page.
-        public var explanations: [(status: Int, text: String)] = []
+        package var explanations: [(status: Int, text: String)] = []
         /// The error cases for failures.
-        public var failures: [(failure: Failure, errorCase: Located<String>)] = []
+        package var failures: [(failure: Failure, errorCase: Located<String>)] = []
 
-        public enum End: Sendable {
+        package enum End: Sendable {
             /// A redirect to the application: the slot of the parameter with the redirect URL, the query items that must come
             /// back, and the answers, of which the first that matches is used.
             case redirect(slot: Int, verify: [Member], answers: [Answer])
@@ -140,37 +140,37 @@ extension ResolvedProgram {
             case userCode(Code)
         }
 
-        public struct Push: Sendable {
+        package struct Push: Sendable {
             /// The endpoint. If it is absent, nothing is pushed.
-            public var url: Template
-            public var client: Client
+            package var url: Template
+            package var client: Client
         }
 
-        public struct Code: Sendable {
-            public var text: Template
+        package struct Code: Sendable {
+            package var text: Template
             /// The URL of the page that includes the code.
-            public var complete: Template?
+            package var complete: Template?
             /// The lifetime of the code.
-            public var lifetime: Time?
+            package var lifetime: Time?
         }
 
-        public struct Alternative: Sendable {
-            public var url: Template
-            public var isOnlyEmbedded: Bool
+        package struct Alternative: Sendable {
+            package var url: Template
+            package var isOnlyEmbedded: Bool
             /// The query that replaces that of the page.
-            public var query: [Member]?
+            package var query: [Member]?
             /// The slots of values that this page does not use, such as the page's code verifier.
-            public var without: [Int] = []
+            package var without: [Int] = []
         }
     }
 
     /// An expected answer.
-    public struct Answer: Sendable {
-        public var pattern: Challenge
+    package struct Answer: Sendable {
+        package var pattern: Challenge
         /// Whether the answer means that the server refuses the login.
-        public var isRefusal: Bool
+        package var isRefusal: Bool
         /// The number of milliseconds by which the answer increases the pause before the next repetition.
-        public var delay = 0
+        package var delay = 0
     }
 }
 
@@ -182,7 +182,7 @@ extension ResolvedProgram.Page {
     var address: ResolvedProgram.Template? { if case .at(let address, _) = end { address } else { nil } }
 
     /// Whether the user enters a code on the page, so that its end is not observed.
-    public var asksForUserCode: Bool { code != nil }
+    package var asksForUserCode: Bool { code != nil }
 
     /// The code that the user enters on the page.
     var code: Code? { if case .userCode(let code) = end { code } else { nil } }

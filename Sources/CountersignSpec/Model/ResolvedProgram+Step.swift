@@ -1,7 +1,7 @@
 extension ResolvedProgram {
     /// A step, which runs if all of its conditions hold.
-    public struct Step: Sendable {
-        public enum Action: Sendable {
+    package struct Step: Sendable {
+        package enum Action: Sendable {
             /// Asks the application for those of the fields that are absent.
             case prompt([PromptField])
             /// Shows a login page.
@@ -24,32 +24,32 @@ extension ResolvedProgram {
         }
 
         /// A failure of a step.
-        public enum Failure: String, Sendable, Hashable, CaseIterable {
+        package enum Failure: String, Sendable, Hashable, CaseIterable {
             case status, network, missing, refused, late, endless, name, key, certificate, mismatch, untrusted
         }
 
-        public var conditions: [Requirement]
-        public var action: Action
+        package var conditions: [Requirement]
+        package var action: Action
         /// The error cases for failures.
-        public var failures: [(failure: Failure, errorCase: Located<String>)] = []
+        package var failures: [(failure: Failure, errorCase: Located<String>)] = []
     }
 
     /// A document that a server publishes.
-    public struct Document: Sendable {
-        public var name: String
+    package struct Document: Sendable {
+        package var name: String
         /// The places of the document. If a server does not have it at one place, the next is requested.
-        public var places: [Place]
+        package var places: [Place]
         /// The required values of the document, and the values to capture.
-        public var content: Challenge
+        package var content: Challenge
         /// The cache lifetime in milliseconds.
-        public var lifetime: Int
+        package var lifetime: Int
 
-        public struct Place: Sendable {
-            public var url: Template
+        package struct Place: Sendable {
+            package var url: Template
             /// The name under `/.well-known/`, before the path of the URL.
-            public var wellKnown: String?
+            package var wellKnown: String?
             /// Whether the path of the URL is omitted.
-            public var isRoot = false
+            package var isRoot = false
         }
 
         /// The requests for the document.
@@ -62,16 +62,16 @@ extension ResolvedProgram {
     }
 
     /// The verification of a token.
-    public struct Verification: Sendable {
+    package struct Verification: Sendable {
         /// The slots of the token and of the URL of its issuer's keys.
-        public var token, keys: Int
+        package var token, keys: Int
         /// The required claims. A claim is not compared if its expected value is absent.
-        public var claims: [Member]
+        package var claims: [Member]
         /// The slot of the access token from the same response.
-        public var accessToken: Int?
+        package var accessToken: Int?
         /// The slot of the maximum age of the user's authentication in seconds.
-        public var maximumAge: Int?
-        public var captures: [Capture]
+        package var maximumAge: Int?
+        package var captures: [Capture]
 
         /// The templates in the verification.
         var templates: [Template] {
@@ -81,27 +81,27 @@ extension ResolvedProgram {
     }
 
     /// The JSON pointers to the parts of a server's page, by their keys in the spec, in the order of the language.
-    public typealias PromptPage = [(key: PromptPageKey, text: String)]
+    package typealias PromptPage = [(key: PromptPageKey, text: String)]
 
-    public enum PromptPageKey: String, Sendable, Hashable, CaseIterable {
+    package enum PromptPageKey: String, Sendable, Hashable, CaseIterable {
         case fields, name, prompt, preset, type, hidden, confirms, message
         case messageType = "message-type"
         case disclaimer
     }
 
     /// Steps that are repeated while all conditions hold.
-    public struct Repetition: Sendable {
-        public var limit: Int
-        public var conditions: [Requirement]
+    package struct Repetition: Sendable {
+        package var limit: Int
+        package var conditions: [Requirement]
         /// The pause before each run.
-        public var interval: Time?
+        package var interval: Time?
         /// The time limit of all runs.
-        public var timeout: Time?
-        public var steps: [Step]
+        package var timeout: Time?
+        package var steps: [Step]
     }
 
     /// A time that the spec or a server specifies.
-    public enum Time: Sendable, Hashable {
+    package enum Time: Sendable, Hashable {
         case milliseconds(Int)
         case slot(Int)
 
@@ -110,19 +110,19 @@ extension ResolvedProgram {
     }
 
     /// A condition that a value is present, or that it is absent.
-    public struct Requirement: Sendable, Hashable {
-        public var slot: Int
-        public var isPresent: Bool
+    package struct Requirement: Sendable, Hashable {
+        package var slot: Int
+        package var isPresent: Bool
     }
 
     /// The steps that renew a credential.
-    public struct Renewal: Sendable {
+    package struct Renewal: Sendable {
         /// The slots whose values are required for a renewal.
-        public var needs: [Int]
-        public var steps: [Step]
+        package var needs: [Int]
+        package var steps: [Step]
     }
 
-    public enum Function: Sendable, Hashable {
+    package enum Function: Sendable, Hashable {
         /// An unpredictable text.
         case random
         /// The current one-time passcode (RFC 6238) for a key in Base32.
@@ -149,37 +149,37 @@ extension ResolvedProgram {
     }
 
     /// A hash of a text, or its message authentication code if there is a key.
-    public struct Digest: Sendable, Hashable {
-        public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+    package struct Digest: Sendable, Hashable {
+        package enum Algorithm: String, Sendable, Hashable, CaseIterable {
             case sha256 = "sha-256"
             case sha384 = "sha-384"
             case sha512 = "sha-512"
         }
 
-        public enum Encoding: String, Sendable, Hashable, CaseIterable {
+        package enum Encoding: String, Sendable, Hashable, CaseIterable {
             case hex, base64, base64url
         }
 
-        public enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
+        package enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
             case text, hex, base64
         }
 
-        public var algorithm: Algorithm
-        public var message: Template
-        public var key: Template?
-        public var keyEncoding = KeyEncoding.text
-        public var encoding = Encoding.hex
+        package var algorithm: Algorithm
+        package var message: Template
+        package var key: Template?
+        package var keyEncoding = KeyEncoding.text
+        package var encoding = Encoding.hex
     }
 
     /// The format of a point in time.
-    public enum TimeFormat: String, Sendable, Hashable, CaseIterable {
+    package enum TimeFormat: String, Sendable, Hashable, CaseIterable {
         case unix
         case unixMilliseconds = "unix-milliseconds"
         case rfc3339, http
     }
 
     /// A function that creates or reads keys and certificates.
-    public enum CertificateFunction: Sendable, Hashable {
+    package enum CertificateFunction: Sendable, Hashable {
         /// A new private key of the kind that a text specifies.
         case key(Template)
         /// A certificate request for the key in a slot.
@@ -195,7 +195,7 @@ extension ResolvedProgram {
     }
 
     /// A JSON value with inserted values. A text whose value is absent is omitted.
-    public indirect enum JSON: Sendable, Hashable {
+    package indirect enum JSON: Sendable, Hashable {
         case text(Template)
         /// A JSON value that a step has computed.
         case value(Int)
@@ -205,20 +205,20 @@ extension ResolvedProgram {
         case list([JSON])
         case object([Member])
 
-        public struct Member: Sendable, Hashable {
-            public var name: String
-            public var value: JSON
+        package struct Member: Sendable, Hashable {
+            package var name: String
+            package var value: JSON
         }
     }
 
-    public struct PromptField: Sendable {
-        public enum Kind: Sendable {
+    package struct PromptField: Sendable {
+        package enum Kind: Sendable {
             case text, secret, identity
         }
 
-        public var slot: Int
-        public var summary: String
-        public var type = Kind.text
+        package var slot: Int
+        package var summary: String
+        package var type = Kind.text
     }
 }
 

@@ -2,37 +2,37 @@
 ///
 /// Values have slots: first the parameters in the order of the file, then the values of challenges, then the fields of the
 /// credential, then the values that steps determine.
-public struct ResolvedProgram: Sendable {
-    public var name: Located<String>
+package struct ResolvedProgram: Sendable {
+    package var name: Located<String>
     /// The name of the grant, if the method has several ways to a credential.
-    public var grant: String?
+    package var grant: String?
     /// The stem of the file, which names the generated file.
-    public var stem: String
-    public var documentation: Documentation
+    package var stem: String
+    package var documentation: Documentation
     /// The name for users, if it differs from the method's name.
-    public var title: String?
+    package var title: String?
     /// The parameters that the application gives. They have the first slots.
-    public var parameters: [ResolvedField]
+    package var parameters: [ResolvedField]
     /// All values that have a name.
-    public var slots: [Slot]
+    package var slots: [Slot]
     /// The header fields by which all requests announce the client's capabilities.
-    public var announcements: [Member] = []
-    public var challenges: [Challenge]
-    public var credential: Credential
-    public var acquire: [Step]
+    package var announcements: [Member] = []
+    package var challenges: [Challenge]
+    package var credential: Credential
+    package var acquire: [Step]
     /// The renewal of a credential; `nil` if the method has none.
-    public var renewal: Renewal?
-    public var attach: [Placement]
-    public var rejections: [Rejection]
+    package var renewal: Renewal?
+    package var attach: [Placement]
+    package var rejections: [Rejection]
     /// The steps that tell servers that the credential is no longer used.
-    public var end: [Step]
+    package var end: [Step]
     /// The method's own error types.
-    public var errors: [ResolvedErrorType] = []
+    package var errors: [ResolvedErrorType] = []
     /// The error cases for failures to obtain a credential.
-    public var failures: [(failure: Failure, errorCase: Located<String>)] = []
+    package var failures: [(failure: Failure, errorCase: Located<String>)] = []
 
     /// A reason why there is no credential.
-    public enum Failure: String, Sendable, Hashable, CaseIterable {
+    package enum Failure: String, Sendable, Hashable, CaseIterable {
         /// The user dismissed the login.
         case cancelled
         /// The application has no credential.
@@ -47,20 +47,20 @@ public struct ResolvedProgram: Sendable {
 }
 
 extension ResolvedProgram {
-    public struct Slot: Sendable {
-        public enum Source: Sendable, Hashable {
+    package struct Slot: Sendable {
+        package enum Source: Sendable, Hashable {
             case parameter, challenge, credential, step
         }
 
-        public var name: Located<String>
-        public var source: Source
-        public var isSecret: Bool
+        package var name: Located<String>
+        package var source: Source
+        package var isSecret: Bool
         /// The filling of a parameter's slot, unless it is the unchanged value of a field.
-        public var filling: Filling?
+        package var filling: Filling?
     }
 
     /// A text or an address that is made of parameters.
-    public enum Filling: Sendable, Hashable {
+    package enum Filling: Sendable, Hashable {
         case text(ResolvedTemplate)
         case url(ResolvedTemplate)
         /// A URL that can be absent.
@@ -76,8 +76,8 @@ extension ResolvedProgram {
     }
 
     /// A text with inserted values.
-    public struct Template: Sendable, Hashable {
-        public enum Piece: Sendable, Hashable {
+    package struct Template: Sendable, Hashable {
+        package enum Piece: Sendable, Hashable {
             case text(String)
             case slot(Int)
             /// The origin of the request.
@@ -88,57 +88,57 @@ extension ResolvedProgram {
             case computed(Int)
         }
 
-        public var pieces: [Piece]
+        package var pieces: [Piece]
     }
 
     /// A part of a request as it is sent.
-    public enum RequestPart: String, Sendable, Hashable, CaseIterable {
+    package enum RequestPart: String, Sendable, Hashable, CaseIterable {
         case method, host, path, query, target, body
     }
 
     /// A pattern of a challenge, or of the answer to a request that the method itself sends. All its conditions must hold.
-    public struct Challenge: Sendable {
-        public var name: Located<String>
+    package struct Challenge: Sendable {
+        package var name: Located<String>
         /// The conditions on the parameters.
-        public var conditions: [Requirement] = []
+        package var conditions: [Requirement] = []
         /// Whether the challenge is a connection that the server refuses.
-        public var isRefusedConnection = false
+        package var isRefusedConnection = false
         /// The statuses; empty for any.
-        public var statuses: [Int]
-        public var headers: [Condition]
+        package var statuses: [Int]
+        package var headers: [Condition]
         /// The authentication schemes that the response offers, at most one in each header field.
-        public var schemes: [Scheme]
+        package var schemes: [Scheme]
         /// The condition on the text of the body; `nil` for none.
-        public var text: Condition.Match?
+        package var text: Condition.Match?
         /// The conditions on values of a JSON body, by pointer.
-        public var json: [Condition]
+        package var json: [Condition]
         /// The conditions on texts of an XML body, by path.
-        public var xml: [Condition] = []
+        package var xml: [Condition] = []
         /// The conditions on the cookies that the response sets: `nil` for none, and an empty list for a cookie with any name.
-        public var cookies: [Condition]?
+        package var cookies: [Condition]?
         /// The query of the URL that a browser was sent back to.
-        public var query: [Condition]
-        public var captures: [Capture]
+        package var query: [Condition]
+        package var captures: [Capture]
         /// A real response that matches the pattern, for documentation.
-        public var example: ResponseExample?
+        package var example: ResponseExample?
     }
 
     /// An authentication scheme, with conditions on its parameters that must all hold.
-    public struct Scheme: Sendable, Hashable {
+    package struct Scheme: Sendable, Hashable {
         /// The header field that offers a scheme, by its key in the language.
-        public enum Field: String, Sendable, Hashable, CaseIterable {
+        package enum Field: String, Sendable, Hashable, CaseIterable {
             case wwwAuthenticate = "www-authenticate"
             case proxyAuthenticate = "proxy-authenticate"
         }
 
-        public var field = Field.wwwAuthenticate
-        public var name: String
-        public var parameters: [Condition]
+        package var field = Field.wwwAuthenticate
+        package var name: String
+        package var parameters: [Condition]
     }
 
     /// A condition on a named value.
-    public struct Condition: Sendable, Hashable {
-        public enum Match: Sendable, Hashable {
+    package struct Condition: Sendable, Hashable {
+        package enum Match: Sendable, Hashable {
             case present
             case equals(Template)
             case prefix(Template)
@@ -147,13 +147,13 @@ extension ResolvedProgram {
             case anyCase(Template)
         }
 
-        public var name: Template
-        public var match: Match
+        package var name: Template
+        package var match: Match
     }
 
     /// A value that is captured from a challenge or an answer.
-    public struct Capture: Sendable, Hashable {
-        public enum Source: Sendable, Hashable {
+    package struct Capture: Sendable, Hashable {
+        package enum Source: Sendable, Hashable {
             case header(String)
             /// A parameter of the authentication scheme.
             case parameter(String)
@@ -172,7 +172,7 @@ extension ResolvedProgram {
         }
 
         /// The interpretation of a captured value.
-        public enum Kind: Sendable, Hashable {
+        package enum Kind: Sendable, Hashable {
             case text
             /// A text that is written in base64.
             case decoded
@@ -203,73 +203,73 @@ extension ResolvedProgram {
         }
 
         /// The origins to which a captured URL may lead.
-        public enum Place: Sendable, Hashable {
+        package enum Place: Sendable, Hashable {
             /// The origin of the response.
             case response
             /// The origins of a parameter.
             case slot(Int)
         }
 
-        public var slot: Int
-        public var source: Source
-        public var kind = Kind.text
-        public var fallback: String?
+        package var slot: Int
+        package var source: Source
+        package var kind = Kind.text
+        package var fallback: String?
         /// Whether a response without the value matches.
-        public var isOptional: Bool
+        package var isOptional: Bool
 
         /// Whether a response without the value does not match.
         var isDemanded: Bool { !isOptional && fallback == nil }
     }
 
-    public struct Credential: Sendable {
-        public enum Space: String, Sendable, Hashable, CaseIterable {
+    package struct Credential: Sendable {
+        package enum Space: String, Sendable, Hashable, CaseIterable {
             case origin, directory, servers, request
         }
 
-        public var fields: [CredentialField]
-        public var separators: [Template]
-        public var space: Space
+        package var fields: [CredentialField]
+        package var separators: [Template]
+        package var space: Space
         /// The slot of the field with the lifetime or expiry of the credential.
-        public var lifetime: Int?
+        package var lifetime: Int?
         /// The slots of the parameters with the servers that may receive the credential.
-        public var destinations: [Int]
+        package var destinations: [Int]
         /// Whether the first origin of the application's requests may receive the credential if no parameter names another.
-        public var isForRequested = false
+        package var isForRequested = false
         /// Whether the application receives the credential, and no request carries it.
-        public var isForApplication = false
+        package var isForApplication = false
         /// Whether requests carry the credential before a server challenges them.
-        public var isEager = false
+        package var isEager = false
         /// The slot of the credential's cookies, if they are kept apart from those of the session.
-        public var cookies: Int?
+        package var cookies: Int?
         /// Whether the credential consists of the cookies that a login leaves among the session's own.
-        public var isSessionCookies = false
+        package var isSessionCookies = false
         /// The slots of the token's parts that steps need, if the credential is a token.
-        public var token: Token?
+        package var token: Token?
     }
 
-    public struct Token: Sendable {
-        public var access, refresh: Int?
+    package struct Token: Sendable {
+        package var access, refresh: Int?
     }
 
-    public struct CredentialField: Sendable {
-        public var slot: Int
-        public var summary: String
+    package struct CredentialField: Sendable {
+        package var slot: Int
+        package var summary: String
         /// The template of the value; `nil` if a step fills the field.
-        public var value: Template?
+        package var value: Template?
         /// Whether the field is only in the store, and in no request.
-        public var isForStore = false
+        package var isForStore = false
         /// The kind of value; `nil` for one that only steps can provide.
-        public var kind: Kind?
+        package var kind: Kind?
         /// Whether a credential can lack it.
-        public var isOptional = false
+        package var isOptional = false
 
         /// The kinds of values that an application can provide.
-        public enum Kind: Sendable {
+        package enum Kind: Sendable {
             case text, secret, url, duration
         }
     }
 
-    public enum Placement: Sendable, Hashable {
+    package enum Placement: Sendable, Hashable {
         /// In a header field, whose name can be a parameter.
         case header(Template, Template)
         /// In a parameter of the URL's query, whose name can be a parameter.
@@ -291,12 +291,12 @@ extension ResolvedProgram {
     }
 
     /// The Negotiate scheme (RFC 4559).
-    public struct Negotiation: Sendable, Hashable {
-        public var service, principal: Template?
+    package struct Negotiation: Sendable, Hashable {
+        package var service, principal: Template?
         /// The slot of the Boolean that binds contexts to the server's certificate.
-        public var bound: Int?
+        package var bound: Int?
         /// The slot of the Boolean that allows any mechanism.
-        public var anyMechanism: Int?
+        package var anyMechanism: Int?
 
         /// The templates in the scheme's options.
         var templates: [Template] {
@@ -306,14 +306,14 @@ extension ResolvedProgram {
     }
 
     /// A signature by AWS Signature Version 4.
-    public struct SignatureVersion4: Sendable, Hashable {
-        public var identifier, key: Template
-        public var session: Template?
-        public var region, service: Template
+    package struct SignatureVersion4: Sendable, Hashable {
+        package var identifier, key: Template
+        package var session: Template?
+        package var region, service: Template
         /// The slot with the offset by which the server's clock is ahead.
-        public var clock: Int?
+        package var clock: Int?
         /// The lifetime in milliseconds of a signature in the query; `nil` for a signature in header fields.
-        public var lifetimeInQuery: Int?
+        package var lifetimeInQuery: Int?
 
         /// The templates in the signature.
         var templates: [Template] {
@@ -322,17 +322,17 @@ extension ResolvedProgram {
     }
 
     /// A proof of possession by DPoP (RFC 9449).
-    public struct Proof: Sendable, Hashable {
-        public var key: Template
-        public var token: Template?
+    package struct Proof: Sendable, Hashable {
+        package var key: Template
+        package var token: Template?
 
         /// The templates in the proof.
         var templates: [Template] { [key, token].compactMap(\.self) }
     }
 
     /// A signature by HTTP Message Signatures (RFC 9421).
-    public struct MessageSignature: Sendable, Hashable {
-        public enum Algorithm: String, Sendable, Hashable, CaseIterable {
+    package struct MessageSignature: Sendable, Hashable {
+        package enum Algorithm: String, Sendable, Hashable, CaseIterable {
             case hmacSHA256 = "hmac-sha256"
             case ecdsaP256 = "ecdsa-p256-sha256"
             case ecdsaP384 = "ecdsa-p384-sha384"
@@ -342,23 +342,23 @@ extension ResolvedProgram {
         }
 
         /// A value by which a server detects a signature that it has seen before.
-        public enum Nonce: Sendable, Hashable {
+        package enum Nonce: Sendable, Hashable {
             case random
             case given(Template)
         }
 
-        public var algorithm: Algorithm
-        public var key: Template
-        public var keyEncoding = Digest.KeyEncoding.base64
-        public var keyIdentifier: Template?
-        public var components: [String]
-        public var label = "sig1"
+        package var algorithm: Algorithm
+        package var key: Template
+        package var keyEncoding = Digest.KeyEncoding.base64
+        package var keyIdentifier: Template?
+        package var components: [String]
+        package var label = "sig1"
         /// The lifetime of the signature in milliseconds.
-        public var lifetime: Int?
-        public var tag: Template?
-        public var nonce: Nonce?
+        package var lifetime: Int?
+        package var tag: Template?
+        package var nonce: Nonce?
         /// The slot with the offset by which the server's clock is ahead.
-        public var clock: Int?
+        package var clock: Int?
 
         /// The templates in the signature.
         var templates: [Template] {
@@ -368,50 +368,50 @@ extension ResolvedProgram {
         }
     }
 
-    public struct Rejection: Sendable, Hashable {
-        public enum Action: String, Sendable, Hashable, CaseIterable {
+    package struct Rejection: Sendable, Hashable {
+        package enum Action: String, Sendable, Hashable, CaseIterable {
             case resend, renew, acquire
         }
 
         /// The name of the challenge; `nil` for any.
-        public var challenge: String?
+        package var challenge: String?
         /// The actions in this order. Each is run if the ones before it have no result.
-        public var actions: [Action]
-        public var retries: Int
+        package var actions: [Action]
+        package var retries: Int
         /// Whether the credential stays valid for other requests.
-        public var keepsCredential = false
+        package var keepsCredential = false
         /// The error case if no action has a result.
-        public var error: Located<String>?
+        package var error: Located<String>?
     }
 }
 
 extension ResolvedProgram {
     /// The prompts among the steps.
-    public var prompts: [[PromptField]] {
+    package var prompts: [[PromptField]] {
         acquire.flatMap(\.all).compactMap { step in
             if case .prompt(let fields) = step.action { fields } else { nil }
         }
     }
 
     /// All steps, including repeated ones.
-    public var steps: [Step] { (acquire + (renewal?.steps ?? []) + end).flatMap(\.all) }
+    package var steps: [Step] { (acquire + (renewal?.steps ?? []) + end).flatMap(\.all) }
 
     /// Whether a step asks the application for the fields of a server's page.
-    public var asksPages: Bool {
+    package var asksPages: Bool {
         steps.contains { step in
             if case .ask = step.action { true } else { false }
         }
     }
 
     /// Whether steps make keys and certificates.
-    public var makesCertificates: Bool {
+    package var makesCertificates: Bool {
         functions.contains { function in
             if case .certificate = function { true } else { false }
         }
     }
 
     /// The documents that the steps name, each once.
-    public var documents: [Document] {
+    package var documents: [Document] {
         // The documents of `end` come first, since all ways to the credential share them and number their own documents after
         // them.
         var documents: [Document] = []
@@ -424,31 +424,31 @@ extension ResolvedProgram {
     }
 
     /// The requests among the steps.
-    public var calls: [Call] { steps.flatMap(\.calls) }
+    package var calls: [Call] { steps.flatMap(\.calls) }
 
     /// The verifications of tokens among the steps.
     var verifications: [Verification] { steps.compactMap(\.verification) }
 
     /// Whether steps verify tokens.
-    public var verifiesTokens: Bool { !verifications.isEmpty }
+    package var verifiesTokens: Bool { !verifications.isEmpty }
 
     /// Whether a client authenticates itself by signed assertions.
-    public var signsTokens: Bool {
+    package var signsTokens: Bool {
         (calls.map(\.client) + tokenCalls.map(\.client) + pages.map(\.push?.client)).contains { $0?.key != nil }
     }
 
     /// Whether requests use tickets of the system.
-    public var showsTickets: Bool { attach.contains { if case .negotiate = $0 { true } else { false } } }
+    package var showsTickets: Bool { attach.contains { if case .negotiate = $0 { true } else { false } } }
 
     /// The token requests among the steps.
-    public var tokenCalls: [TokenCall] {
+    package var tokenCalls: [TokenCall] {
         steps.compactMap { step in
             if case .token(let call) = step.action { call } else { nil }
         }
     }
 
     /// The login pages among the steps.
-    public var pages: [Page] {
+    package var pages: [Page] {
         steps.compactMap { step in
             if case .present(let page) = step.action { page } else { nil }
         }
@@ -462,7 +462,7 @@ extension ResolvedProgram {
     }
 
     /// Whether the application is asked on every path through the steps.
-    public var alwaysAsks: Bool {
+    package var alwaysAsks: Bool {
         acquire.contains { step in
             guard step.conditions.isEmpty, case .prompt(let fields) = step.action else { return false }
             return fields.contains { slots[$0.slot].source == .credential }

@@ -1,29 +1,29 @@
 /// A method with observers of URL requests, with the names that its spec specifies for Swift.
-public struct ResolvedSurfaceMethod: Sendable {
+package struct ResolvedSurfaceMethod: Sendable {
     /// The program that the runtime executes. For a method with grants, it is the part that they share.
-    public var program: ResolvedProgram
+    package var program: ResolvedProgram
     /// The kind of generated code.
-    public var kind: Kind
+    package var kind: Kind
     /// The parameters of the method; `nil` if a prompt provides the credential, or if grants have their own parameters.
-    public var parameters: ResolvedParameters?
+    package var parameters: ResolvedParameters?
     /// The ways to a token; empty for a method without grants.
-    public var grants: [ResolvedSurfaceGrant] = []
-    public var mock = ResolvedMock()
+    package var grants: [ResolvedSurfaceGrant] = []
+    package var mock = ResolvedMock()
     /// The labels of initialisers that take the parameters; empty for the default label.
-    public var labels: [Located<String>] = []
+    package var labels: [Located<String>] = []
     /// Whether an authentication that is started explicitly without a completion handler logs its error.
-    public var logsCompletion = false
+    package var logsCompletion = false
     /// Whether the method follows another method.
-    public var isSecondFactor = false
+    package var isSecondFactor = false
     /// The types that answer the prompts and store the answers.
-    public var prompting: Prompting?
+    package var prompting: Prompting?
     /// The modules of the types that the spec names.
-    public var imports: [Located<String>] = []
+    package var imports: [Located<String>] = []
     /// The parameters that are properties of an enrolment's class.
-    public var properties: [ResolvedField] = []
+    package var properties: [ResolvedField] = []
 
     /// The kind of code that is generated for a method.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// Its login leaves its credential in the session's own cookies.
         case cookies
         /// Its credential is a token, to which grants lead.
@@ -35,63 +35,63 @@ public struct ResolvedSurfaceMethod: Sendable {
     }
 
     /// The types by which an application answers prompts.
-    public struct Prompting: Sendable {
-        public var type, label: Located<String>
-        public var summary: String
+    package struct Prompting: Sendable {
+        package var type, label: Located<String>
+        package var summary: String
         /// The type of the default instance, if the application need not give one.
-        public var standIn: Located<String>?
+        package var standIn: Located<String>?
         /// The type that the runtime asks.
-        public var source: Located<String>
-        public var store: Store?
+        package var source: Located<String>
+        package var store: Store?
     }
 
     /// The type that stores the answers.
-    public struct Store: Sendable {
-        public var type, label: Located<String>
-        public var summary: String
+    package struct Store: Sendable {
+        package var type, label: Located<String>
+        package var summary: String
     }
 }
 
 /// A way to a token, with its own parameters.
-public struct ResolvedSurfaceGrant: Sendable {
-    public var name: Located<String>
+package struct ResolvedSurfaceGrant: Sendable {
+    package var name: Located<String>
     /// The program of the method with this way to a token.
-    public var program: ResolvedProgram
-    public var parameters: ResolvedParameters
+    package var program: ResolvedProgram
+    package var parameters: ResolvedParameters
     /// The labels of initialisers that take the parameters; empty for the label that follows from the struct's name.
-    public var labels: [Located<String>] = []
+    package var labels: [Located<String>] = []
     /// The grant that takes over after the first token.
-    public var next: Located<String>?
+    package var next: Located<String>?
     /// The time after the creation of its authenticator in which the grant can run.
-    public var life: Located<String>?
+    package var life: Located<String>?
 
     /// The name of the generated type: `AuthorizationCode` for `authorization-code`.
-    public static func typeName(of name: String) -> String {
+    package static func typeName(of name: String) -> String {
         name.split(whereSeparator: { $0 == "-" || $0 == "_" }).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 }
 
 extension ResolvedSurfaceMethod {
     /// The name in the spec.
-    public var name: Located<String> { program.name }
+    package var name: Located<String> { program.name }
 
     /// All parameter structs, each once.
-    public var structs: [ResolvedParameters] {
+    package var structs: [ResolvedParameters] {
         var names: Set<String> = []
         let all = grants.isEmpty ? [parameters].compactMap(\.self) : grants.map(\.parameters)
         return all.filter { names.insert($0.name.value).inserted }
     }
 
     /// The shared program, and that of each way to a token.
-    public var programs: [ResolvedProgram] { [program] + grants.map(\.program) }
+    package var programs: [ResolvedProgram] { [program] + grants.map(\.program) }
 
     /// Whether another application can continue a page of the method.
-    public var hasCallback: Bool { program.pages.contains { $0.callback != nil } }
+    package var hasCallback: Bool { program.pages.contains { $0.callback != nil } }
 }
 
 extension ResolvedProgram {
     /// The addresses of the pages and requests in the steps. Pages that replace another one in some web views are excluded.
-    public var addresses: [ResolvedTemplate] {
+    package var addresses: [ResolvedTemplate] {
         steps.compactMap { step in
             switch step.action {
             case .present(let page): page.url

@@ -1,11 +1,11 @@
 /// Text with `{references}`, parsed.
-public struct ResolvedTemplate: Sendable, Hashable {
+package struct ResolvedTemplate: Sendable, Hashable {
     /// The text as written.
-    public var text: String
-    public var location: SourceLocation
-    public var pieces: [Piece]
+    package var text: String
+    package var location: SourceLocation
+    package var pieces: [Piece]
 
-    public enum Piece: Sendable, Hashable {
+    package enum Piece: Sendable, Hashable {
         case text(String)
         /// `{name}`: a field of the method's parameters.
         case parameter(String, FieldType)

@@ -1,12 +1,12 @@
 /// An example of a response in a spec, as it is on the wire.
-public struct ResponseExample: Sendable {
+package struct ResponseExample: Sendable {
     /// The whole text, without white space at its end.
-    public let text: Located<String>
-    public let status: Int
+    package let text: Located<String>
+    package let status: Int
     /// The header fields, in their order.
-    public let fields: [(name: String, value: String)]
+    package let fields: [(name: String, value: String)]
     /// The text after the empty line; empty for none.
-    public let body: String
+    package let body: String
 
     /// Reads a status line, header fields, an empty line and a body. A line that begins with white space continues the field
     /// before it.

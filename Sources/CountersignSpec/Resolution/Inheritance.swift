@@ -25,8 +25,9 @@ struct Inheritance {
         inherited files: [SpecFile], into diagnostics: inout DiagnosticCollector
     ) -> LandscapeDocuments {
         guard let landscape = own.landscape else {
-            if unreadable.contains(where: { SpecFile(path: $0, bytes: []).isLandscape }) { return documents(landscape: nil) }
             let first = own.methods.first?.file
+            if first == nil, !unreadable.isEmpty { return documents(landscape: nil) }
+            if unreadable.contains(where: { SpecFile(path: $0, bytes: []).isLandscape }) { return documents(landscape: nil) }
             let place = (first ?? SpecFile(path: "landscape.yaml", bytes: [])).start
             diagnostics.report(
                 .missingLandscape,

@@ -29,7 +29,6 @@ enum LandscapeReader {
         names.session = node.text("session") ?? names.session
         let labels = node.texts("session-labels", as: .memberName).map(\.value)
         if !labels.isEmpty { names.sessionLabels = labels }
-        names.task = node.text("task") ?? names.task
         names.observing = node.text("observing") ?? names.observing
         return names
     }

@@ -15,25 +15,6 @@ extension LocatedTemplate {
             at: piece.span)
     }
 
-    /// Checks a named value of a query or form, or one that must come back. The value is encoded for its place, and omitted if it
-    /// is absent.
-    ///
-    /// - Parameter isHidden: Whether the place can hold secrets, like the body of a request and unlike a URL.
-    func checkNamedValue(isHidden: Bool, into diagnostics: inout DiagnosticCollector) {
-        for piece in pieces {
-            if !isHidden { checkSecret(piece, into: &diagnostics) }
-            let isAlone = pieces.count == 1
-            let isList = piece.type == .scopes || piece.type == .texts
-            if piece.type == .requestHandler || (isList && !isAlone) {
-                diagnostics.report(
-                    .wrongType,
-                    isList
-                        ? "scopes and lists cannot be combined with other text in a value" : "a function cannot be used in a value",
-                    at: piece.span)
-            }
-        }
-    }
-
     /// Checks the name of a header field.
     func checkHeaderName(into diagnostics: inout DiagnosticCollector) {
         for piece in pieces {

@@ -20,39 +20,9 @@ struct ProgramPlacementReader {
         var placements: [ResolvedProgram.Placement?] = []
         for item in items {
             if let sign = item.entry("sign") {
-                if let signature {
-                    diagnostics.report(
-                        .notExactlyOne, "a request has only one signature; remove this one, or write another method",
-                        at: sign.keySpan,
-                        notes: [Diagnostic.Note("the other one", at: signature.key.location)])
-                }
+                checkOnly(sign, after: signature, into: &diagnostics)
                 signature = sign
-                let digest = sign.value.entry("digest")
-                for scheme in [digest, sign.value.entry("negotiate")].compactMap(\.self) {
-                    checkChallenges(of: scheme, into: &diagnostics)
-                }
-                if let negotiation = sign.value.entry("negotiate") {
-                    placements.append(self.negotiation(negotiation, into: &diagnostics).map { .negotiate($0) })
-                } else if let signature = sign.value["aws-sigv4"] {
-                    placements.append(reader.signatureVersion4(signature, into: &diagnostics).map { .signature($0) })
-                } else if let proof = sign.value.entry("dpop") {
-                    if proof.value["token"] == nil {
-                        diagnostics.report(
-                            .missingKey, "a proof for an access token includes its hash; add the key 'token' to 'dpop'",
-                            at: proof.keySpan
-                        )
-                    }
-                    placements.append(reader.proof(proof.value, into: &diagnostics).map { .proof($0) })
-                } else if let signature = sign.value["http-message"] {
-                    placements.append(reader.messageSignature(signature, into: &diagnostics).map { .messageSignature($0) })
-                } else {
-                    placements.append(
-                        reader.login(sign.value, into: &diagnostics).map { login in
-                            digest != nil
-                                ? .digest(user: login.user, password: login.password)
-                                : .basic(user: login.user, password: login.password)
-                        })
-                }
+                placements.append(self.signature(sign.value, by: reader, into: &diagnostics))
             }
             if let identity = item.entry("identity"), isOfSystem {
                 diagnostics.report(
@@ -82,12 +52,7 @@ struct ProgramPlacementReader {
                 }
             }
             if let compute = item.entry("generate") ?? item.entry("compute") {
-                if let signature {
-                    diagnostics.report(
-                        .notExactlyOne, "a request has only one signature; remove this one, or write another method",
-                        at: compute.keySpan,
-                        notes: [Diagnostic.Note("the other one", at: signature.key.location)])
-                }
+                checkOnly(compute, after: signature, into: &diagnostics)
                 signature = compute
                 placements.append(computed(item, into: &diagnostics))
             } else {
@@ -101,6 +66,43 @@ struct ProgramPlacementReader {
             into: &diagnostics)
         let whole = placements.compactMap(\.self)
         return whole.isEmpty || whole.count < placements.count ? nil : whole
+    }
+
+    /// Reports a second signature of a request.
+    private func checkOnly(
+        _ signature: DocumentNode.Entry, after other: DocumentNode.Entry?, into diagnostics: inout DiagnosticCollector
+    ) {
+        guard let other else { return }
+        diagnostics.report(
+            .notExactlyOne, "a request has only one signature; remove this one, or write another method", at: signature.keySpan,
+            notes: [Diagnostic.Note("the other one", at: other.key.location)])
+    }
+
+    /// Reads the value of `sign`.
+    private func signature(
+        _ sign: DocumentNode, by reader: ProgramFieldReader, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Placement? {
+        let digest = sign.entry("digest")
+        let negotiation = sign.entry("negotiate")
+        for scheme in [digest, negotiation].compactMap(\.self) { checkChallenges(of: scheme, into: &diagnostics) }
+        if let negotiation { return self.negotiation(negotiation, into: &diagnostics).map { .negotiate($0) } }
+        if let signature = sign["aws-sigv4"] {
+            return reader.signatureVersion4(signature, into: &diagnostics).map { .signature($0) }
+        }
+        if let proof = sign.entry("dpop") {
+            if proof.value["token"] == nil {
+                diagnostics.report(
+                    .missingKey, "a proof for an access token includes its hash; add the key 'token' to 'dpop'", at: proof.keySpan)
+            }
+            return reader.proof(proof.value, into: &diagnostics).map { .proof($0) }
+        }
+        if let signature = sign["http-message"] {
+            return reader.messageSignature(signature, into: &diagnostics).map { .messageSignature($0) }
+        }
+        return reader.login(sign, into: &diagnostics).map { login in
+            digest != nil
+                ? .digest(user: login.user, password: login.password) : .basic(user: login.user, password: login.password)
+        }
     }
 
     /// Reads header fields with values that are computed anew for each request.

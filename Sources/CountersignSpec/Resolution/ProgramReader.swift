@@ -279,7 +279,7 @@ struct ProgramReader {
             guard let capture = challenge.entry("capture"), !isForMore(challenge.text("name")) else { continue }
             diagnostics.report(
                 .misplacedKey,
-                "a credential with 'eager' cannot use values of a challenge; remove 'capture', or add a rule with 'then: [resend]' or 'keep: true' under 'rejected'",
+                "a credential with 'eager' cannot use values of a challenge; remove 'capture', or add a rule for this 'challenge' with 'then: [resend]' or 'keep: true' under 'rejected'",
                 at: capture.keySpan, notes: note)
         }
         for digest in (root["attach"]?.items ?? []).compactMap({ $0["sign"]?.entry("digest") }) {

@@ -30,7 +30,7 @@ struct TypeNames {
                     names.declare(name.value + landscapeSuffix, by: name, isGenerated: true, into: &diagnostics)
                 }
             }
-            for entry in landscape["swift"]?.entries ?? [] where ["session", "task", "observing"].contains(entry.key.value) {
+            for entry in landscape["swift"]?.entries ?? [] where ["session", "observing"].contains(entry.key.value) {
                 guard let name = entry.value.text else { continue }
                 // Several keys may name the same type, but it must not be declared elsewhere.
                 names.declarations[name.value] = Declaration(name: name.value, source: name, isGenerated: false)

@@ -27,7 +27,7 @@ enum UnraisedErrors {
 
 extension ResolvedProgram {
     /// The error cases that steps, pages, rejections and `failures` name.
-    public var raised: [Located<String>] {
+    package var raised: [Located<String>] {
         failures.map(\.errorCase) + rejections.compactMap(\.error) + pages.flatMap(\.failures).map(\.errorCase)
             + tokenCalls.flatMap(\.failures).map(\.errorCase) + steps.flatMap(\.failures).map(\.errorCase)
     }

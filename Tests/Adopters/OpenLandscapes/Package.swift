@@ -13,6 +13,7 @@ let package = Package(
         .testTarget(
             name: "OpenLandscapesTests",
             dependencies: [
+                .product(name: "CAS", package: "swift-countersign"),
                 .product(name: "ContainerRegistry", package: "swift-countersign"),
                 .product(name: "HTTPAuthentication", package: "swift-countersign"),
                 .product(name: "Keystone", package: "swift-countersign"),

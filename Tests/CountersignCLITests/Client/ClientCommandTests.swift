@@ -1,6 +1,7 @@
 import ArgumentParser
 import Countersign
 import CountersignDynamic
+import CountersignGenerator
 import CountersignSpec
 import CountersignTesting
 import Foundation
@@ -31,6 +32,18 @@ import Testing
         func write(_ text: String, to name: String) throws -> String {
             try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
             return path + "/" + name
+        }
+
+        /// Makes a pipe, to which the text is written when a reader has opened it.
+        func pipe(_ text: String, to name: String) throws -> String {
+            let path = path + "/" + name
+            try #require(mkfifo(path, 0o600) == 0)
+            DispatchQueue.global().async {
+                let file = FileHandle(forWritingAtPath: path)
+                try? file?.write(contentsOf: Data(text.utf8))
+                try? file?.close()
+            }
+            return path
         }
 
         /// The options for the store and its key.
@@ -87,6 +100,9 @@ import Testing
             let login = await run(["login"] + with + [url])
             #expect(login.exit == ExitCode(0) && login.messages.contains("Signed in by HTTPAuthentication.HTTPDigest"))
             #expect(login.output == "")
+            let again = await run(["login"] + with + [url])
+            #expect(again.exit == ExitCode(0))
+            #expect(again.messages.hasPrefix("The stored login of HTTPAuthentication.HTTPDigest is valid; "))
             let request = await run(["request", "-i"] + without + [url])
             #expect(request.exit == ExitCode(0) && request.output.hasPrefix("HTTP 200\n"))
             let status = await run(["status"] + without)
@@ -167,8 +183,11 @@ import Testing
             let request = await run(["request", "--no-store", "-o", file] + (try digest(mock, place)) + [url])
             #expect(request.exit == ExitCode(0) && request.output == "")
             #expect(FileManager.default.contents(atPath: file)?.isEmpty == false)
+            let sends = mock.statistics.sends
             let missing = await run(["request", "--no-store", "-o", "/not/there/out"] + (try digest(mock, place)) + [url])
             #expect(missing.exit == CommandExit.cannotCreate)
+            #expect(missing.messages.contains("The file cannot be written: /not/there/out (No such file or directory)."))
+            #expect(mock.statistics.sends == sends)
             let refused = await run([
                 "request", "-f", "--no-store", "--landscape", "Transmission", "--method", "HTTPBasic",
                 "--set", "servers=http://127.0.0.1:9", url,
@@ -184,7 +203,7 @@ import Testing
             let url = mock.url.appending(path: "data").absoluteString
             let full = await run(["request", "--no-store", "-o", "/dev/full"] + (try digest(mock, place)) + [url])
             #expect(full.exit == CommandExit.cannotCreate)
-            #expect(full.messages.contains("The file cannot be written: /dev/full."))
+            #expect(full.messages.contains("The file cannot be written: /dev/full (No space left on device)."))
         }
     }
     #endif
@@ -220,7 +239,112 @@ import Testing
                 let sent = await run(["request", "--no-store", "-d", "@\(path)"] + (try digest(mock, place)) + [url])
                 #expect(sent.exit == CommandExit.noInput && sent.messages.contains("The body cannot be read: \(path)."))
             }
+            let joined = await run(["request", "--no-store", "-d", "a=1", "-d", "@file"] + (try digest(mock, place)) + [url])
+            #expect(joined.exit == CommandExit.usage && joined.messages.contains("cannot be joined with other data"))
             #expect(mock.statistics.sends == 0)
+        }
+    }
+
+    @Test func `a secret and a key can come from a pipe`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try Place()
+            let url = mock.url.appending(path: "data").absoluteString
+            let key = try String(contentsOfFile: place.path + "/key", encoding: .utf8)
+            let pipes = [
+                "--set-file", "password=\(try place.pipe("wonderland\n", to: "password-pipe"))", "--key-file",
+                try place.pipe(key, to: "key-pipe"),
+            ]
+            let values = try digest(mock, place, password: nil) + ["--set", "user=alice", "--store", place.path + "/store"]
+            let login = await run(["login"] + values + pipes + [url])
+            #expect(login.exit == ExitCode(0), "\(login.messages)")
+            // The store was created with that key.
+            let request = await run(["request"] + (try digest(mock, place, password: nil)) + place.options + [url])
+            #expect(request.exit == ExitCode(0), "\(request.messages)")
+        }
+    }
+
+    @Test func `a refused login is not a missing value`() async throws {
+        let landscape = try ShippedLandscapes.landscape(named: "HTTPAuthentication")
+        let variant = try landscape.method(named: "HTTPDigest").variant(named: nil)
+        var profile = Profile(name: "work")
+        profile.values = ["user": .texts(["alice"]), "password": .command("printf looking-glass")]
+        let prompter = ClientPrompter(method: "HTTPDigest", program: variant.resolved, profile: profile, terminal: nil)
+        let url = try #require(URL(string: "https://api.example/items"))
+        let origin = try #require(Origin(url))
+        #expect(try await prompter.answer(prompt: 0, CredentialPrompt(origin: origin, url: url))?.count == 2)
+        let refused = await #expect(throws: CommandProblem.self) {
+            try await prompter.answer(prompt: 0, CredentialPrompt(origin: origin, url: url, refusals: 1))
+        }
+        #expect(
+            refused?.description == "https://api.example has refused the login of HTTPDigest with the given 'user' and 'password'.")
+        #expect(refused?.exit == CommandExit.refused)
+        profile.values["password"] = nil
+        let asking = ClientPrompter(method: "HTTPDigest", program: variant.resolved, profile: profile, terminal: nil)
+        let missing = await #expect(throws: CommandProblem.self) {
+            try await asking.answer(prompt: 0, CredentialPrompt(origin: origin, url: url))
+        }
+        #expect(missing?.remedy == "Give a secret with '--set-env' or '--set-file', or under 'values' of the profile.")
+    }
+
+    @Test func `a page with a form and a cookie is no login of a new landscape`() async throws {
+        try await MockFormLogin.run { mock in
+            let place = try Place()
+            let folder = place.path + "/App"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for file in try LandscapeDraft("App", extending: nil, login: .form).files {
+                try place.write(file.text, to: "App/\(file.name)")
+            }
+            let origin = try #require(Origin(mock.url))
+            let values = ["--spec", folder, "--set", "server=\(origin)", "--set", "user=alice"]
+            let url = mock.url.appending(path: "data").absoluteString
+            let wrong = await run(
+                ["login", "--no-store"] + values + ["--set-file", "password=\(try place.write("looking-glass", to: "wrong"))", url])
+            #expect(wrong.exit == CommandExit.refused)
+            #expect(wrong.messages.contains("has refused the login of AppLogin with the given 'user' and 'password'"))
+            let right = ["--set-file", "password=\(try place.write("wonderland", to: "right"))"]
+            #expect(await run(["login"] + values + right + place.options + [url]).exit == ExitCode(0))
+            let token = await run(["token"] + values + right + place.options + [url])
+            #expect(token.exit == CommandExit.refused && token.messages.contains("is in another part of requests"))
+            #expect(await run(["logout"] + values + place.options).exit == ExitCode(0))
+            #expect(mock.statistics.logouts == 1)
+        }
+    }
+
+    @Test func `a challenge that is not answered has a reason`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let url = mock.url.appending(path: "data").absoluteString
+            let method = ["--landscape", "HTTPAuthentication", "--no-store", "--method"]
+            let elsewhere = await run(["login"] + method + ["HTTPDigest", "--set", "servers=http://127.0.0.1:1", url])
+            #expect(elsewhere.exit == CommandExit.refused)
+            #expect(elsewhere.messages.contains("the credential is only for http://127.0.0.1:1."))
+            let other = await run(["login"] + method + ["HTTPNegotiate", "--set", "servers=\(mock.url.absoluteString)", url])
+            #expect(other.exit == CommandExit.refused && other.messages.contains("matches no challenge of the method"))
+            let values = ["--set", "servers=https://a.example", "https://a:b@a.example/"]
+            let user = await run(["login"] + method + ["HTTPDigest"] + values)
+            #expect(user.exit == CommandExit.usage && user.messages.contains("contains a user name or a password"))
+        }
+    }
+
+    @Test func `all missing parameters are named at once`() async {
+        let method = ["--landscape", "OAuth", "--method", "AuthorizationCode"]
+        let missing = await run(["login", "--no-store"] + method + ["http://127.0.0.1:9/"])
+        #expect(missing.exit == CommandExit.badData)
+        for name in ["apis", "authorizationURL", "tokenURL", "clientID", "redirectURL"] {
+            #expect(missing.messages.contains("'\(name)' ("), "\(missing.messages)")
+        }
+        #expect(!missing.messages.contains("'clientSecret'"))
+    }
+
+    @Test func `a file without a certificate is an error before a request`() async throws {
+        let place = try Place()
+        let empty = try place.write("no certificate", to: "empty.pem")
+        for (file, exit) in [(empty, CommandExit.badData), (place.path + "/absent.pem", CommandExit.noInput)] {
+            #expect(await run(["probe", "--ca-file", file, "https://127.0.0.1:9/"]).exit == exit)
+            let login = await run([
+                "login", "--no-store", "--ca-file", file, "--landscape", "HTTPAuthentication", "--method", "HTTPBasic", "--set",
+                "servers=https://127.0.0.1:9", "https://127.0.0.1:9/",
+            ])
+            #expect(login.exit == exit)
         }
     }
 
@@ -410,15 +534,62 @@ import Testing
         ]
         for (number, head) in heads.enumerated() {
             let draft = try #require(SpecDraft(ProbeAnswer(head: head, body: []), from: odd))
+            let parameter = number == 2 ? "server=https://odd.example --set doneURL=…" : "servers=https://odd.example"
+            #expect(draft.text.contains("\n#   countersign request --spec FOLDER --set \(parameter) https://odd.example/\n"))
             let place = try Place()
             try place.write("countersign: 2\nlandscape: Odd\nsummary: Odd.\n", to: "landscape.yaml")
             try place.write(draft.text, to: "Login.yaml")
             let landscape = try ShippedLandscapes.landscape(in: place.path, extending: nil)
             #expect(landscape.methods.map(\.name) == ["Login"], "\(number)")
         }
+        // A credential would be sent unencrypted.
+        let plain = try #require(URL(string: "http://odd.example/"))
+        #expect(SpecDraft(ProbeAnswer(head: heads[0], body: []), from: plain) == nil)
         let proxied = HTTPResponse(status: .proxyAuthenticationRequired)
         #expect(SpecDraft(ProbeAnswer(head: proxied, body: []), from: odd) == nil)
         #expect(SpecDraft(ProbeAnswer(head: HTTPResponse(status: .notModified), body: []), from: odd) == nil)
+    }
+
+    @Test(arguments: [
+        (#"Bearer realm="https://auth.example/token",service="registry",scope="a:b:pull""#, "ContainerRegistry.RegistryToken"),
+        (#"Negotiate"#, "HTTPAuthentication.HTTPNegotiate"), (#"Bearer realm="brew""#, nil),
+    ])
+    func `a probe names a next step that fits the response`(field: String, method: String?) throws {
+        let url = try #require(URL(string: "https://odd.example/"))
+        let answer = ProbeAnswer(head: HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: field]), body: [])
+        let matches = try ShippedLandscapes.roots.map(ShippedLandscapes.landscape(named:)).flatMap { landscape in
+            landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: url) }
+        }
+        let lines = ProbeReport(url: url, answer: answer, matches: matches).lines()
+        if let method {
+            let name = method.split(separator: ".")
+            #expect(lines.last == "Next: countersign explain --landscape \(name[0]) \(name[1])")
+        } else {
+            #expect(lines.last == "If the server has a login of its own: countersign new NAME")
+            // The realm of a registry is a URL.
+            #expect(!lines.contains("This is the challenge 'token' of ContainerRegistry.RegistryToken."))
+        }
+    }
+
+    @Test func `a probe of a server without TLS says that no credential is sent`() throws {
+        let answer = ProbeAnswer(head: HTTPResponse(status: .init(code: 418)), body: [])
+        let url = try #require(URL(string: "http://odd.example/"))
+        let lines = ProbeReport(url: url, answer: answer, matches: []).lines()
+        #expect(
+            lines == [
+                "http://odd.example/ answered with status 418.", "The response contains no challenge of a known landscape.",
+                "The server does not use TLS. Credentials are sent to such a server only on this machine.",
+            ])
+    }
+
+    @Test func `an extension of a landscape in a folder is explained`() async throws {
+        let place = try Place()
+        try FileManager.default.createDirectory(atPath: place.path + "/base", withIntermediateDirectories: true)
+        for file in try LandscapeDraft("App", extending: nil).files { try place.write(file.text, to: "base/\(file.name)") }
+        try FileManager.default.createDirectory(atPath: place.path + "/own", withIntermediateDirectories: true)
+        try place.write("countersign: 2\nlandscape: Mine\nextends: App\nsummary: Mine.\n", to: "own/landscape.yaml")
+        let explained = await run(["explain", "--spec", place.path + "/own", "--base", place.path + "/base"])
+        #expect(explained.exit == ExitCode(0) && explained.output.hasPrefix("Mine.AppLogin: "))
     }
 
     @Test func `every method of every landscape is explained in 80 columns`() async throws {

@@ -40,15 +40,29 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a:\n  landscape: OAuth\n  metod: x\n", "/p/profiles.yaml:3:10: unknown profile key 'metod'"),
+        ("a:\n  landscape: OAuth\n  metod: x\n", "/p/profiles.yaml:3:3: unknown profile key 'metod'"),
         ("a:\n  landscape: OAuth\n  spec: x\n", "/p/profiles.yaml:2:3: the profile 'a' needs either 'landscape' or 'spec'"),
         ("a: text\n", "/p/profiles.yaml:1:4: expected a mapping with the keys of the profile 'a'"),
         ("a:\n  landscape: OAuth\n  url: api\n", "/p/profiles.yaml:3:8: expected an absolute URL"),
+        ("a:\n  landscape: OAuth\n  url: ftp://api.example/\n", "/p/profiles.yaml:3:8: expected an absolute URL"),
+        ("a:\n  landscape: OAuth\n  url: https://a:b@api.example/\n", "/p/profiles.yaml:3:8: expected an absolute URL"),
         ("a:\n  landscape: OAuth\n  values: { x: { vault: y } }\n", "'env', 'file' and 'command', not 'vault'"),
         ("a: {\n", "/p/profiles.yaml:"),
     ])
     func `a mistake has its place`(text: String, message: String) {
         #expect(problem(text)?.contains(message) == true, "\(problem(text) ?? "none")")
+    }
+
+    @Test func `a misspelt name has the nearest as its remedy`() throws {
+        let key = #expect(throws: CommandProblem.self) {
+            try ProfileFile(text: "a:\n  landscape: OAuth\n  metod: x\n", path: "/p/profiles.yaml")
+        }
+        #expect(key?.remedy?.hasPrefix("Did you mean 'method'? There are: base, ca-file, ") == true)
+        let file = try ProfileFile(text: "notes:\n  landscape: OAuth\n", path: "/p/profiles.yaml")
+        let profile = #expect(throws: CommandProblem.self) { try file.profile(named: "nots") }
+        #expect(profile?.remedy == "Did you mean 'notes'? There are: notes.")
+        let landscape = #expect(throws: CommandProblem.self) { try ShippedLandscapes.landscape(named: "oauth") }
+        #expect(landscape?.remedy?.hasPrefix("Did you mean 'OAuth'? There are: AmazonWebServices, ") == true)
     }
 
     @Test func `a value comes from where it says, and what cannot be had is said without it`() async throws {

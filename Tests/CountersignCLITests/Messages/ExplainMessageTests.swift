@@ -22,7 +22,7 @@ import Testing
             "  A construct has only the keys of the language.", "  The construct: 'A method' in 'countersign reference'.\n",
             "\nThe message\n",
             "    ReaderKey.yaml:3:1: error: a method has no key 'tittle'; did you mean\n      'title'? [CS0201]\n",
-            "    3 | tittle: Reader key\n      | ^~~~~~\n", "\nBroken\n", "    tittle: Reader key\n", "\nMended\n",
+            "    3 | tittle: Reader key\n      | ^~~~~~\n", "\nIncorrect\n", "    tittle: Reader key\n", "\nCorrected\n",
             "  `ReaderKey.yaml`, changed in line 3:\n", "    title: Reader key\n", "\nWhy, and what to do\n",
         ] { #expect(recorded.output.contains(part), "\(part)") }
     }
@@ -43,6 +43,28 @@ import Testing
     ])
     func `the lines that differ are named`(old: [String], new: [String], words: String?) {
         #expect(LineChange(from: old, to: new)?.words == words)
+    }
+
+    @Test func `without arguments all methods are listed`() throws {
+        let recorded = try explain()
+        #expect(recorded.messages == "")
+        for name in ["AmazonWebServices.AccessKey: ", "OAuth.DeviceCode: ", "Transmission.TransmissionSession: "] {
+            #expect(recorded.output.contains("\n\(name)") || recorded.output.hasPrefix(name))
+        }
+        for line in recorded.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test func `a misspelt method has the nearest as its remedy`() throws {
+        let recorded = RecordedConsole()
+        #expect(throws: CommandExit.usage) {
+            try ExplainCommand.parse(["OAuth.AutorizationCode"]).run(console: recorded.console)
+        }
+        #expect(
+            recorded.messages == """
+                error: There is no method 'OAuth.AutorizationCode'.
+                help: Did you mean 'OAuth.AuthorizationCode'? 'countersign explain' lists the methods.
+
+                """)
     }
 
     @Test func `small letters do as well`() throws {

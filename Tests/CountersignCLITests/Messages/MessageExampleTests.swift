@@ -9,7 +9,7 @@ import Testing
 /// The examples of message codes, and the pages that are generated from them.
 @Suite(.computes) struct MessageExampleTests {
     @Test(arguments: DiagnosticCode.allCases)
-    func `each code has one example, whose broken files have this code alone and whose mended files have none`(
+    func `each code has one example, whose incorrect files have this code alone and whose corrected files have none`(
         code: DiagnosticCode
     ) throws {
         let examples = MessageExample.all.filter { $0.code == code }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: MessageExample.all.map(\.code))
-    func `an example shows the file that is broken, in lines that fit`(code: DiagnosticCode) throws {
+    func `an example shows the file that is incorrect, in lines that fit`(code: DiagnosticCode) throws {
         let example = try #require(MessageExample.of(code))
         let place = try #require(example.broken.diagnostics().first?.location.file)
         #expect((example.broken.own + example.broken.inherited).contains { $0.isShown && $0.name == place })

@@ -67,6 +67,28 @@ import Testing
         #expect(generation.files?.isEmpty == false)
     }
 
+    @Test func `the renewal in the comment of a login with a token is valid without its marks`() throws {
+        var files = try LandscapeDraft("Parcels", extending: nil, login: .token).files.filter { Self.isYAML($0.name) }
+        let place = try #require(files.firstIndex { $0.name == "ParcelsLogin.yaml" })
+        var lines = files[place].text.components(separatedBy: "\n")
+        func replace(_ line: String, with others: String...) throws {
+            let index = try #require(lines.firstIndex(of: line))
+            lines.replaceSubrange(index...index, with: others)
+        }
+        let start = try #require(lines.firstIndex(of: "# renew:"))
+        for index in start..<(try #require(lines[start...].firstIndex(of: ""))) { lines[index].removeFirst(2) }
+        let field = "    token: { type: secret, summary: The token. }"
+        try replace(field, with: field, "    refresh: { type: secret, summary: The refresh token. }")
+        let capture = "            token: { json: /access_token, type: secret }"
+        try replace(capture, with: capture, "            refresh: { json: /refresh_token, type: secret }")
+        try replace("  - { then: [acquire], retry: 2 }", with: "  - { then: [renew, acquire], retry: 2 }")
+        files[place] = GeneratedFile(name: files[place].name, text: lines.joined(separator: "\n"))
+        let generation = try LandscapeGenerator().generate(
+            SpecSources(own: files.map { SpecFile(path: $0.name, bytes: Array($0.text.utf8)) }))
+        #expect(generation.diagnostics == [])
+        #expect(generation.files?.isEmpty == false)
+    }
+
     @Test func `comments and specs fit in a terminal`() throws {
         let drafts =
             try LoginKind.allCases.map { try LandscapeDraft("Parcels", extending: nil, login: $0) }
@@ -151,7 +173,8 @@ import Testing
     @Test(arguments: [
         ("parcel-api", "it must be the name of a type", "ParcelApi"), ("3scale", "it must be the name of a type", "Scale"),
         ("a: b\nc", "it must be the name of a type", "ABC"), ("Bücher", "it must be the name of a type", "Bucher"),
-        ("Session", "it would hide a type", "SessionAPI"), ("Keycloak", "comes with Countersign", "KeycloakAPI"),
+        ("Session", "it would hide a type", "SessionAPI"), ("Swift", "it would hide a type", "SwiftAPI"),
+        ("Keycloak", "comes with Countersign", "KeycloakAPI"),
         ("CountersignParcels", "begin with 'Countersign'", "Parcels"),
     ])
     func `a bad name is an error with a reason and another name`(name: String, reason: String, other: String) throws {

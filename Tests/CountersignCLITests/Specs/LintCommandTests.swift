@@ -56,6 +56,24 @@ import Testing
         #expect(lines.last?.hasPrefix("For ") == true)
     }
 
+    @Test func `the folder of an extended landscape has an option`() throws {
+        let folder = try SpecFolder()
+        let landscape = folder.path + "/landscape.yaml"
+        try "countersign: 2\nlandscape: Mine\nextends: Yours\nsummary: Mine.\n"
+            .write(toFile: landscape, atomically: true, encoding: .utf8)
+        let recorded = RecordedConsole()
+        #expect(throws: CommandExit.badData) { try LintCommand.parse([folder.path]).run(console: recorded.console) }
+        #expect(recorded.messages.contains("landscape.yaml:3:10: error: there is no landscape 'Yours'"))
+        #expect(recorded.messages.contains("\nhelp: Give the folder of the extended landscape with '--base'. These come with "))
+    }
+
+    @Test func `a folder that is not there is one mistake, not two`() throws {
+        let folder = try SpecFolder()
+        let recorded = RecordedConsole()
+        #expect(throws: CommandExit.noInput) { try LintCommand.parse([folder.path + "/absent"]).run(console: recorded.console) }
+        #expect(recorded.messages.split(separator: "\n").filter { $0.contains("error: ") }.count == 1)
+    }
+
     @Test func `as JSON the mistakes are data`() throws {
         let folder = try SpecFolder()
         let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")

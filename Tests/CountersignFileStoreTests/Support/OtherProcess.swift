@@ -1,3 +1,4 @@
+import Countersign
 import Foundation
 import TestTurns
 
@@ -13,6 +14,6 @@ extension OtherProcess {
     ///   - wrapper: A program that starts the process, and the arguments before those of the process.
     convenience init(_ command: String, _ argument: String, in scratch: ScratchFolder, wrapper: [String] = []) throws {
         let folder = scratch.store.path(percentEncoded: false)
-        try self.init("FileStoreContender", [command, folder, scratch.keyBytes.hexadecimal, argument], wrapper: wrapper)
+        try self.init("FileStoreContender", [command, folder, Hexadecimal.text(scratch.keyBytes), argument], wrapper: wrapper)
     }
 }

@@ -95,6 +95,35 @@ import Testing
         #expect(other?.authenticationMethod == "Login")
     }
 
+    @Test func `a presenter's reason is in the error of a method without errors, if it contains no secret`() async throws {
+        struct NoBrowser: SecretFreeError { let description = "there is no browser" }
+        struct Secret: Error, CustomStringConvertible { let description = "hunter2" }
+        let cases: [(any Error, String)] = [
+            (NoBrowser(), "the login page could not be shown: there is no browser"),
+            (Secret(), "the login page could not be shown"),
+        ]
+        for (cause, detail) in cases {
+            let presenter = ScriptedPresenter { _ in throw PresentationFailure.load(cause) }
+            let error = await #expect(throws: CountersignError.self) {
+                try await authenticate(.login(mapsFailures: false), presenter: presenter)
+            }
+            #expect(error?.code == .presenterFailed && error?.detail == detail)
+        }
+    }
+
+    @Test func `a spec's explanation of a status is the error of a method without errors`() async throws {
+        struct Answered: PageFailure {
+            let status: Int? = 404
+            let origin: Origin? = nil
+        }
+        let presenter = ScriptedPresenter { _ in throw PresentationFailure.load(Answered()) }
+        let error = await #expect(throws: CountersignError.self) {
+            try await authenticate(
+                .login(mapsFailures: false, explanations: [404: "log in with the first method"]), presenter: presenter)
+        }
+        #expect(error?.code == .pageRefused && error?.detail == "log in with the first method" && error?.status == 404)
+    }
+
     @Test func `a presenter that ends elsewhere has not ended the flow`() async throws {
         let presenter = ScriptedPresenter { presentation in
             WebPresentationResult(

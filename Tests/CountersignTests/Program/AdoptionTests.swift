@@ -163,6 +163,19 @@ struct AdoptionTests {
         #expect(revoked(bench) == ["t1"])
     }
 
+    @Test func `a logout whose store cannot be read in time ends the user's session and fails`() async throws {
+        let gate = Turnstile()
+        defer { gate.open() }
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: GatedStore(reads: gate))
+        let bench = bench(observer)
+        let logout = Task { try await bench.session.logOut() }
+        await gate.arrivals(1)
+        #expect(bench.events.count(.ended) == 0)
+        let result = await ending(of: logout, on: bench.clock)
+        #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .timedOut)
+        #expect(bench.events.count(.ended) == 1)
+    }
+
     @Test func `a credential whose adoption has failed is not revoked`() async throws {
         let gate = Turnstile()
         let store = GatedStore(locks: gate)

@@ -179,6 +179,26 @@ struct CredentialValueTests {
         #expect(try await reading.value == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `the wait for a store that does not answer ends with the caller or at the time limit`(_ isCancelled: Bool) async throws {
+        let content = MemoryCredentialStore()
+        try await save(["token": "old"], until: nil, in: content)
+        let gate = Turnstile()
+        let client = Client(GatedStore(content, reads: gate))
+        let reading = Task { try await client.values() }
+        await gate.arrivals(1)
+        if isCancelled {
+            reading.cancel()
+            await #expect(throws: CancellationError.self) { try await reading.value }
+        } else {
+            await client.bench.clock.sleepers(1)
+            client.bench.clock.advance(by: .seconds(60))
+            await expectError(.timedOut) { _ = try await reading.value }
+        }
+        gate.open()
+        #expect(try await client.values()?.text(1) == "old")
+    }
+
     @Test func `a store that cannot be read, an observer that is not registered, and a URL without a server throw`() async throws {
         let failing = Client(FailingStore(["read": .inputOutput]))
         await #expect(throws: CredentialStoreError.self) { try await failing.values() }

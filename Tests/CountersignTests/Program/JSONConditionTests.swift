@@ -46,4 +46,35 @@ import Testing
             #expect(error.code == .unusableChallenge)
         }
     }
+
+    @Test(arguments: [(#""soon""#, 5), (#""9""#, 9), ("0", 5)])
+    func `a default stands for a duration that is none`(_ value: String, seconds: Int) throws {
+        let pattern = ChallengePattern("token", captures: [.slot(0, from: .json(["/interval"]), as: .seconds, fallback: "5")])
+        let compiled = try #require(CompiledChallenge(pattern, [.absent], isAnswer: true))
+        var reading = try response(#"{"interval":\#(value)}"#)
+        #expect(try compiled.values(&reading) == [0: .duration(.seconds(seconds))])
+    }
+
+    @Test(arguments: [
+        ("/next?a=b", "https://app.example/next?a=b"), ("next", "https://app.example/login/next"),
+        ("https://app.example/x", "https://app.example/x"), ("//evil.example/x", nil),
+        ("\\\\evil.example", "https://app.example/login/%5C%5Cevil.example"),
+        ("javascript:alert(1)", nil),
+    ])
+    func `a URL in a header field can be relative, and one in JSON cannot`(_ text: String, _ expected: String?) throws {
+        let url = try #require(URL(string: "https://app.example/login/form"))
+        func captured(from source: ChallengePattern.Capture.Source) throws -> URL? {
+            let pattern = ChallengePattern(
+                "next", captures: [.slot(0, from: source, as: .url(within: [.response]), isOptional: true)])
+            let compiled = try #require(CompiledChallenge(pattern, [.absent], isAnswer: true))
+            let head = HTTPResponse(status: .seeOther, headerFields: [.location: text])
+            let body = try JSONEncoder().encode(["next": text])
+            var reading = ResponseReading(head, from: url, body: Array(body), judgedBy: CookieJar())
+            guard case .url(let url)? = try? compiled.values(&reading)[0] else { return nil }
+            return url
+        }
+        #expect(try captured(from: .header("Location"))?.absoluteString == expected)
+        let isAbsolute = text.hasPrefix("https:")
+        #expect(try captured(from: .json(["/next"]))?.absoluteString == (isAbsolute ? expected : nil))
+    }
 }

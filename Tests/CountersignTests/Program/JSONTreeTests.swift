@@ -21,6 +21,13 @@ import Testing
         #expect(JSONTree(bytes) == nil)
     }
 
+    @Test(arguments: ["1", "[]", "{}", #""a,b""#, "[[[[[[[[]]]]]]]]"])
+    func `the number of values is limited, since decoding many takes long`(_ value: String) {
+        func list(_ count: Int) -> [UInt8] { Array("[\(Array(repeating: value, count: count).joined(separator: ","))]".utf8) }
+        #expect(JSONTree(list(5_000)) != nil)
+        #expect(JSONTree(list(50_001)) == nil)
+    }
+
     @Test func `UTF-8 alone is read`() {
         let text = #"{"member":["a"]}"#
         #expect(JSONTree(Array(text.utf8))?["/member/0"]?.text == "a")
@@ -43,6 +50,8 @@ import Testing
         #expect(tree["/n/7"]?.text == "18446744073709551615")
         #expect(tree["/n/01"]?.text == nil)
         #expect(tree["/n/8"]?.text == nil)
+        // A number that no type represents makes the text unreadable.
+        #expect(JSONTree(Array(#"{"n":[1e999]}"#.utf8)) == nil)
     }
 
     @Test func `objects are merged member by member, and the later one's other values count`() throws {

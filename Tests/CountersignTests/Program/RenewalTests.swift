@@ -367,7 +367,53 @@ struct RenewalTests {
         gate.open()
     }
 
+    @Test func `a session that ends in order does not wait for a save that never ends, and the save is made later`() async throws {
+        let (memory, gate) = (MemoryCredentialStore(), Turnstile())
+        defer { gate.open() }
+        let store = GatedStore(memory)
+        let bench = process(store)
+        #expect(try await bench.get() == 200)
+        store.writes.withLock { $0 = gate }
+        bench.clock.advance(by: .seconds(3590))
+        #expect(try await bench.get() == 200)
+        await gate.arrivals(1)
+        let end = Task { () async throws in await bench.session.invalidate(cancelling: false) }
+        while (try? await bench.get()) != nil { await Task.yield() }
+        #expect(bench.transport.shutdowns == 0)
+        _ = await ending(of: end, on: bench.clock)
+        #expect(bench.transport.shutdowns == 1)
+        #expect(bench.events.count(.notStored) == 1)
+        gate.open()
+        while try await content(of: memory)?.contains("r2") != true { await Task.yield() }
+        servers.forgetTokens()
+        #expect(try await process(store).get() == 200)
+        #expect(servers.counts == [1, 2, 0])
+    }
+
     // MARK: Stores
+
+    /// Returns what a store has.
+    private func content(of store: any CredentialStore) async throws -> String? {
+        let key = CredentialKey("Countersign credential\nRenewable\nserver=https://app.example")
+        return try await store.read(key).map { String(decoding: $0.secret.bytes, as: UTF8.self) }
+    }
+
+    @Test func `a login whose save does not end fails its request at the time limit, and the next request has its token`()
+        async throws
+    {
+        let (store, gate) = (GatedStore(), Turnstile())
+        defer { gate.open() }
+        store.writes.withLock { $0 = gate }
+        let bench = process(store)
+        let request = Task { try await bench.get() }
+        await gate.arrivals(1)
+        // The time limits of the authentication and of the save.
+        await bench.clock.sleepers(2)
+        bench.clock.advance(by: .seconds(60))
+        await expectError(.timedOut) { _ = try await request.value }
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 0, 0])
+    }
 
     @Test func `a store that failed once is asked again, and what is used up is not sent from it`() async throws {
         let store = FailingStore([:])
@@ -380,18 +426,33 @@ struct RenewalTests {
         store.heal()
         first.clock.advance(by: .seconds(31))
         #expect(try await first.get() == 200)
-        let key = CredentialKey("Countersign credential\nRenewable\nserver=https://app.example")
-        var isStored = false
-        while !isStored {
-            let text = try await store.read(key).map { String(decoding: $0.secret.bytes, as: UTF8.self) }
-            isStored = text?.contains("r2") == true
-            await Task.yield()
-        }
+        while try await content(of: store)?.contains("r2") != true { await Task.yield() }
         let second = process(store)
         #expect(try await second.get() == 200)
         servers.forgetTokens()
         #expect(try await second.get() == 200)
         #expect(servers.counts == [1, 2, 0])
+    }
+
+    @Test func `what a failing store does not have is kept for the next registration, and the used token is not sent again`()
+        async throws
+    {
+        let (servers, store) = (servers, FailingStore([:]))
+        let observer = ProgramObserver(parameters: RenewableParameters(), prompter: nil, store: store)
+        let bench = ProgramBench(observer) { try await servers.answer($0) }
+        #expect(try await bench.get() == 200)
+        store.fail("write", .noSpace)
+        servers.forgetTokens()
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+        bench.session.unregister(observer)
+        bench.session.register(observer)
+        store.heal()
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+        bench.clock.advance(by: .seconds(31))
+        #expect(try await bench.get() == 200)
+        while try await content(of: store)?.contains("r2") != true { await Task.yield() }
     }
 
     @Test func `the wait for a store's lock ends before the authentication, whose error would not name the lock`() async throws {

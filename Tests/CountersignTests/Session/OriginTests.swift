@@ -46,6 +46,19 @@ import Testing
         #expect(host.hasPrefix("b") == (origin.host == "xn--bcher-kva.example" && host != origin.host))
     }
 
+    @Test(arguments: ["127.0.0.1:65536", "[::1]:70000", "app.example:99999"])
+    func `a port that does not exist has no origin, and no request is sent to it`(_ authority: String) async throws {
+        #expect(Origin(try #require(URL(string: "http://\(authority)/"))) == nil)
+        #expect(try origin("127.0.0.1:65535").port == 65_535)
+        let transport = ScriptedTransport { sent in sent.number == 1 ? .redirect(to: "http://\(authority)/") : .text("target") }
+        let session = Session(configuration: .test(), transport: transport)
+        let redirected = await #expect(throws: CountersignError.self) { try await session.send(.to("http://app.example/")) }
+        #expect(redirected?.code == .redirectRefused)
+        let direct = await #expect(throws: CountersignError.self) { try await session.send(.to("http://\(authority)/")) }
+        #expect(direct?.code == .invalidRequest)
+        #expect(transport.sent.count == 1)
+    }
+
     @Test func `a redirect to a percent-encoded host is refused, and no such text is in the error`() async throws {
         let transport = ScriptedTransport { _ in .redirect(to: "https://x%0A2026%20forged.evil.example/") }
         let error = await #expect(throws: CountersignError.self) {

@@ -146,6 +146,46 @@ import Testing
         #expect(try await comesTrue { try bench.store.token(for: bench.url)?.accessToken == "access2" })
     }
 
+    @Test func `M6 a login for which a request of another session waits is stored although the first session was invalidated`()
+        async throws
+    {
+        let (gate, bench) = (Gate(), try TokenBench())
+        defer { gate.open() }
+        bench.server.conduct { _ in await gate.passDeaf() }
+        let transport = ScriptedTransport { bench.server.answer($0) }
+        let other = Session(configuration: .test { $0.clock = bench.clock }, transport: transport)
+        other.register(bench.observer)
+        let request = Task { try await bench.get() }
+        #expect(await comesTrue { bench.server.obtained == 1 })
+        let waiting = Task { try await other.send(.to("\(TokenBench.origin)/data")).head.status.code }
+        let credentials = try #require(bench.observer.credentials)
+        #expect(await comesTrue { credentials.spaces.withLock { $0.all.first?.coordinator.waiterCount } == 2 })
+        await bench.session.invalidate(cancelling: true)
+        _ = await ending(of: request)
+        gate.open()
+        #expect(try await waiting.value == 200)
+        #expect(try await comesTrue { try bench.store.token(for: bench.url) != nil })
+    }
+
+    @Test(arguments: [true, false])
+    func `M6 a token that was deleted after the session was invalidated is not brought back by what ends later`(
+        _ isRenewal: Bool
+    ) async throws {
+        let (gate, bench) = (Gate(), try TokenBench(TokenServer(isInteractive: false)))
+        defer { gate.open() }
+        if isRenewal { try bench.keepToken(endingIn: -1) }
+        bench.server.expire()
+        bench.server.conduct { _ in await gate.passDeaf() }
+        let request = Task { try await bench.get() }
+        #expect(await comesTrue { bench.server.renewed + bench.server.obtained == 1 })
+        await bench.session.invalidate(cancelling: true)
+        _ = await ending(of: request)
+        try bench.store.deleteToken(for: bench.url)
+        gate.open()
+        #expect(await comesTrue { bench.session.state.withLock { $0.savesUnderWay } == 0 })
+        #expect(try bench.store.token(for: bench.url) == nil)
+    }
+
     @Test(arguments: [true, false]) func `M6 invalidating with cancelling ends a prompt and its waiting requests`(
         _ isChallenged: Bool
     ) async throws {

@@ -47,14 +47,14 @@ struct LoginMethod: Sendable {
 
     static func login(
         name: String = "Login", challenges: [ChallengePattern]? = nil, rejection: Int? = 3, mapsFailures: Bool = true,
-        hasAlternative: Bool = false
+        hasAlternative: Bool = false, explanations: [Int: String] = [:]
     ) -> LoginMethod {
         let challenge = ChallengePattern(
             "login-request", statuses: [200],
             headers: [ChallengePattern.Named(ProgramTemplate(.slot(2)), .equals(ProgramTemplate(.slot(3))))])
         let page = LoginPage(
             ProgramTemplate(.slot(0)), instead: hasAlternative ? [LoginPage.Alternative(ProgramTemplate(.slot(0)))] : [],
-            endsAt: ProgramTemplate(.slot(1)), match: .path,
+            endsAt: ProgramTemplate(.slot(1)), match: .path, explanations: explanations,
             failures: mapsFailures ? [.load: 0, .dismissed: 1, .reloaded: 4, .background: 5] : [:])
         let codes = ["page", "cancelled", "busy", "rejected", "reloaded", "background", "invalidArgument"]
         let program = MethodProgram(

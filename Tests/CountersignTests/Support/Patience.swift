@@ -19,3 +19,15 @@ func comesTrue(_ condition: () throws -> Bool) async rethrows -> Bool {
     }
     return try condition()
 }
+
+/// Returns the result of a task that should end soon on a clock, which is advanced by a minute whenever a task waits for it.
+func ending<Value: Sendable>(of task: Task<Value, any Error>, on clock: ManualClock) async -> Result<Value, any Error> {
+    let time = Task {
+        while !Task.isCancelled {
+            await Task.yield()
+            if clock.isAwaited { clock.advance(by: .seconds(60)) }
+        }
+    }
+    defer { time.cancel() }
+    return await ending(of: task)
+}

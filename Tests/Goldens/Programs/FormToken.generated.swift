@@ -135,7 +135,7 @@ nonisolated extension ProgramObserver where Parameters == FormTokenParameters {
     ///   - url: A URL that receives it.
     ///   - session: The session on which the observer is registered.
     /// - Returns: The credential; `nil` if there is none.
-    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CredentialStoreError`; an error of the application's store.
+    /// - Throws: `CountersignError` with the code `invalidRequest` if the observer is not registered on the session, or if `url` is not an absolute http or https URL; `CountersignError` with the code `timedOut` if the store does not answer in time; `CredentialStoreError`; an error of the application's store; `CancellationError`.
     public func credential(for url: URL, in session: Session) async throws -> FormTokenCredential? {
         try await credentialValues(for: url, in: session).flatMap { FormTokenCredential($0) }
     }

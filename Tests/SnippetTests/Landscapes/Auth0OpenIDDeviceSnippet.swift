@@ -11,11 +11,11 @@ struct Auth0OpenIDDeviceSnippet {
         issuer: URL,
         clientID: String,
         audience: String,
-        presenter: any WebPresenter,
+        userCodePresenter: any UserCodePresenter,
         store: any CredentialStore
     ) -> Session {
         var configuration = SessionConfiguration()
-        configuration.presenter = presenter
+        configuration.userCodePresenter = userCodePresenter
         let session = Session(
             configuration: configuration,
             transport: AsyncHTTPClientTransport()

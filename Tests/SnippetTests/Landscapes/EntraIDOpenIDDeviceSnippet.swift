@@ -10,11 +10,11 @@ struct EntraIDOpenIDDeviceSnippet {
         apis: ProtectedOrigins,
         issuer: URL,
         clientID: String,
-        presenter: any WebPresenter,
+        userCodePresenter: any UserCodePresenter,
         store: any CredentialStore
     ) -> Session {
         var configuration = SessionConfiguration()
-        configuration.presenter = presenter
+        configuration.userCodePresenter = userCodePresenter
         let session = Session(
             configuration: configuration,
             transport: AsyncHTTPClientTransport()

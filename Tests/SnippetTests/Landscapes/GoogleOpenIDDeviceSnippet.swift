@@ -8,11 +8,11 @@ struct GoogleOpenIDDeviceSnippet {
     func session(
         apis: ProtectedOrigins,
         clientID: String,
-        presenter: any WebPresenter,
+        userCodePresenter: any UserCodePresenter,
         store: any CredentialStore
     ) -> Session {
         var configuration = SessionConfiguration()
-        configuration.presenter = presenter
+        configuration.userCodePresenter = userCodePresenter
         let session = Session(
             configuration: configuration,
             transport: AsyncHTTPClientTransport()

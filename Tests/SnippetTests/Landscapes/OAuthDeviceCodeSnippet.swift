@@ -12,11 +12,11 @@ struct OAuthDeviceCodeSnippet {
         tokenURL: URL,
         pages: ProtectedOrigins,
         clientID: String,
-        presenter: any WebPresenter,
+        userCodePresenter: any UserCodePresenter,
         store: any CredentialStore
     ) -> Session {
         var configuration = SessionConfiguration()
-        configuration.presenter = presenter
+        configuration.userCodePresenter = userCodePresenter
         let session = Session(
             configuration: configuration,
             transport: AsyncHTTPClientTransport()

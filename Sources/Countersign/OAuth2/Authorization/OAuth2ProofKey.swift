@@ -30,7 +30,7 @@ struct OAuth2ProofKey: Sendable, Hashable {
     }
 
     /// The `code_challenge`, a hash of the verifier.
-    var challenge: String { RandomText.base64URL(SHA256.hash(data: Array(verifier.utf8))) }
+    var challenge: String { Base64URL.text(SHA256.hash(data: Array(verifier.utf8))) }
 }
 
 extension OAuth2ProofKey: ReducedDescription {

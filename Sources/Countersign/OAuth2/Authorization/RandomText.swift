@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Texts that cannot be guessed.
 enum RandomText {
     /// Returns 256 bits of the system's random source as 43 characters of Base64url without padding.
@@ -15,19 +9,6 @@ enum RandomText {
     /// Returns 256 random bits as 43 characters of Base64url without padding.
     static func make(using source: inout some RandomNumberGenerator) -> String {
         let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: source.next().bigEndian, Array.init) }
-        return base64URL(bytes)
-    }
-
-    /// Returns bytes in Base64url without padding (RFC 4648, section 5).
-    static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-        String(
-            Data(bytes).base64EncodedString().compactMap { character in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            })
+        return Base64URL.text(bytes)
     }
 }

@@ -143,6 +143,8 @@ final class TokenCredentials: CredentialRepository {
 
     func isFull() async -> Bool { false }
 
+    func turn(of place: ProtectionSpace) -> CredentialKey? { place.server.flatMap { vault.turn(of: $0) } }
+
     func exclusively<Success: Sendable>(
         for place: ProtectionSpace, timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
         _ work: @escaping @Sendable () async throws -> Success

@@ -21,6 +21,11 @@ final class TokenVault: Sendable {
         (store as? CredentialTokenStore)?.credentials as? any DistributedCredentialStore
     }
 
+    /// The name under which the renewals of an origin's token take turns in this process; `nil` if the store has locks.
+    func turn(of origin: Origin) -> CredentialKey? {
+        isShared ? nil : RenewalTurns.key(of: "\(origin)", in: store, usedBy: self)
+    }
+
     /// Runs work with the store, after all earlier calls.
     func perform<Result: Sendable>(_ work: @escaping @Sendable (any OAuth2TokenStore) throws -> Result) async throws -> Result {
         try await calls.perform { [store] in try work(store) }

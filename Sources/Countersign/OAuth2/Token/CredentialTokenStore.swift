@@ -73,6 +73,8 @@ public struct CredentialTokenStore: SharedTokenStore {
     }
 
     /// Deletes the token for the origin of a URL, if there is one, even if it is unreadable.
+    ///
+    /// - Throws: ``CredentialStoreError``.
     public func deleteToken(for url: URL) throws {
         guard let key = try? key(for: url) else { return }
         try bridge.wait { [credentials] () async throws(CredentialStoreError) in try await credentials.discard(key) }

@@ -73,6 +73,8 @@ extension OAuth2Token: Codable {
     }
 
     /// Decodes a token from the keys that ``encode(to:)`` writes.
+    ///
+    /// - Throws: `DecodingError`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(

@@ -17,8 +17,8 @@ public import Foundation
 /// - **Atomic writes.** The effect of a crash during ``store(token:for:)`` depends on the implementation.
 /// - **Secrecy at rest.** Tokens are passed in clear; encryption is up to the implementation.
 ///
-/// The first two do not matter to a single process with one session per store. Processes that share a store need a
-/// ``SharedTokenStore``, such as ``CredentialTokenStore``.
+/// The first two do not matter to a single process with one session per store. Sessions of a process that have the same object as
+/// their store renew one after another. Processes that share a store need a ``SharedTokenStore``, such as ``CredentialTokenStore``.
 ///
 /// ```swift
 /// let store = MemoryTokenStore()
@@ -29,12 +29,18 @@ public import Foundation
 /// `@preconcurrency` lets classes of applications in Swift 5 mode conform without declaring `Sendable`.
 @preconcurrency public protocol OAuth2TokenStore: Sendable {
     /// Stores a token, replacing an existing one.
+    ///
+    /// - Throws: The store's error.
     func store(token: OAuth2Token, for url: URL) throws
 
     /// Returns the token for a URL, or `nil` if there is none.
+    ///
+    /// - Throws: The store's error, also for a token that exists and is unreadable.
     func token(for url: URL) throws -> OAuth2Token?
 
     /// Deletes the token for a URL, if there is one.
+    ///
+    /// - Throws: The store's error. A logout then throws ``CountersignError/Code/credentialNotDeleted``.
     func deleteToken(for url: URL) throws
 
     /// Deletes all tokens.

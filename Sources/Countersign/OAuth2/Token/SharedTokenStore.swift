@@ -36,5 +36,6 @@ public protocol SharedTokenStore: OAuth2TokenStore {
     ///   - new: The new token; `nil` to delete the old one.
     ///   - url: The URL of the token.
     /// - Returns: Whether the token was replaced.
+    /// - Throws: The store's error.
     func replaceToken(_ old: OAuth2Token?, with new: OAuth2Token?, for url: URL) throws -> Bool
 }

@@ -22,6 +22,9 @@ package struct JSONOutline {
     package struct Limits {
         var depth = 32
         var members = 256
+        /// The number of values at all depths. Decoding one takes microseconds, so that a body of lists alone would take half a
+        /// minute.
+        var values = 50_000
 
         package init() {}
 
@@ -30,6 +33,7 @@ package struct JSONOutline {
             var limits = Limits()
             limits.depth = 512
             limits.members = .max
+            limits.values = .max
             return limits
         }()
     }
@@ -49,6 +53,8 @@ package struct JSONOutline {
         // The names in each open object; `nil` for a list.
         var open: [Set<[UInt8]>?] = []
         var depth: Int { open.count }
+        // Each value but the first one of a list or an object follows a comma. An empty list or object counts as two.
+        var values = 1
         var start: Int?
         var isEscaped = false
         var expectsName = false
@@ -75,11 +81,15 @@ package struct JSONOutline {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 expectsName = byte == UInt8(ascii: "{")
                 open.append(expectsName ? [] : nil)
-                guard depth <= limits.depth else { throw .tooComplex }
+                values += 1
+                guard depth <= limits.depth, values <= limits.values else { throw .tooComplex }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 _ = open.popLast()
                 expectsName = false
-            case UInt8(ascii: ","): expectsName = open.last.map { $0 != nil } ?? false
+            case UInt8(ascii: ","):
+                expectsName = open.last.map { $0 != nil } ?? false
+                values += 1
+                guard values <= limits.values else { throw .tooComplex }
             default: break
             }
         }

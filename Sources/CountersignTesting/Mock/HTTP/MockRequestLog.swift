@@ -67,7 +67,7 @@ package final class MockRequestLog: Sendable {
             <style>body { font: 1rem system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; color-scheme: light dark }
             table { border-collapse: collapse; width: 100% } td, th { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #8884 }
             td { overflow-wrap: anywhere }</style></head>
-            <body><h1>\(title.escapedForMarkup)</h1><p>\(entries.count) requests, the latest first.</p>
+            <body><h1>\(title.escapedForMarkup)</h1><p>\(entries.count == 1 ? "1 request" : "\(entries.count) requests, the latest first").</p>
             <table><thead><tr><th>Time (UTC)</th><th>Method</th><th>Address</th><th>Authorization, cookie or certificate</th><th>Status</th></tr></thead>
             <tbody>\(rows.joined(separator: "\n"))</tbody></table></body></html>
             """

@@ -364,6 +364,17 @@ struct StoredTokenTests {
         await expectError(.timedOut) { _ = try await request.value }
         #expect(bench.transport.sent.isEmpty)
     }
+
+    @Test func `a request that waits for its store ends when the session is invalidated`() async throws {
+        let store = SilentStore()
+        defer { store.answer() }
+        let bench = try TokenBench(store: store)
+        let request = Task { try await bench.get() }
+        await store.reading.pass()
+        await bench.session.invalidate(cancelling: true)
+        let result = await ending(of: request)
+        #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .sessionInvalidated)
+    }
 }
 
 /// An event that ends the use of an observer while it renews a token.

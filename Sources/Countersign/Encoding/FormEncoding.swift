@@ -19,7 +19,9 @@ package enum FormEncoding {
                 UInt8(ascii: "_"):
                 encoded.append(byte)
             case UInt8(ascii: " ") where space == .plus: encoded.append(UInt8(ascii: "+"))
-            default: encoded += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 0xF)]
+            default:
+                encoded.append(UInt8(ascii: "%"))
+                encoded += Hexadecimal.uppercaseDigits(of: byte)
             }
         }
         return String(decoding: encoded, as: UTF8.self)
@@ -27,28 +29,6 @@ package enum FormEncoding {
 
     /// Returns the decoded text; `nil` if an escape is invalid or the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(value), let low = rest.popFirst().flatMap(value) else { return nil }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10 }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
+        PercentEncoding.decode(text.utf8, isForm: true).flatMap { String(validating: $0, as: UTF8.self) }
     }
 }

@@ -1,0 +1,238 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+// The values that a challenge captures from a response.
+extension CompiledChallenge {
+    /// Whether a response contains every required capture. Nothing else is compared.
+    func hasAll(of reading: inout ResponseReading) -> Bool {
+        captures.allSatisfy { $0.isOptional || $0.fallback != nil || has($0, &reading) }
+    }
+
+    /// Whether a response contains the value of a capture.
+    func has(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool {
+        switch capture.kind {
+        case .texts: !texts(capture, &reading).isEmpty
+        case .json: reading.json() != nil
+        case .flag(let wanted): isThere(wanted, capture, &reading)
+        case .truth: truth(capture, &reading) != nil
+        case .element: element(capture, &reading) != nil
+        case .text, .decoded, .url, .duration, .date, .moment, .clock: text(capture, &reading)?.isEmpty == false
+        }
+    }
+
+    /// Returns the captured values of a response, by slot.
+    ///
+    /// - Throws: ``CountersignError/Code/unusableChallenge`` for a value that is too long, has control characters, or is not of
+    ///   its kind; ``CountersignError/Code/addressRefused`` for a URL that is invalid or outside of the allowed origins.
+    func values(_ reading: inout ResponseReading) throws(CountersignError) -> [Int: ProgramValue] {
+        var values: [Int: ProgramValue] = [:]
+        for capture in captures {
+            if let value = try value(of: capture, &reading) { values[capture.slot] = value }
+        }
+        return values
+    }
+
+    /// Returns the value for a capture's slot; `nil` if the slot stays as it is.
+    private func value(
+        of capture: ChallengePattern.Capture, _ reading: inout ResponseReading
+    ) throws(CountersignError) -> ProgramValue? {
+        switch capture.kind {
+        case .texts:
+            let texts = texts(capture, &reading)
+            return texts.isEmpty ? .absent : .texts(texts)
+        case .json:
+            let isJSON = reading.json() != nil && !reading.isForm
+            return (isJSON ? reading.text() : reading.whole()).map { isJSON ? .json($0) : .text($0) } ?? .absent
+        case .flag(let wanted): return .given(isThere(wanted, capture, &reading))
+        case .truth: return .given(truth(capture, &reading) == true)
+        case .element: return element(capture, &reading).map { .xml($0) } ?? .absent
+        case .text: return try usableText(capture, &reading).map { .text($0) }
+        case .decoded:
+            guard let text = try usableText(capture, &reading) else { return nil }
+            if let decoded = Self.decoded(text) { return .text(decoded) }
+            guard capture.isOptional else { throw unusable("is not Base64-encoded text") }
+            return nil
+        case .url(let places, let isLenient):
+            guard let text = try usableText(capture, &reading) else { return nil }
+            do throws(CountersignError) {
+                return .url(try url(text, from: capture.source, within: places, of: reading.head.url))
+            } catch {
+                guard isLenient else { throw error }
+                return nil
+            }
+        case .duration, .date:
+            guard let text = try usableText(capture, &reading) else { return nil }
+            do throws(CountersignError) {
+                let length =
+                    if case .duration(let unit) = capture.kind {
+                        try duration(text, of: unit, or: capture.fallback)
+                    } else {
+                        try duration(until: text, in: reading.head.response)
+                    }
+                return length.map { .duration($0) }
+            } catch {
+                // An unreadable optional lifetime must not make the other captured values unusable.
+                guard capture.isOptional else { throw error }
+                return nil
+            }
+        case .moment:
+            guard let text = try usableText(capture, &reading) else { return nil }
+            guard let date = Timestamp.date(from: text), abs(date.timeIntervalSince1970) < Self.endOfYears else {
+                throw unusable("is not a date")
+            }
+            return .date(date)
+        case .clock:
+            guard let text = try usableText(capture, &reading) else { return nil }
+            guard let date = Timestamp.date(from: text) else { throw unusable("is not a date") }
+            let offset = date.timeIntervalSince(Date())
+            // A request that is signed for a distant time could be replayed at that time.
+            guard abs(offset) < 7 * 86_400 else { throw unusable("is a time more than a week away") }
+            return .duration(.seconds(offset))
+        }
+    }
+
+    /// Returns the captured text, or the default for an absent or empty one; `nil` if there is neither.
+    private func usableText(
+        _ capture: ChallengePattern.Capture, _ reading: inout ResponseReading
+    ) throws(CountersignError) -> String? {
+        let found = text(capture, &reading)
+        guard let text = found?.isEmpty == false ? found : capture.fallback else { return nil }
+        let limit = capture.source.longestValue
+        guard text.utf8.count <= limit else {
+            throw unusable("has \(text.utf8.count) bytes; \(limit) is the limit")
+        }
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw unusable("has a control character") }
+        return text
+    }
+
+    /// The end of the year 9999 in seconds since 1970. Later dates cannot be written with a four-digit year.
+    private static var endOfYears: Double { 253_402_300_800 }
+
+    private func unusable(_ reason: String) -> CountersignError {
+        CountersignError(.unusableChallenge, detail: "a value that the server sent \(reason)")
+    }
+
+    /// Decodes a text from Base64 or Base64url; `nil` if it is invalid or contains control characters.
+    private static func decoded(_ text: String) -> String? {
+        var letters = text.replacing("-", with: "+").replacing("_", with: "/")
+        while letters.last == "=" { letters.removeLast() }
+        letters += String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4)
+        let decoded = Data(base64Encoded: letters).flatMap { String(validating: $0, as: UTF8.self) }
+        return decoded.flatMap { $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } ? $0 : nil }
+    }
+
+    /// Parses a number of units. For zero or less, the fallback is returned; `nil` if there is none. It is also returned for a text
+    /// that is no number.
+    private func duration(_ text: String, of unit: Duration, or fallback: String?) throws(CountersignError) -> Duration? {
+        let number = Double(text).flatMap { $0.isFinite ? $0 : nil }
+        guard number != nil || fallback != nil else { throw unusable("is not a number of units of time") }
+        let length = unit / .seconds(1)
+        return number.flatMap { TokenLifetime.duration(seconds: $0 * length) }
+            ?? fallback.flatMap(Double.init).flatMap { TokenLifetime.duration(seconds: $0 * length) }
+    }
+
+    /// Returns the remaining time until a date; `nil` if the date has passed. It counts from the response's own `Date`, if it has
+    /// one, so that the clocks need not agree.
+    private func duration(until text: String, in response: HTTPResponse) throws(CountersignError) -> Duration? {
+        guard let date = Timestamp.date(from: text) else { throw unusable("is not a date") }
+        let origin = response.headerFields[.date].flatMap { CookieDate.date(from: $0[...]) } ?? Date()
+        return TokenLifetime.duration(seconds: date.timeIntervalSince(origin))
+    }
+
+    /// Parses a URL that a server sent, and checks that requests may be sent to it.
+    private func url(
+        _ text: String, from source: ChallengePattern.Capture.Source, within places: [ChallengePattern.Capture.Place], of base: URL
+    ) throws(CountersignError) -> URL {
+        // A header field such as `Location` can have a relative reference (RFC 9110, section 10.2.2).
+        let isReference = if case .header = source { true } else { false }
+        guard let url = URL(string: text, relativeTo: isReference ? base : nil)?.absoluteURL, url.user == nil,
+            url.password == nil, url.fragment == nil, let origin = Origin(url)
+        else {
+            throw CountersignError(
+                .addressRefused, detail: "the server names an invalid URL, or one with a user name or a fragment")
+        }
+        guard origin.isPrivate else {
+            throw CountersignError(.addressRefused, detail: "the server names \(origin), where a login would be sent unencrypted")
+        }
+        let isAllowed = places.contains { place in
+            switch place {
+            case .response: Origin(base) == origin
+            case .slot(let slot): parameters[slot].origins.mayBeNamed(origin, by: base)
+            }
+        }
+        guard isAllowed else {
+            throw CountersignError(
+                .addressRefused, detail: "the server names \(origin), which is not one of the allowed origins")
+        }
+        return url
+    }
+
+    /// Whether the captured value, or any item of a captured list, equals a text.
+    private func isThere(_ wanted: String, _ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool {
+        guard case .json(let pointers) = capture.source else { return text(capture, &reading) == wanted }
+        return pointers.contains { reading.json()?.values(at: $0).contains { $0.text == wanted } == true }
+    }
+
+    /// Returns a JSON Boolean; `nil` for any other value, including a text such as `"true"`.
+    private func truth(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool? {
+        guard case .json(let pointers) = capture.source, let tree = reading.json(),
+            case .scalar(let word)? = pointers.lazy.compactMap({ tree[$0] }).first
+        else { return nil }
+        return Bool(word)
+    }
+
+    /// Returns the nonempty texts of a list, or a single nonempty text.
+    private func texts(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> [String] {
+        var texts = [text(capture, &reading)].compactMap(\.self)
+        if case .json(let pointers) = capture.source, let tree = reading.json() {
+            texts = pointers.lazy.compactMap { tree[$0]?.texts }.first ?? []
+        }
+        return texts.filter { !$0.isEmpty }
+    }
+
+    /// Returns an XML element as it was sent.
+    private func element(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> String? {
+        guard case .xml(let path) = capture.source else { return nil }
+        return reading.xml()?.element(at: path)
+    }
+
+    /// Returns the captured text. If a header field is repeated, its first value is used.
+    private func text(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> String? {
+        switch capture.source {
+        case .header(let name):
+            return HTTPField.Name(name).flatMap { reading.head.response.headerFields[values: $0].first }
+        case .parameter(let name):
+            for scheme in schemes {
+                for challenge in reading.head.challenges(in: scheme.field) where scheme.matches(challenge) {
+                    if let value = challenge[name] { return value }
+                }
+            }
+            return nil
+        case .json(let pointers):
+            guard let tree = reading.json() else { return nil }
+            return pointers.lazy.compactMap { tree[$0]?.text }.first { !$0.isEmpty }
+        case .cookie(let name): return reading.cookies()[name]
+        case .query(let name): return reading.query[name]
+        case .xml(let path): return reading.xml()?[path]
+        case .input(let name): return name.text(parameters).flatMap { reading.inputs()[$0] }
+        case .body: return reading.whole()
+        }
+    }
+}
+
+extension ChallengePattern.Capture.Source {
+    /// The maximum length of a value in bytes, above anything that servers are known to send. Hidden inputs carry the state of
+    /// whole pages, and tokens list all groups of a user.
+    fileprivate var longestValue: Int {
+        switch self {
+        case .header, .parameter, .cookie: 4096
+        // The length of the URL has been checked before.
+        case .query: OAuth2AuthorizationResponse.maximumLength
+        case .input, .json, .xml, .body: 65_536
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Countersign
+
+/// Stores whose changes do not end: only the wait has a time limit, and the change is made later.
+@Suite("Time limits of stores", .timeLimit(.minutes(10)))
+struct StoreTimeLimitTests {
+    @Test func `a save that does not end in time has failed, is not cancelled, and is made once the store answers`() async throws {
+        let (store, gate, clock) = (GatedStore(), Turnstile(), ManualClock())
+        defer { gate.open() }
+        store.writes.withLock { $0 = gate }
+        let server = try #require(URL(string: ProgramBench.origin))
+        let method = PreparedProgram(PasswordParameters(server: server), prompter: nil)
+        let timed = TimedRepository(StoredCredentials(store, of: method), .test { $0.clock = clock })
+        let place = ProtectionSpace(server: Origin(server), separators: [])
+        let entry = CredentialEntry(
+            server: Origin(server)?.description, separators: [], fields: ["password": "s3cret"], cookies: nil, attached: [],
+            expires: nil)
+        let saving = Task { await timed.save(for: place) { StoredChange(entry: entry, basis: .nothing) } }
+        await gate.arrivals(1)
+        await clock.sleepers(1)
+        saving.cancel()
+        for _ in 0..<100 { await Task.yield() }
+        clock.advance(by: .seconds(60))
+        let outcome = await saving.value
+        guard case .failed(let error as CountersignError) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(error.code == .timedOut)
+        #expect(try await timed.load(place) == nil)
+        gate.open()
+        while try await timed.load(place) != entry { await Task.yield() }
+    }
+
+    @Test func `a logout fails at the time limit, and its token is deleted once the store answers`() async throws {
+        let store = BlockedStore()
+        defer { store.answer() }
+        let bench = try TokenBench(store: store)
+        #expect(try await bench.get() == "data")
+        let logout = Task { try await bench.session.logOut() }
+        let result = await ending(of: logout, on: bench.clock)
+        #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .timedOut)
+        #expect(try store.token(for: bench.url) != nil)
+        store.answer()
+        #expect(try await comesTrue { try store.token(for: bench.url) == nil })
+    }
+
+    @Test func `a logout that is cancelled does not wait for its store`() async throws {
+        let store = BlockedStore()
+        defer { store.answer() }
+        let bench = try TokenBench(store: store)
+        #expect(try await bench.get() == "data")
+        let logout = Task { try await bench.session.logOut() }
+        await store.deleting.pass()
+        logout.cancel()
+        let result = await ending(of: logout)
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(bench.events.count(.ended) == 1)
+    }
+}
+
+/// A store of tokens that deletes none until the test continues.
+private final class BlockedStore: OAuth2TokenStore {
+    private let memory = MemoryTokenStore()
+    private let pause = DispatchSemaphore(value: 0)
+    /// Opens when a deletion has begun.
+    let deleting = Gate()
+
+    /// Lets all deletions end.
+    func answer() { pause.signal() }
+
+    func store(token: OAuth2Token, for url: URL) throws { try memory.store(token: token, for: url) }
+    func token(for url: URL) -> OAuth2Token? { memory.token(for: url) }
+    func deleteToken(for url: URL) {
+        deleting.open()
+        pause.wait()
+        pause.signal()
+        memory.deleteToken(for: url)
+    }
+}
