@@ -79,7 +79,13 @@ public struct ExchangeContext: Sendable {
 
     /// Creates the context of a request outside of exchanges, for example to test an observer.
     ///
-    /// - Parameter firstOrigin: The origin of the caller's original URL; `nil` for `origin`.
+    /// - Parameters:
+    ///   - session: The session that sends the request.
+    ///   - request: The request.
+    ///   - url: The URL of the request.
+    ///   - origin: The origin of `url`.
+    ///   - firstOrigin: The origin of the caller's original URL; `nil` for `origin`.
+    ///   - task: The caller's object for the whole exchange; `nil` for none.
     public init(
         session: Session, request: HTTPRequest, url: URL, origin: Origin, firstOrigin: Origin? = nil,
         task: (any Sendable & AnyObject)?
