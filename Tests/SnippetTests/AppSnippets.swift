@@ -34,7 +34,7 @@ struct Journal: Sendable {
         session.session.register(login)
     }
 
-    /// Reads today's page. If nobody is signed in, the login page is shown.
+    /// Reads today's page. Shows the login page if the user is not signed in.
     func page() async throws -> String {
         let url = api.appending(path: "pages/today")
         let (data, response) = try await session.data(from: url)

@@ -31,7 +31,7 @@ enum ProxyAddress {
                     "Give one such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or '--proxy \(direct)' for direct connections.",
                 exit: CommandExit.badData)
         }
-        proxy.exceptions = thisMachine.union(exceptions.map { String(withoutPort($0).trimmingPrefix("*").trimmingPrefix(".")) })
+        proxy.exceptions = thisMachine.union(exceptions.map { String(withoutPort($0)) })
         return proxy
     }
 
