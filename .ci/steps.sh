@@ -35,13 +35,19 @@ step() {
     rm -f "$log"
 }
 
-# step_before SECONDS "what is shown" command…   the same, unless the run has taken so long already that the step would take it past its
-# limit: then the step is not made, which the table says
-step_before() {
-    if [ $SECONDS -lt "$1" ]; then
+# So many seconds a run may take.
+LIMIT=4200
+
+# step_in_time PER_CENT "what is shown" command…   the same, unless it would take the run past LIMIT: then the step is not made, which the table
+# says. The step takes at most so many per cent of what the run had taken at the first such step, as measured, so that a machine that is slower, or
+# busy, makes fewer of them.
+step_in_time() {
+    : "${PACE:=$SECONDS}"
+    local needed=$((PACE * $1 / 100))
+    if [ $((SECONDS + needed)) -le $LIMIT ]; then
         step "${@:2}"
     else
-        STEPS+=("$(printf '%-10s  %s' "NOT MADE" "$2: this run had taken $SECONDS seconds, more than $1")")
+        STEPS+=("$(printf '%-10s  %s' "NOT MADE" "$2: it takes some $needed seconds here, and this run had taken $SECONDS of $LIMIT")")
     fi
 }
 

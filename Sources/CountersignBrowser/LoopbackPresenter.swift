@@ -80,14 +80,7 @@ public struct LoopbackPresenter: WebPresenter {
     /// - Throws: `PresentationFailure.load` with a ``LoopbackError``, a ``SystemBrowserError`` or the error of the opener; a
     ///   `PresentationFailure` of the opener; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
-        do {
-            return try await show(presentation)
-        } catch let failure as PresentationFailure where !Task.isCancelled {
-            throw failure
-        } catch {
-            guard !Task.isCancelled, !(error is CancellationError) else { throw CancellationError() }
-            throw PresentationFailure.load(error)
-        }
+        try await reportingFailures { try await show(presentation) }
     }
 
     private func show(_ presentation: WebPresentation) async throws -> WebPresentationResult {

@@ -26,6 +26,7 @@ struct CountersignCommand: AsyncParsableCommand {
               143 ended by SIGTERM
             'mock' and 'docs' serve until Ctrl-C, and end with 0 then.
             """,
+        version: CountersignVersion.current,
         subcommands: [
             CredentialHelperCommand.self, DemoCommand.self, DiffCommand.self, DocsCommand.self, ExplainCommand.self,
             GenerateCommand.self, LintCommand.self, LoginCommand.self, LogoutCommand.self, MockCommand.self, NewCommand.self,

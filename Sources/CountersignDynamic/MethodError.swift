@@ -25,7 +25,10 @@ struct MethodError: AuthenticationError {
 
     var code: String { texts.code }
     var errorDescription: String? { texts.summary }
-    var failureReason: String? { detail.isEmpty ? texts.reason : "\(detail.prefix(1).uppercased())\(detail.dropFirst())." }
+    var failureReason: String? {
+        guard !detail.isEmpty else { return texts.reason }
+        return "\(detail.prefix(1).uppercased())\(detail.dropFirst())\(detail.hasSuffix(".") ? "" : ".")"
+    }
     var recoverySuggestion: String? { texts.recovery }
     var helpAnchor: String? { nil }
 

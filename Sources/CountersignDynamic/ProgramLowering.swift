@@ -132,8 +132,7 @@ private struct ProgramLowering {
             return LoginPage(
                 ProgramTemplate(page.url), instead: page.alternatives.map(LoginPage.Alternative.init), query: NamedList(page.query),
                 verifier: page.verifier.map { ProgramTemplate($0) },
-                push: page.push.map { .init(to: ProgramTemplate($0.url), client: HTTPCall.Client($0.client)) }, redirect: slot,
-                verify: NamedList(verify), agreed: NamedList(page.agreed),
+                push: page.push.map(LoginPage.Push.init), redirect: slot, verify: NamedList(verify), agreed: NamedList(page.agreed),
                 answers: answers.map(HTTPCall.Answer.init), explanations: explanations, failures: failures)
         case .at(let end, let match):
             return LoginPage(
@@ -147,162 +146,6 @@ private struct ProgramLowering {
                     ProgramTemplate(code.text), complete: code.complete.map { ProgramTemplate($0) },
                     lifetime: code.lifetime.map(StepTime.init)), failures: failures)
         }
-    }
-}
-
-// MARK: Values and templates
-
-extension ProgramSlot {
-    fileprivate init(_ slot: ResolvedProgram.Slot) {
-        self =
-            switch slot.source {
-            case .parameter: .parameter(slot.name.value, isSecret: slot.isSecret)
-            case .challenge: .challenge(slot.name.value, isSecret: slot.isSecret)
-            case .credential: .credential(slot.name.value, isSecret: slot.isSecret)
-            case .step: .step(slot.name.value, isSecret: slot.isSecret)
-            }
-    }
-}
-
-extension ProgramTemplate {
-    fileprivate init(_ template: ResolvedProgram.Template) {
-        self.init(
-            template.pieces.map { piece in
-                switch piece {
-                case .text(let text): .text(text)
-                case .slot(let slot): .slot(slot)
-                case .requestOrigin: .requestOrigin
-                case .request(let part): .request(RequestPart(part))
-                case .computed(let number): .computed(number)
-                }
-            })
-    }
-}
-
-extension NamedList<HTTPCall.Member> {
-    fileprivate init(_ members: [ResolvedProgram.Member]) {
-        self.init(members.map { HTTPCall.Member(ProgramTemplate($0.name), ProgramTemplate($0.value)) })
-    }
-}
-
-extension NamedList<ChallengePattern.Named> {
-    fileprivate init(_ conditions: [ResolvedProgram.Condition]) {
-        self.init(conditions.map { ChallengePattern.Named(ProgramTemplate($0.name), ChallengePattern.Match($0.match)) })
-    }
-}
-
-extension StepTime {
-    fileprivate init(_ time: ResolvedProgram.Time) {
-        self =
-            switch time {
-            case .milliseconds(let count): .fixed(.milliseconds(count))
-            case .slot(let slot): .slot(slot)
-            }
-    }
-}
-
-extension StepCondition {
-    fileprivate init(_ requirement: ResolvedProgram.Requirement) {
-        self = requirement.isPresent ? .present(requirement.slot) : .absent(requirement.slot)
-    }
-}
-
-extension JSONTemplate {
-    fileprivate init(_ json: ResolvedProgram.JSON) {
-        self =
-            switch json {
-            case .text(let template): .text(ProgramTemplate(template))
-            case .value(let slot): .slot(slot)
-            case .number(let number): .number(number)
-            case .flag(let flag): .flag(flag)
-            case .null: .null
-            case .list(let items): .list(items.map { JSONTemplate($0) })
-            case .object(let members): .object(members.map { Member($0.name, JSONTemplate($0.value)) })
-            }
-    }
-}
-
-extension ProgramFunction {
-    fileprivate init(_ function: ResolvedProgram.Function) {
-        self =
-            switch function {
-            case .random: .random
-            case .totp(let key): .totp(ProgramTemplate(key))
-            case .join(let texts): .join(texts.map { ProgramTemplate($0) })
-            case .scopes(let texts): .scopes(texts.map { ProgramTemplate($0) })
-            case .value(let slot): .value(slot)
-            case .json(let json): .json(JSONTemplate(json))
-            case .certificate(let function): .certificate(CertificateFunction(function))
-            case .digest(let digest): .digest(DigestFunction(digest))
-            case .time(let format, let clock): .time(TimeFormat(format), clock: clock)
-            case .merge(let objects): .merge(objects.map { JSONTemplate($0) })
-            case .same(let texts): .same(texts.map { ProgramTemplate($0) })
-            case .signingKey: .signingKey
-            case .thumbprint(let key): .thumbprint(ProgramTemplate(key))
-            }
-    }
-}
-
-extension DigestFunction {
-    fileprivate init(_ digest: ResolvedProgram.Digest) {
-        let algorithm: Algorithm =
-            switch digest.algorithm {
-            case .sha256: .sha256
-            case .sha384: .sha384
-            case .sha512: .sha512
-            }
-        let encoding: Encoding =
-            switch digest.encoding {
-            case .hex: .hex
-            case .base64: .base64
-            case .base64url: .base64url
-            }
-        self.init(
-            algorithm, of: ProgramTemplate(digest.message), key: digest.key.map { ProgramTemplate($0) },
-            keyEncoding: KeyEncoding(digest.keyEncoding),
-            as: encoding)
-    }
-}
-
-extension TimeFormat {
-    fileprivate init(_ format: ResolvedProgram.TimeFormat) {
-        self =
-            switch format {
-            case .unix: .unix
-            case .unixMilliseconds: .unixMilliseconds
-            case .rfc3339: .rfc3339
-            case .http: .http
-            }
-    }
-}
-
-extension RequestPart {
-    fileprivate init(_ part: ResolvedProgram.RequestPart) {
-        self =
-            switch part {
-            case .method: .method
-            case .host: .host
-            case .path: .path
-            case .query: .query
-            case .target: .target
-            case .body: .body
-            }
-    }
-}
-
-extension CertificateFunction {
-    fileprivate init(_ function: ResolvedProgram.CertificateFunction) {
-        func optional(_ template: ResolvedProgram.Template?) -> ProgramTemplate? { template.map { ProgramTemplate($0) } }
-        self =
-            switch function {
-            case .key(let kind): .key(ProgramTemplate(kind))
-            case .request(let key, let subject, let dns, let email):
-                .request(key: key, subject: optional(subject), dns: optional(dns), email: optional(email))
-            case .identity(let key, let certificates): .identity(key: key, certificates: certificates)
-            case .pem(let slot): .pem(slot)
-            case .serialNumber(let slot): .serialNumber(slot)
-            case .lifetime(let slot): .lifetime(slot)
-            }
     }
 }
 
@@ -321,10 +164,11 @@ extension ChallengePattern {
 }
 
 extension ChallengePattern.Match {
-    fileprivate init(_ match: ResolvedProgram.Condition.Match) {
+    init(_ match: ResolvedProgram.Condition.Match) {
         self =
             switch match {
             case .present: .present
+            case .absent: .absent
             case .equals(let value): .equals(ProgramTemplate(value))
             case .prefix(let value): .prefix(ProgramTemplate(value))
             case .contains(let value): .contains(ProgramTemplate(value))
@@ -436,7 +280,15 @@ extension HTTPCall.Client {
         self.init(
             ProgramTemplate(client.identifier), secret: optional(client.secret),
             authentication: optional(client.authentication) ?? "client_secret_basic", key: optional(client.key),
-            keyIdentifier: optional(client.keyIdentifier), audience: optional(client.audience))
+            keyIdentifier: optional(client.keyIdentifier), audience: optional(client.audience),
+            rsaAlgorithm: client.usesPSS ? .ps256 : .rs256)
+    }
+}
+
+extension LoginPage.Push {
+    fileprivate init(_ push: ResolvedProgram.Page.Push) {
+        self.init(
+            to: ProgramTemplate(push.url), client: HTTPCall.Client(push.client), proof: push.proof.map { ProofOfPossession($0) })
     }
 }
 
@@ -474,139 +326,5 @@ extension PromptPage {
             fields: texts[.fields] ?? "", name: texts[.name] ?? "", prompt: texts[.prompt], preset: texts[.preset],
             type: texts[.type], hidden: texts[.hidden], confirms: texts[.confirms], message: texts[.message],
             messageType: texts[.messageType], disclaimer: texts[.disclaimer])
-    }
-}
-
-// MARK: Credentials and errors
-
-extension CredentialShape {
-    fileprivate init(_ credential: ResolvedProgram.Credential) {
-        let space: Space =
-            switch credential.space {
-            case .origin: .origin
-            case .directory: .directory
-            case .servers: .servers
-            case .request: .request
-            }
-        self.init(
-            fields: credential.fields.map { .slot($0.slot, from: $0.value.map { ProgramTemplate($0) }) },
-            separators: credential.separators.map { ProgramTemplate($0) }, space: space, lifetime: credential.lifetime,
-            destinations: credential.destinations, isForRequested: credential.isForRequested, isEager: credential.isEager,
-            cookies: credential.cookies, isSessionCookies: credential.isSessionCookies,
-            token: credential.token.map { Token(access: $0.access, refresh: $0.refresh) })
-    }
-}
-
-extension CredentialPlacement {
-    fileprivate init(_ placement: ResolvedProgram.Placement) {
-        self =
-            switch placement {
-            case .header(let name, let value): .header(ProgramTemplate(name), ProgramTemplate(value))
-            case .query(let name, let value): .query(ProgramTemplate(name), ProgramTemplate(value))
-            case .json(let name, let value): .json(name, JSONTemplate(value))
-            case .form(let name, let value): .form(ProgramTemplate(name), ProgramTemplate(value))
-            case .basic(let user, let password): .basic(user: ProgramTemplate(user), password: ProgramTemplate(password))
-            case .digest(let user, let password): .digest(user: ProgramTemplate(user), password: ProgramTemplate(password))
-            case .signature(let signature): .signature(SignatureVersion4(signature))
-            case .connection(let slot): .connection(slot)
-            case .messageSignature(let signature): .messageSignature(MessageSignature(signature))
-            case .computed(let functions, let headers):
-                .computed(functions.map { ProgramFunction($0) }, headers: NamedList(headers))
-            case .proof(let proof): .proof(ProofOfPossession(proof))
-            case .negotiate(let negotiation):
-                .negotiate(
-                    Negotiation(
-                        service: negotiation.service.map { ProgramTemplate($0) } ?? "HTTP",
-                        principal: negotiation.principal.map { ProgramTemplate($0) }, bound: negotiation.bound,
-                        anyMechanism: negotiation.anyMechanism))
-            }
-    }
-}
-
-extension ProofOfPossession {
-    fileprivate init(_ proof: ResolvedProgram.Proof) {
-        self.init(key: ProgramTemplate(proof.key), token: proof.token.map { ProgramTemplate($0) })
-    }
-}
-
-extension MessageSignature {
-    fileprivate init(_ signature: ResolvedProgram.MessageSignature) {
-        let algorithm: Algorithm =
-            switch signature.algorithm {
-            case .hmacSHA256: .hmacSHA256
-            case .ecdsaP256: .ecdsaP256
-            case .ecdsaP384: .ecdsaP384
-            case .ed25519: .ed25519
-            case .rsaPSS: .rsaPSS
-            case .rsaPKCS1: .rsaPKCS1
-            }
-        let nonce: Nonce? =
-            switch signature.nonce {
-            case .random: .random
-            case .given(let template): .given(ProgramTemplate(template))
-            case nil: nil
-            }
-        self.init(
-            algorithm, key: ProgramTemplate(signature.key), keyEncoding: DigestFunction.KeyEncoding(signature.keyEncoding),
-            keyIdentifier: signature.keyIdentifier.map { ProgramTemplate($0) }, components: signature.components,
-            label: signature.label, lifetime: signature.lifetime.map { .milliseconds($0) },
-            tag: signature.tag.map { ProgramTemplate($0) }, nonce: nonce, clock: signature.clock)
-    }
-}
-
-extension DigestFunction.KeyEncoding {
-    fileprivate init(_ encoding: ResolvedProgram.Digest.KeyEncoding) {
-        self =
-            switch encoding {
-            case .text: .text
-            case .hex: .hex
-            case .base64: .base64
-            }
-    }
-}
-
-extension SignatureVersion4 {
-    fileprivate init(_ signature: ResolvedProgram.SignatureVersion4) {
-        self.init(
-            id: ProgramTemplate(signature.identifier), key: ProgramTemplate(signature.key),
-            session: signature.session.map { ProgramTemplate($0) }, region: ProgramTemplate(signature.region),
-            service: ProgramTemplate(signature.service), clock: signature.clock,
-            lifetimeInQuery: signature.lifetimeInQuery.map { .milliseconds($0) })
-    }
-}
-
-extension RejectionRule.Action {
-    fileprivate init(_ action: ResolvedProgram.Rejection.Action) {
-        self =
-            switch action {
-            case .resend: .resend
-            case .renew: .renew
-            case .acquire: .acquire
-            }
-    }
-}
-
-extension ProgramFailure {
-    fileprivate init(_ failure: ResolvedProgram.Failure) {
-        self =
-            switch failure {
-            case .cancelled: .cancelled
-            case .missing: .missing
-            case .unusable: .unusable
-            case .invalidArgument: .invalidArgument
-            case .busy: .busy
-            }
-    }
-}
-
-extension ErrorTable {
-    fileprivate init(_ type: ResolvedErrorType, of method: String) {
-        self.init(
-            method,
-            type.cases.map { errorCase in
-                ErrorDescription(
-                    type: type.name.value, code: errorCase.name.value, summary: errorCase.documentation.summary,
-                    reason: errorCase.reason, recovery: errorCase.recovery)
-            })
     }
 }

@@ -32,7 +32,7 @@ package enum SpecReader {
     ) -> ResolvedLandscape? {
         for method in documents.methods { CoreSurface.check(method.root, into: &diagnostics) }
         if let landscape = documents.landscape { CoreSurface.check(landscape: landscape, into: &diagnostics) }
-        var programs = documents.methods.compactMap { ProgramReader.read($0, into: &diagnostics) }
+        var programs = documents.methods.compactMap { ProgramReader.read($0, documents.provenance, into: &diagnostics) }
         for index in programs.indices {
             MismatchedExamples.remove(from: &programs[index], documents.provenance, into: &diagnostics)
         }
@@ -58,7 +58,8 @@ package enum SpecReader {
     ) -> ResolvedLandscape? {
         let settings = SettingsReader.read(documents, into: &diagnostics)
         let labels = documents.landscape?["swift"]?.texts("session-labels", as: .memberName).map(\.value) ?? []
-        let reader = SurfaceMethodReader(settings: settings.scope, sessionLabels: labels.isEmpty ? ["session"] : labels)
+        let reader = SurfaceMethodReader(
+            settings: settings.scope, sessionLabels: labels.isEmpty ? ["session"] : labels, provenance: documents.provenance)
         var methods = documents.methods.compactMap { reader.read($0, into: &diagnostics) }
         for index in methods.indices {
             MismatchedExamples.remove(from: &methods[index].program, documents.provenance, into: &diagnostics)

@@ -1,8 +1,9 @@
 import Countersign
-import CountersignAsyncHTTPClient
 import Hummingbird
 import TestTurns
 import Testing
+
+@testable import CountersignAsyncHTTPClient
 
 @Suite(.takesTurns, .timeLimit(.minutes(10)))
 struct ProxyTests {
@@ -61,6 +62,16 @@ struct ProxyTests {
             #expect(answer == .success(tls ? "h2" : "http/1.1"))
             #expect(asked == connections)
         }
+    }
+
+    @Test(arguments: [
+        ("db.cluster1", "cluster1", true), ("a2.example", "example", true), ("10.0.0.1", "0.0.1", false), ("10.0.0.1", "1", false),
+        ("mycluster1", "cluster1", false), ("::1", "1", false),
+    ])
+    func `an exception stands for all names below it, but not for addresses`(host: String, exception: String, isOne: Bool) {
+        var proxy = AsyncHTTPClientTransport.Proxy.socks(host: "127.0.0.1")
+        proxy.exceptions = [exception]
+        #expect(proxy.isException(host) == isOne)
     }
 
     @Test func `a credential opens a proxy that asks for one`() async throws {

@@ -135,6 +135,26 @@ import Testing
         #expect(isReset || resets.value == 1)
     }
 
+    /// The stream of such a response is closed, and belongs to its connection until the next turn of the event loop. The shutdown
+    /// often comes in between.
+    @Test func `over HTTP 2, a transport can be shut down as soon as an early response is complete`() async throws {
+        try await withRawServer(tls: http2()) { connection in
+            guard try await connection.readHTTP2Request() else { return }
+            try await connection.write(HTTP2Response.head(status: "204", endsStream: true))
+            _ = await connection.drain()
+        } body: { port in
+            let head = HTTPRequest(method: .post, scheme: "https", authority: "localhost:\(port)", path: "/")
+            for _ in 0..<40 {
+                let transport = try transport()
+                let body = RequestBody.restartable { Pieces { _ in [UInt8](repeating: 0, count: 1024) } }
+                let response = try await transport.send(SessionRequest(head, body: body))
+                #expect(response.head.status.code == 204)
+                #expect(try await response.text() == "")
+                try await transport.shutdown()
+            }
+        }
+    }
+
     /// The client reports such a request as cancelled.
     @Test func `a request on an HTTP 2 connection that the server closes is sent again, and not cancelled`() async throws {
         let (connections, isOver) = (Counter(), Signal())
@@ -168,44 +188,5 @@ import Testing
             }
             #expect(error?.reason == .connectionLost)
         }
-    }
-}
-
-/// The frames of a response on the first stream (RFC 9113, section 6).
-private enum HTTP2Response {
-    static let resetKind: UInt8 = 3
-
-    /// Returns a `HEADERS` frame that does not end the stream, with a literal field (RFC 7541, section 6.2.3) of at most 126 bytes.
-    static func head(status: String) -> [UInt8] {
-        let name = ":status"
-        let block = [0x10, UInt8(name.utf8.count)] + Array(name.utf8) + [UInt8(status.utf8.count)] + Array(status.utf8)
-        return [0, 0, UInt8(block.count), 1, 4, 0, 0, 0, 1] + block
-    }
-
-    /// Returns a `DATA` frame that ends the stream.
-    static func end(of text: String) -> [UInt8] { [0, 0, UInt8(text.utf8.count), 0, 1, 0, 0, 0, 1] + Array(text.utf8) }
-
-    /// A `RST_STREAM` frame with `NO_ERROR`, which asks the client to end its request.
-    static let reset: [UInt8] = [0, 0, 4, resetKind, 0, 0, 0, 0, 1, 0, 0, 0, 0]
-}
-
-extension RawConnection {
-    /// Sends the server's settings, and reads up to the first `HEADERS` frame.
-    ///
-    /// - Returns: `false` if the connection ends earlier.
-    fileprivate mutating func readHTTP2Request() async throws -> Bool {
-        // Empty settings, without which no client sends a request.
-        try await write([0, 0, 0, 4, 0, 0, 0, 0, 0])
-        guard try await read("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8.count) != nil else { return false }
-        while let kind = try await readHTTP2Frame() {
-            if kind == 1 { return true }
-        }
-        return false
-    }
-
-    /// Reads a frame, and returns its type; `nil` if the connection ends earlier.
-    fileprivate mutating func readHTTP2Frame() async throws -> UInt8? {
-        guard let head = try await read(9) else { return nil }
-        return try await read(Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])) == nil ? nil : head[3]
     }
 }

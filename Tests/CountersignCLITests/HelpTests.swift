@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import TestTurns
 import Testing
 
@@ -18,5 +19,14 @@ import Testing
     @Test func `the commands are in the order of their names`() {
         let names = CountersignCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
         #expect(names == names.sorted() && names.count > 10)
+    }
+
+    /// `--version` is that of the first release that the README and `countersign new` name.
+    @Test func `the version is before the release in the README`() throws {
+        let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "README.md")
+        let text = try String(contentsOf: readme, encoding: .utf8)
+        #expect(text.contains("swift-countersign\", from: \"\(CountersignVersion.first)\""))
+        #expect(CountersignCommand.configuration.version == "\(CountersignVersion.first)-dev")
     }
 }

@@ -195,6 +195,22 @@ import Testing
         #expect(page.contains("server to Countersign: 401: refused;") && !page.contains("403: scope"))
     }
 
+    @Test func `a page says what a challenge must not have`() throws {
+        let challenge = """
+            status: 401
+                headers: { X-Login: absent, X-Area: present }
+                www-authenticate: { scheme: Bearer, parameters: { realm: a, error: absent } }
+                json: { /flows: absent }
+                cookies: { SID: present, visitor: absent }
+            """
+        let pages = try Self.pages(Self.method(uses: []).replacing("status: 401", with: challenge))
+        let page = try Self.text("Methods/ReaderKey-method.md", of: pages)
+        #expect(
+            page.contains(
+                "status 401, no field `X-Login`, the field `X-Area`, the scheme `Bearer` with `realm` that is `a` and no `error`, "
+                    + "in its body no `/flows`, the cookie `SID`, no cookie `visitor`"))
+    }
+
     @Test func `a method with sixty parameters has a row for each`() throws {
         let names = (1...60).map { "value\($0)" }
         let parameters = names.map { "  \($0): { type: string, summary: The value. }\n" }.joined()

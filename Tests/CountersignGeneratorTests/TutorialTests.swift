@@ -52,6 +52,7 @@ import Testing
         let files = try Self.names(in: Self.resources)
         #expect(Set(files.filter { !$0.hasSuffix(".svg") }) == Set(Self.codes.map(\.file)))
         #expect(Self.codes.count >= 20)
+        #expect(!Self.methods.isEmpty)
     }
 
     @Test(arguments: codes)

@@ -81,6 +81,9 @@ extension BrokenSpecs {
                     "        - { «status»: 302, cookies: { SID: present } }\n        - { status: 200, error: server }"
             ]),
         .form(
+            .unfilledField, "cookies that the answer must not set",
+            ["  cookies: private": "  «cookies»: private", "cookies: present }": "cookies: { SID: absent } }"]),
+        .form(
             .exposedSecret, "a secret as the name of an input", ["input: \"{hiddenField}\"": "input: \"{«password»}\""]),
         .form(
             .optionalReference, "an input whose name may be absent", ["input: \"{hiddenField}\"": "input: \"{«hint»}\""]),

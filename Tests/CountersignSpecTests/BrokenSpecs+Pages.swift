@@ -60,6 +60,20 @@ extension BrokenSpecs {
         push(
             .unknownKey, "a push with a form", "{ to: \"{endpoint}\", «form»: { a: b }, client: { id: \"{client}\" } }"),
         push(
+            .unknownKey, "a push with a password beside its proof",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\" }, sign: { dpop: { key: \"{secret?}\" }, «basic»: {} } }"),
+        push(
+            .literalSecret, "a proof with a key for all to see",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\" }, sign: { dpop: { key: \"«{client}»\" } } }"),
+        push(
+            .unknownWord, "an algorithm that RSA keys do not have",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\", key: \"{secret?}\", audience: \"{page}\", rsa-algorithm: «EdDSA» } }"
+        ),
+        push(
+            .misplacedKey, "an algorithm of no key",
+            "{ to: \"{endpoint}\", client: { id: \"{client}\", «rsa-algorithm»: PS256 } }",
+            says: "'rsa-algorithm' is only valid with 'key'"),
+        push(
             .missingKey, "an assertion for every server",
             "{ to: \"{endpoint}\", client: { id: \"{client}\", «key»: \"{secret?}\" } }",
             says: "an assertion without an audience could be used at another server; add 'audience'"),

@@ -87,6 +87,28 @@ extension BrokenSpecs {
     private static let programChallenges: [BrokenSpec] = [
         .echo(
             .matchesEverything, "a challenge that is every response", "name: conflict\n    status: 409\n", "«name»: conflict\n"),
+        .echo(
+            .matchesEverything, "a challenge that only requires what most responses lack", "name: conflict\n    status: 409\n",
+            "name: conflict\n    «headers»: { X-Other: absent }\n"),
+        .program(
+            .notExactlyOne, "a scheme in a field that must be absent", "\"{area}\" }\n    www-authenticate: Basic",
+            "\"{area}\", WWW-Authenticate: absent }\n    «www-authenticate»: Basic"),
+        .changed(
+            ValidSpec.program, .notExactlyOne, "a capture of a field that must be absent",
+            [
+                "X-Area: \"{area}\" }": "X-Area: \"{area}\", x-nonce: absent }",
+                "nonce: { header: X-Nonce }\n  - name": "«nonce»: { header: X-Nonce }\n  - name",
+            ], says: "'nonce' is the value of a part that must be absent; remove the capture or the condition"),
+        .changed(
+            ValidSpec.program, .notExactlyOne, "a capture of a parameter that must be absent",
+            [
+                "www-authenticate: Basic": "www-authenticate: { scheme: Basic, parameters: { Realm: absent } }",
+                "realm: { parameter": "«realm»: { parameter",
+            ]),
+        .program(
+            .notExactlyOne, "a capture within a value that must be absent",
+            "status: [403, 419]\n    capture:\n      nonce: { header: X-Nonce }",
+            "status: [403, 419]\n    json: { /a: absent }\n    capture:\n      «nonce»: { json: [/a/b, /a] }"),
         .changed(
             ValidSpec.program, .misplacedKey, "a scheme without a status",
             ["    status: 401\n": "", "www-authenticate": "«www-authenticate»"]),
@@ -104,7 +126,7 @@ extension BrokenSpecs {
         .program(.duplicateName, "a status twice", "[403, 419]", "[403, «403»]"),
         .program(.invalidValue, "a header that is no name", "X-Area:", "«X Area»:"),
         .program(.invalidValue, "a status that is none", "status: 401", "status: «99»"),
-        .program(.unknownKey, "a match of version 1", "X-Area: \"{area}\"", "X-Area: { «equals»: \"{area}\" }"),
+        .program(.unknownKey, "a match that there is not", "X-Area: \"{area}\"", "X-Area: { «suffix»: \"{area}\" }"),
         .program(.notExactlyOne, "two matches", "X-Area: \"{area}\"", "X-Area: { prefix: a, «contains»: \"{area}\" }"),
         .program(.exposedSecret, "a secret that a challenge is compared with", "\"{area}\"", "\"{area}{«key»}\""),
         .program(.wrongType, "origins that a challenge is compared with", "\"{area}\"", "\"{area}{«servers»}\""),

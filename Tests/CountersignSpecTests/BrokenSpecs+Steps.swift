@@ -67,6 +67,10 @@ extension BrokenSpecs {
                 "the example does not match 'login': no field 'www-authenticate' offers the scheme 'Bearer' with the parameters that it needs"
         ),
         .steps(
+            .mismatchedExample, "an example with a field that must be absent", "www-authenticate: Bearer }",
+            #"headers: { X-Session: absent }, example: «"»HTTP/1.1 401 Unauthorized\nx-session: 1" }"#,
+            says: "the example does not match 'login': it has the field 'X-Session'"),
+        .steps(
             .invalidValue, "an example that is no response", "www-authenticate: Bearer }",
             #"www-authenticate: Bearer, example: «401 Unauthorized» }"#),
     ]

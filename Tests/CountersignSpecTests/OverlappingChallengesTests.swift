@@ -34,10 +34,21 @@ import Testing
         Pair("headers: { A: bcd }", "headers: { A: { prefix: c } }", nil),
         Pair("headers: { A: bcd }", "headers: { A: { contains: c } }", "401 with 'A: bcd'"),
         Pair("headers: { A: bcd }", "headers: { A: { contains: x } }", nil),
+        Pair("headers: { A: { any-case: abc } }", "headers: { A: { prefix: AB } }", "401 with 'A: abc'"),
+        Pair("headers: { A: { any-case: abc } }", "headers: { A: { contains: d } }", nil),
         Pair("headers: { A: { prefix: ab } }", "headers: { A: { prefix: abc } }", "401 with 'A: abc'"),
         Pair("headers: { A: { prefix: ab } }", "headers: { A: { prefix: b } }", nil),
         Pair("headers: { A: { prefix: ab } }", "headers: { A: { contains: x } }", "401 with 'A: abx'"),
         Pair("headers: { A: { contains: x } }", "headers: { A: { contains: y } }", "401 with 'A: xy'"),
+        // A prefix of a redirect is compared as a URL.
+        Pair(
+            "headers: { Location: { prefix: /login } }", "headers: { location: { prefix: \"https://a.example/\" } }",
+            "401 with 'Location: https://a.example/login'"),
+        Pair(
+            "headers: { Location: \"https://a.example/login\" }", "headers: { Location: { prefix: /login } }",
+            "401 with 'Location: https://a.example/login'"),
+        Pair("headers: { Location: { prefix: /login } }", "headers: { Location: { prefix: \"https://a.example/in\" } }", nil),
+        Pair("headers: { A: { prefix: /login } }", "headers: { A: { prefix: \"https://a.example/\" } }", nil),
         // Defaults are compared. A field without a default can have any name.
         Pair("headers: { \"{headerName}\": a }", "headers: { X-Login: b }", nil),
         Pair("headers: { \"{headerName}\": a }", "headers: { x-login: a }", "401 with 'X-Login: a'"),
@@ -74,12 +85,45 @@ import Testing
             scheme("Bearer"), "headers: { WWW-Authenticate: { prefix: \"Bearer realm=\" } }",
             "401 with 'WWW-Authenticate: Bearer realm='"),
         Pair(scheme("Bearer"), "headers: { WWW-Authenticate: { contains: a=b } }", "401 with 'WWW-Authenticate: Bearer, a=b'"),
+        // A part that must be absent in one is present in the other.
+        Pair("status: 401\n    headers: { A: absent }", "headers: { a: present }", nil),
+        Pair("status: 401\n    headers: { A: absent }", "status: 401\n    headers: { a: absent }", "401 with no 'A'"),
+        Pair("status: 401\n    headers: { A: absent }", "headers: { B: c }", "401 with no 'A', 'B: c'"),
+        Pair("status: 401\n    headers: { A: absent }", "headers: { \"{headerName}\": a }", "401 with no 'A', 'X-Login: a'"),
+        Pair("status: 401\n    headers: { x-login: absent }", "headers: { \"{headerName}\": a }", nil),
+        Pair("status: 401\n    headers: { www-authenticate: absent }", scheme("Bearer"), nil),
+        Pair(
+            "status: 401\n    headers: { WWW-Authenticate: absent }", "status: 401\n    proxy-authenticate: Bearer",
+            "401 with no 'WWW-Authenticate', 'Proxy-Authenticate: Bearer'"),
+        Pair(scheme("Bearer", "error: absent"), scheme("Bearer", "Error: present"), nil),
+        Pair(scheme("Bearer", "error: absent"), scheme("Bearer", "realm: a"), "401 with 'WWW-Authenticate: Bearer realm=\"a\"'"),
+        Pair(scheme("Bearer", "error: absent"), scheme("Bearer", "error: absent"), "401 with 'WWW-Authenticate: Bearer'"),
+        Pair("status: 200\n    json: { /a: absent }", "status: 200\n    json: { /a/b: c }", nil),
+        Pair("status: 200\n    json: { /a/b: c }", "status: 200\n    json: { /a: absent }", nil),
+        Pair(
+            "status: 200\n    json: { /a: absent }", "status: 200\n    json: { /ab: c }",
+            "200 with no '/a' in its JSON, '/ab: c' in its JSON"),
+        Pair("status: 200\n    json: { /a/*: absent }", "status: 200\n    json: { /a/0/b: c }", nil),
+        Pair(
+            "status: 200\n    json: { /a/0: absent }", "status: 200\n    json: { /a/*: c }",
+            "200 with no '/a/0' in its JSON, '/a/*: c' in its JSON"),
+        Pair("status: 200\n    xml: { /A/B: absent }", "status: 200\n    xml: { /A/B/@c: d }", nil),
+        Pair("status: 200\n    cookies: { a: absent }", "status: 200\n    cookies: { a: b }", nil),
+        Pair(
+            "status: 200\n    cookies: { a: absent }", "status: 200\n    cookies: { A: b }",
+            "200 with no cookie 'a', 'A=b' as a cookie"),
         // Conditions on the body, and conditions on presence.
         Pair("status: 200\n    json: { /a: b }", "status: 200\n    json: { /a: c }", nil),
         Pair(
             "status: 200\n    json: { /a: b }", "status: 200\n    json: { /A: c }",
             "200 with '/a: b' in its JSON, '/A: c' in its JSON"),
         Pair("status: 200\n    json: { /a: b }", "status: 200\n    json: { /a: present }", "200 with '/a: b' in its JSON"),
+        // Each of two items of a list can meet a condition.
+        Pair(
+            "status: 200\n    json: { /a/*: b }", "status: 200\n    json: { /a/*: c }",
+            "200 with '/a/*: b' in its JSON, '/a/*: c' in its JSON"),
+        Pair("status: 200\n    json: { /a/*: b }", "status: 200\n    json: { /a/*: b }", "200 with '/a/*: b' in its JSON"),
+        Pair("status: 200\n    json: { /a/*: b }", "status: 200\n    json: { /a/*: absent }", nil),
         Pair("status: 200\n    text: { prefix: a }", "status: 200\n    text: { prefix: b }", nil),
         Pair("status: 200\n    text: { prefix: a }", "status: 200\n    text: { contains: b }", "200 with 'ab' in its body"),
         Pair("status: 200\n    cookies: { a: b }", "status: 200\n    cookies: { a: c }", nil),

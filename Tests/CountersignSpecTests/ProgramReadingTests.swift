@@ -111,12 +111,14 @@ import Testing
     }
 
     @Test func `a condition is a word, a text, or a part`() throws {
-        let headers = "X-A: present, X-B: whole, X-C: { prefix: \"a {area}\" }, X-D: { contains: \"{{\" }"
+        let headers =
+            "X-A: present, X-B: whole, X-C: { prefix: \"a {area}\" }, X-D: { contains: \"{{\" }, X-E: absent, "
+            + "X-F: { equals: absent }"
         let spec = ValidSpec.program.changing("X-Area: \"{area}\"", to: headers)
         #expect(
             try Self.read(spec).challenges[0].headers.map(\.match) == [
                 .present, .equals(Template(pieces: [.text("whole")])), .prefix(Template(pieces: [.text("a "), .slot(3)])),
-                .contains(Template(pieces: [.text("{")])),
+                .contains(Template(pieces: [.text("{")])), .absent, .equals(Template(pieces: [.text("absent")])),
             ])
     }
 

@@ -25,6 +25,7 @@ import Testing
             let parameters = scheme.parameters.map { parameter in
                 switch parameter.match {
                 case .present: "\(text(parameter.name)) present"
+                case .absent: "\(text(parameter.name)) absent"
                 case .equals(let template): "\(text(parameter.name)) equals \(text(template))"
                 case .prefix(let template): "\(text(parameter.name)) prefix \(text(template))"
                 case .contains(let template): "\(text(parameter.name)) contains \(text(template))"

@@ -9,6 +9,7 @@ import Foundation
 import HTTPAuthentication
 import HTTPTypes
 import Keystone
+import ModelContextProtocol
 import OAuth
 import OpenIDConnect
 import Synchronization
@@ -103,6 +104,26 @@ import Transmission
             try await Self.expectSame(
                 KeystonePasswordObserver(parameters: parameters), dynamic, at: mock.url.appending(path: "servers")
             ) { mock.forgetTokens() }
+        }
+    }
+
+    @Test func `a server of the Model Context Protocol whose challenges lack a field`() async throws {
+        var options = ModelContextProtocolTests.options
+        options.challenge = .response(.init(status: 401, fields: [:]))
+        options.clients.append(MockOAuth2Client(id: "reports", secret: "s3cret", grants: [.clientCredentials]))
+        try await MockAuthorizationServer.run(options: options) { server in
+            let resource = server.baseURL.appending(path: "mcp")
+            let parameters = MCPServiceParameters(
+                server: resource, issuers: [server.baseURL], clientID: "reports", clientSecret: "s3cret")
+            let dynamic = try Self.dynamic(
+                "ModelContextProtocol", "MCPService",
+                [
+                    "server": [resource.absoluteString], "issuers": [server.baseURL.absoluteString], "clientID": ["reports"],
+                    "clientSecret": ["s3cret"],
+                ])
+            try await Self.expectSame(MCPServiceObserver(parameters: parameters), dynamic, at: resource) {
+                server.expireAccessTokens()
+            }
         }
     }
 

@@ -197,12 +197,11 @@ import Testing
         _ body: (Session, Site, URL) async throws -> Void
     ) async throws {
         let (server, (site, url)) = try await MockServer.start { port in
-            let base = "http://127.0.0.1:\(port)"
-            let site = Site(base, oddities)
-            return ((site, URL(string: base)), { request in await site.answer(request) })
+            let url = URL(serverAt: port, path: "")
+            let site = Site(url.absoluteString, oddities)
+            return ((site, url), { request in await site.answer(request) })
         }
         try await MockServer.stop([server], with: site.gates) {
-            let url = try #require(url)
             await withSession(presenter: presenter) { session in try await body(session, site, url) }
         }
     }
@@ -393,8 +392,7 @@ import Testing
     @Test func `a hundred requests at once take one login`() async throws {
         try await run { (session, site, url) async throws in
             session.register(password(at: url))
-            let gate = MockGate(path: .any, count: 100, limit: .seconds(30))
-            site.gates.add(gate)
+            let gate = site.gates.hold(.any, until: 100, limit: .seconds(30))
             try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<100 { group.addTask { try await get(url, session) } }
                 for try await answer in group { #expect(answer == "200 data\n") }

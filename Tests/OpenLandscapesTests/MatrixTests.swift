@@ -137,11 +137,7 @@ import Testing
         confirmedBy alice: Alice = Alice(), _ body: (Session, Homeserver, URL) async throws -> Void
     ) async throws {
         let homeserver = Homeserver()
-        let (server, url) = try await MockServer.start { port in
-            (URL(string: "http://127.0.0.1:\(port)"), { request in homeserver.answer(request) })
-        }
-        do {
-            let url = try #require(url)
+        try await MockServer.run(path: "", with: MockGates(), answer: { homeserver.answer($0) }) { url in
             await withSession { session in
                 session.register(
                     MatrixPasswordObserver(
@@ -151,10 +147,7 @@ import Testing
                         parameters: MatrixUserInteractiveParameters(homeserver: url, user: "alice"), prompting: alice))
                 try await body(session, homeserver, url)
             }
-        } catch {
-            Issue.record(error)
         }
-        await server.stop()
     }
 
     private func send(
@@ -234,6 +227,23 @@ import Testing
             let logins = homeserver.state.withLock { $0.logins }
             #expect(logins == [[], isEnded ? [] : ["NEW"]])
         }
+    }
+
+    @Test(arguments: [
+        ("", "MatrixPassword.missing"), (#","flows":null"#, "MatrixPassword.missing"),
+        (#","session":"s","flows":[{"stages":["m.login.password"]}]"#, "MatrixUserInteractive.password"),
+        // A stage that the client does not have is for the application.
+        (#","session":"s","flows":[{"stages":["m.login.sso"]}]"#, nil),
+    ])
+    func `a response is a challenge of one method`(more: String, challenge: String?) throws {
+        let url = try #require(URL(string: "https://matrix.example/_matrix/client/v3/devices/A"))
+        let body = Array(#"{"errcode":"M_MISSING_TOKEN"\#(more)}"#.utf8)
+        let found = MatrixLandscape.programs.compactMap { program in
+            program.recognition(of: HTTPResponse(status: .unauthorized), body: body, from: url).map {
+                "\(program.name).\($0.challenge)"
+            }
+        }
+        #expect(found == [challenge].compactMap(\.self))
     }
 
     @Test func `the mock of the spec plays both methods`() async throws {

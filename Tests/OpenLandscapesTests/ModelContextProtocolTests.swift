@@ -1,13 +1,15 @@
 import Countersign
 import CountersignAsyncHTTPClient
-import CountersignTesting
 import Crypto
 import Foundation
+import HTTPAuthentication
 import HTTPTypes
 import ModelContextProtocol
 import Synchronization
 import TestTurns
 import Testing
+
+@testable import CountersignTesting
 
 /// The generated client of the Model Context Protocol, on sockets.
 @Suite(.takesTurns) struct ModelContextProtocolTests: OpenIDBench {
@@ -114,6 +116,86 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, "/.well-known/oauth-protected-resource"])
+    func `a response without a scheme leads to the well-known address, also when a token has expired`(path: String?)
+        async throws
+    {
+        let user = User()
+        try await run(user) { options in
+            options.challenge = .response(.init(status: 401, fields: [:]))
+            if let path { options.protectedResource?.metadataPath = path }
+        } _: { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 1)
+            #expect(server.statistics.refreshes == 1)
+        }
+    }
+
+    @Test func `a service answers a response without a scheme, too`() async throws {
+        try await run {
+            $0.challenge = .response(.init(status: 401, fields: [:]))
+            $0.clients.append(MockOAuth2Client(id: "reports", secret: "s3cret", grants: [.clientCredentials]))
+        } _: { (server, session) async throws in
+            session.register(
+                MCPServiceObserver(
+                    parameters: MCPServiceParameters(
+                        server: server.baseURL.appending(path: "mcp"), issuers: [server.baseURL], clientID: "reports",
+                        clientSecret: "s3cret")))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.tokenAnswers == [.clientCredentials: 1])
+        }
+    }
+
+    /// Gives one user name and password.
+    private struct Alice: HTTPBasicPrompting {
+        func userAndPassword(for prompt: CredentialPrompt) async throws -> (user: String, password: String)? {
+            ("alice", "wonderland")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a resource with HTTP Basic at the origin of the server gets no token and no login`(hasBasic: Bool) async throws {
+        let tokens = Mutex(0)
+        let (server, url) = try await MockServer.start { port in
+            (
+                URL(string: "http://127.0.0.1:\(port)"),
+                { request in
+                    let authorization = request.fields[.authorization]
+                    if authorization?.hasPrefix("Bearer") == true { tokens.withLock { $0 += 1 } }
+                    if request.path == "/notes", authorization == "Basic YWxpY2U6d29uZGVybGFuZA==" {
+                        return .text("notes", status: .ok)
+                    }
+                    var response = MockResponse.text("no access", status: .unauthorized)
+                    if request.path == "/notes" { response.fields[.wwwAuthenticate] = #"Basic realm="notes""# }
+                    return response
+                }
+            )
+        }
+        let user = User()
+        await withSession(presenter: user) { (session) async throws in
+            let url = try #require(url)
+            session.register(
+                MCPAuthorizationObserver(
+                    parameters: MCPAuthorizationParameters(
+                        server: url.appending(path: "mcp"), issuers: [url],
+                        redirectURL: try #require(URL(string: "http://127.0.0.1/callback")))))
+            if hasBasic {
+                session.register(HTTPBasicObserver(parameters: HTTPBasicParameters(servers: [url]), prompting: Alice()))
+            }
+            let notes = SessionRequest(HTTPRequest(url: url.appending(path: "notes")))
+            #expect(try await status(notes, session) == (hasBasic ? 200 : 401))
+            // Without a scheme it is the method's challenge, but this server has no metadata.
+            let other = SessionRequest(HTTPRequest(url: url.appending(path: "mcp")))
+            #expect(await code { try await status(other, session) } == .unexpectedAnswer)
+        }
+        #expect(user.count == 0)
+        #expect(tokens.withLock { $0 } == 0)
+        await server.stop()
+    }
+
     @Test func `a challenge of another scheme is not one of the protocol`() async throws {
         try await run {
             $0.challenge = .response(.init(status: 401, fields: ["WWW-Authenticate": #"Basic realm="notes""#]))
@@ -136,6 +218,32 @@ import Testing
                 #expect(try await call(server, next) == 200)
                 #expect(server.statistics.refreshes == 1)
             }
+        }
+    }
+
+    @Test(arguments: ["https://evil.example", "http://a.example", "not a URL", "{server}/none", "{server}/none,{server}/nothing"])
+    func `of several authorization servers, the first that is allowed and has metadata is used`(others: String) async throws {
+        try await run { (server, session) async throws in
+            let names = others.replacing("{server}", with: server.baseURL.absoluteString).components(separatedBy: ",")
+            let list = try JSONEncoder().encode(names + [server.baseURL.absoluteString])
+            server.inject(.resource(["authorization_servers": String(decoding: list, as: UTF8.self)]), times: .max)
+            session.register(try observer(server))
+            for _ in 0..<2 {
+                #expect(try await call(server, session) == 200)
+                server.expireAccessTokens()
+            }
+            #expect(server.statistics.registrations == 1 && server.statistics.refreshes == 1)
+        }
+    }
+
+    @Test func `of several authorization servers without metadata none is used, and not all of many are asked`() async throws {
+        try await run { (server, session) async throws in
+            let names = (0..<20).map { "\(server.baseURL.absoluteString)/\($0)" } + [server.baseURL.absoluteString]
+            let list = try JSONEncoder().encode(names)
+            server.inject(.resource(["authorization_servers": String(decoding: list, as: UTF8.self)]), times: .max)
+            session.register(try observer(server))
+            #expect(await code { try await call(server, session) } == .unexpectedAnswer)
+            #expect(server.statistics.registrations == 0)
         }
     }
 

@@ -295,7 +295,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["interaction_required", "login_required", "consent_required"])
+    @Test(arguments: ["interaction_required", "login_required", "consent_required", "invalid_token"])
     func `a renewal for which the user is needed becomes a login`(error: String) async throws {
         try await run { (server, session) async throws in
             session.register(try login(server))
@@ -377,6 +377,20 @@ import Testing
             server.inject(MockIDTokenFault.claims(["sub": #""mallory""#]))
             #expect(try await call(server, session) == 200)
             #expect(try await observer.credential(in: session)?.subject == "mallory")
+        }
+    }
+
+    @Test func `a failed login does not let another user log in without a logout`() async throws {
+        try await run { (server, session) async throws in
+            session.register(try login(server))
+            #expect(try await call(server, session) == 200)
+            server.endAllSessions()
+            server.inject(.error("access_denied", status: 403), for: .authorizationCode)
+            #expect(await code { try await call(server, session) } == .refusedByServer)
+            server.inject(MockIDTokenFault.claims(["sub": #""mallory""#]))
+            #expect(await code { try await call(server, session) } == .otherUser)
+            #expect(server.statistics.resources == 1)
+            #expect(try await call(server, session) == 200)
         }
     }
 }

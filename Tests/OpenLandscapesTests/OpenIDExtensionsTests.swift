@@ -270,6 +270,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a service that wants another authentication and then another scope gets both`(isFirst: Bool) async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = {
+            $0.requiredAuthentications = ["/data/pay": .init(acr: "phrh")]
+            $0.requiredScopes = ["/data/pay": "write"]
+        }
+        try await run(user, change) { (server, session) async throws in
+            var parameters = try parameters(server)
+            parameters.scopes = "openid read"
+            session.register(OpenIDLoginObserver(parameters: parameters))
+            if !isFirst { #expect(try await call(server, session) == 200) }
+            for _ in 0..<2 { #expect(try await call(server, session, "data/pay") == 200) }
+            #expect(server.statistics.authenticationRefusals == 1 && server.statistics.scopeRefusals == 1)
+            #expect(user.count == 3)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a service that is content with no scope ends the request after two logins for it`(isFirst: Bool) async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = {
+            $0.requiredAuthentications = ["/data/pay": .init(acr: "phrh")]
+            $0.oddities.insatiablePath = "/data/pay"
+        }
+        try await run(user, change) { (server, session) async throws in
+            var parameters = try parameters(server)
+            parameters.scopes = "openid read"
+            session.register(OpenIDLoginObserver(parameters: parameters))
+            if !isFirst { #expect(try await call(server, session) == 200) }
+            #expect(await code { try await call(server, session, "data/pay") } == .challengedAgain)
+            // The first login, one for the authentication, and two for the scope.
+            #expect(user.count == 4)
+            #expect(server.statistics.authenticationRefusals == 1 && server.statistics.scopeRefusals == 3)
+            #expect(try await call(server, session) == 200)
+            #expect(user.count == 4)
+        }
+    }
+
     @Test func `a public client whose request is refused pushes it once for many calls`() async throws {
         let user = User()
         try await run(user, Self.pushed) { (server, session) async throws in

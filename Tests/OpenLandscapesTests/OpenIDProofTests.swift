@@ -79,6 +79,69 @@ import Testing
         }
     }
 
+    /// A server that accepts authorization requests only if they are pushed with a proof.
+    private static func provesPushes(_ options: inout MockOAuth2Options) {
+        options.openID?.announcesPush = true
+        options.requiresPush = true
+        options.proof?.isRequiredForPushes = true
+    }
+
+    @Test func `a request is pushed with a proof, whose nonce is that of the server's refusal`() async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            Self.provesPushes(&options)
+            options.proof?.wantsNonces = true
+        }
+        try await run(user, change) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.pushes == 1)
+            // The token is requested with the nonce that the push was refused for.
+            #expect(server.statistics.refusals == ["use_dpop_nonce": 1])
+            // The proofs of the push, of the request for the token, and of the call.
+            #expect(server.statistics.proofs == 3)
+            #expect(user.count == 1)
+        }
+    }
+
+    @Test func `each push has a nonce of its own where nonces are good once`() async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            Self.provesPushes(&options)
+            options.proof?.wantsNonces = true
+            options.proof?.nonceUses = 1
+        }
+        try await run(user, change) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(try await call(server, session) == 200)
+            // The answer to the push has the nonce for the token.
+            #expect(server.statistics.refusals == ["use_dpop_nonce": 1])
+        }
+    }
+
+    @Test func `a server that takes no nonce with a push ends the login after one repetition, without a page`() async throws {
+        let user = User()
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            Self.provesPushes(&options)
+            options.proof?.wantsNonces = true
+            options.proof?.refusesNonces = [.authorizationServer]
+        }
+        try await run(user, change) { (server, session) async throws in
+            session.register(try observer(server))
+            #expect(await code { try await call(server, session) } == .refusedByServer)
+            #expect(server.statistics.refusals == ["use_dpop_nonce": 2])
+            #expect(server.statistics.pushes == 0 && user.count == 0)
+        }
+    }
+
+    @Test func `a push without a key has no proof`() async throws {
+        try await run(User(), Self.provesPushes) { (server, session) async throws in
+            session.register(OpenIDLoginObserver(parameters: try parameters(server)))
+            #expect(await code { try await call(server, session) } == .refusedByServer)
+            #expect(server.statistics.refusals == ["invalid_dpop_proof": 1])
+        }
+    }
+
     @Test func `a request that is refused is pushed once for many calls, although each login has a new key`() async throws {
         let user = User()
         let change: (inout MockOAuth2Options) -> Void = { options in

@@ -218,6 +218,43 @@ import Testing
         }
     }
 
+    @Test func `Entra ID: assertions have the thumbprint of the certificate, and are for the token endpoint`() async throws {
+        let certificate = [UInt8]((0..<48).map { UInt8($0) })
+        let block = "-----BEGIN CERTIFICATE-----\n\(Data(certificate).base64EncodedString())\n-----END CERTIFICATE-----"
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            options.oddities.assertionsNameEndpoint = true
+            var client = MockOAuth2Client(
+                id: "certified", redirectURIs: ["http://127.0.0.1/callback"],
+                grants: [.authorizationCode, .refreshToken, .clientCredentials], key: Self.key.publicKey.pemRepresentation)
+            client.keyCertificate = certificate
+            options.clients.append(client)
+        }
+        try await run(User(), change) { (server, session) async throws in
+            session.register(
+                EntraID.OpenIDLoginObserver(
+                    parameters: EntraID.OpenIDLoginParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "certified", redirectURL: try Self.redirect,
+                        clientKey: "\(Self.key.pemRepresentation)\n\(block)")))
+            #expect(try await call(server, session) == 200)
+            server.expireAccessTokens()
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.assertions == 2)
+        }
+        try await run(User(), change) { (server, session) async throws in
+            func observer(_ key: String) -> EntraID.OpenIDServiceObserver {
+                EntraID.OpenIDServiceObserver(
+                    parameters: EntraID.OpenIDServiceParameters(
+                        apis: [server.baseURL], issuer: server.baseURL, clientID: "certified", clientKey: key))
+            }
+            let lacking = observer(Self.key.pemRepresentation)
+            session.register(lacking)
+            #expect(await code { try await call(server, session) } == .refusedByServer)
+            session.unregister(lacking)
+            session.register(observer("\(block)\n\(Self.key.pemRepresentation)"))
+            #expect(try await call(server, session) == 200)
+        }
+    }
+
     // MARK: Okta
 
     @Test func `Okta: assertions are for the endpoint that they are sent to`() async throws {
@@ -454,6 +491,21 @@ import Testing
             #expect(try await call(server, session) == 200)
             #expect(server.statistics.refreshes == 1)
             #expect(user.count == 1)
+        }
+    }
+
+    @Test func `GitLab: devices find the endpoint for codes, which the metadata do not name`() async throws {
+        let change: (inout MockOAuth2Options) -> Void = { options in
+            Self.silent(&options)
+            options.paths.device = "/oauth/authorize_device"
+        }
+        try await runDevice(change) { (server, session) async throws in
+            server.inject(.metadata(["device_authorization_endpoint": nil]), times: .max)
+            var parameters = GitLab.OpenIDDeviceParameters(apis: [server.baseURL], clientID: MockOAuth2Client.device.id)
+            parameters.issuer = server.baseURL
+            session.register(GitLab.OpenIDDeviceObserver(parameters: parameters))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.deviceAuthorizations == 1)
         }
     }
 

@@ -28,20 +28,13 @@ import Testing
             return request.query?.contains("a%20key%2F4711") == true
                 ? .text("data", status: .ok) : .text("no key", status: .forbidden)
         }
-        let (server, url) = try await MockServer.start { port in
-            (URL(string: "http://127.0.0.1:\(port)"), { request in received(request) })
-        }
-        do {
-            let url = try #require(url)
+        try await MockServer.run(path: "", with: MockGates(), answer: received) { url in
             let observer = try observer(url)
             await withSession { session in
                 session.register(observer)
                 try await body(session, url)
             }
-        } catch {
-            Issue.record(error)
         }
-        await server.stop()
         return seen.withLock { $0 }
     }
 

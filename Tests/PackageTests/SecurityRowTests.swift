@@ -51,13 +51,17 @@ import Testing
         #expect(named.count > 30, "the scan found too little")
         #expect(Set(SecurityRow.all.map(\.number)).isSuperset(of: named))
         let files = Set(try SourceFiles.swift(under: "Tests").compactMap { $0.path.split(separator: "/").last.map(String.init) })
-        for name in text.matches(of: #/`([A-Za-z0-9]+Tests)`/#).map({ String($0.1) }) {
+        let suites = text.matches(of: #/`([A-Za-z0-9]+Tests)`/#).map { String($0.1) }
+        #expect(!suites.isEmpty, "the scan found too little")
+        for name in suites {
             #expect(files.contains("\(name).swift"), "there are no \(name)")
         }
     }
 
     @Test func `tests of the mock have no row's number`() throws {
-        for name in try Self.names(in: { $0.hasPrefix("Tests/CountersignTestingTests/") }) {
+        let names = try Self.names(in: { $0.hasPrefix("Tests/CountersignTestingTests/") })
+        #expect(names.count > 100, "the scan found too little")
+        for name in names {
             #expect(Self.numbers(in: name).isEmpty, "\(name)")
         }
     }

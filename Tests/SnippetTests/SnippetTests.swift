@@ -165,4 +165,9 @@ import Testing
         #expect(Self.pages.count > 3)
         #expect(Self.pages.contains { $0.hasPrefix(Self.messages) })
     }
+
+    @Test func `the blocks are found`() throws {
+        #expect(try Self.pages.flatMap { try Self.blocks(of: "swift", in: $0) }.count > 50)
+        #expect(try Self.pages.filter { !$0.hasPrefix(Self.messages) }.flatMap { try Self.blocks(of: "yaml", in: $0) }.count > 10)
+    }
 }

@@ -42,9 +42,10 @@ struct CompiledSignature: Sendable {
             // The names of fields, schemes and parameters have the same syntax: they are tokens.
             defect = "'\(name)' is not a valid name of a scheme or parameter"
         }
-        if challenge.statuses.isEmpty, challenge.fields.isEmpty, challenge.schemes.isEmpty, !challenge.isRefusedConnection, !isPart
+        if challenge.statuses.isEmpty, challenge.fields.allSatisfy({ $0.match == .absent }), challenge.schemes.isEmpty,
+            !challenge.isRefusedConnection, !isPart
         {
-            defect = "it has neither a status nor a field nor a scheme"
+            defect = "it has neither a status nor a required field nor a scheme"
         }
         self.conditions = conditions
         schemes = challenge.schemes
@@ -68,15 +69,16 @@ extension MethodDescription.Scheme {
     /// Whether a challenge of a server has this scheme and these parameters.
     func matches(_ challenge: AuthenticationChallenge) -> Bool {
         challenge.hasScheme(name)
-            && parameters.allSatisfy { parameter in challenge[parameter.name].map(parameter.match.matches) ?? false }
+            && parameters.allSatisfy { $0.match.holds(for: challenge[$0.name]) }
     }
 }
 
 extension CompiledSignature.Condition {
-    /// Whether one of the fields of this name matches. A repeated field is compared line by line.
+    /// Whether one of the fields of this name matches, or none exists if it must be absent. A repeated field is compared line by
+    /// line.
     fileprivate func matches(_ head: ChallengedHead) -> Bool {
         let fields = head.response.headerFields
-        guard fields.contains(name) else { return false }
+        guard fields.contains(name) else { return match.holds(for: nil) }
         return fields[values: name].contains { matches($0.trimmed, in: head) }
     }
 
@@ -87,10 +89,17 @@ extension CompiledSignature.Condition {
 }
 
 extension MethodDescription.Match {
+    /// Whether a value, which can be absent, matches.
+    func holds(for value: String?) -> Bool {
+        guard let value else { return if case .absent = self { true } else { false } }
+        return matches(value)
+    }
+
     /// Whether a value matches, compared as text.
     func matches(_ value: String) -> Bool {
         switch self {
         case .present: true
+        case .absent: false
         case .equals(let text): value == text
         case .prefix(let text): value.hasPrefix(text)
         case .contains(let text): value.contains(text)
@@ -101,6 +110,7 @@ extension MethodDescription.Match {
     fileprivate var trimmed: Self {
         switch self {
         case .present: .present
+        case .absent: .absent
         case .equals(let text): .equals(text.trimmed)
         case .prefix(let text): .prefix(text.trimmed)
         case .contains(let text): .contains(text)

@@ -91,6 +91,9 @@ struct StoredChange: Sendable {
     let entry: CredentialEntry
     /// The content that the store must still have, so that neither a logout nor a login of another process is undone.
     let basis: StoredBasis
+    /// The credential that the new one replaces here, or the new one itself, which may be in the store in place of the basis: a save,
+    /// perhaps a repeated one, that had not ended in time may have stored it since.
+    var former: CredentialEntry?
 }
 
 /// The content that a store must have for a change.

@@ -87,6 +87,8 @@ struct Refusals: Sendable {
     var count = 0
     /// The values of the refused credentials, the latest last.
     var values: [[ProgramValue]] = []
+    /// The names of the challenges after which the credentials of the row were obtained, including the current one.
+    var challenges: [String] = []
 }
 
 /// The parts of a credential that are attached to a request.

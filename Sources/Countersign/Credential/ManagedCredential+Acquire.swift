@@ -44,7 +44,7 @@ extension ManagedCredential {
         var steps = method.program.acquire
         var lifetime: TokenLifetime?
         if let refused {
-            refusals = row(endingWith: refused, by: rule)
+            refusals = row(endingWith: refused, by: rule, after: challenge)
             guard let rule, refusals.count <= rule.retries, rule.actions.contains(where: { $0 != .renew })
             else { throw refusedForGood(by: rule) }
             if rule.actions == [.resend] {
@@ -52,6 +52,7 @@ extension ManagedCredential {
                 lifetime = refused.lifetime
             }
         }
+        refusals.challenges.append(challenge.name)
         while true {
             var runner = StepRunner(method, after: challenge, in: session, report: report)
             if let previous = refused ?? expired { runner.begin(after: previous) }
@@ -95,10 +96,19 @@ extension ManagedCredential {
     ///
     /// A credential from the application does not expire by itself. If it is refused within the authentication window, the
     /// refusal counts although a server has accepted the credential, since the resource that accepted it may be public.
-    private func row(endingWith refused: HeldCredential, by rule: RejectionRule?) -> Refusals {
+    ///
+    /// If only the request needs more, a credential that was obtained after another challenge is not refused for the same reason,
+    /// for example if a service wants another scope and then another authentication (RFC 6750, section 3.1; RFC 9470). Only
+    /// credentials count that were obtained after a challenge of the same name.
+    private func row(endingWith refused: HeldCredential, by rule: RejectionRule?, after challenge: ChallengeReading) -> Refusals {
         let isNew = refused.isAccepted || refused.isRenewed
-        let counted = Refusals(count: refused.refusals.count + 1, values: refused.refusals.values + [refused.values])
-        guard isNew else { return counted }
+        let row = refused.refusals.challenges
+        var counted = Refusals(
+            count: refused.refusals.count + 1, values: refused.refusals.values + [refused.values], challenges: row)
+        guard isNew else {
+            if rule?.keepsCredential == true { counted.count = row.count { $0 == challenge.name } }
+            return counted
+        }
         guard method.onlyAsks, now() - refused.since < authenticationWindow else {
             return Refusals(count: 0, values: [refused.values])
         }

@@ -180,8 +180,8 @@ extension ManagedCredential {
             if refused != nil { state.unstored?.entry = nil }
             guard refused != nil || error.isRefusal else { return }
             state.held = nil
-            // Later logins are compared with the same user until a logout.
-            if (error as? CountersignError)?.code == .otherUser, let refused { state.expired = refused }
+            // Later logins are compared with the same user until a logout, also if this one was dismissed or has failed.
+            if !method.slotsBefore.isEmpty, let refused { state.expired = refused }
             // The error of a cancelled flight does not apply to later requests.
             if !Task.isCancelled { state.refusal = (state.generation, .latest, error) }
         }

@@ -78,11 +78,14 @@ extension ManagedCredential {
         credential.isAccepted = true
         let number = UUID()
         let owner = note(adopting: credential, as: number, in: session)
+        // The end of the session waits until the store has the credential.
+        session.beginSave()
         // The record remains until the flight has ended, even if the caller is cancelled before.
         return try await firstValue { [self, credential] _ in
             // The end of the user's session takes the credential itself.
             defer {
                 if session.epoch == owner { state.withLock { _ = $0.adopted.removeValue(forKey: number) } }
+                session.endSave()
             }
             let isStored = Mutex(false)
             _ = try await coordinator.startAlone(
@@ -92,6 +95,8 @@ extension ManagedCredential {
                     let saved = try await exclusively(for: flightTimeout) {
                         nil
                     } _: { [self] in
+                        // The caller of a flight that has timed out meanwhile may have adopted another credential since.
+                        try FlightScope.requireWanted()
                         state.withLock { if $0.epoch == epoch, let renewed = $0.uncommitted { $0.superseded = renewed } }
                         return await save(credential, insteadOf: .anything, later: .anything, in: session, epoch: epoch)
                     }

@@ -11,90 +11,6 @@ struct RenewalFailure: Error {
 }
 
 extension ManagedCredential {
-    /// The minimum interval between attempts that no request waits for: early renewals, and repeated saves to the store.
-    static var patience: Duration { .seconds(30) }
-
-    /// Whether a credential can be obtained before a request is sent: from a store that was not read yet, as the first one of a
-    /// method whose requests always carry it, or in place of an expired one.
-    var canPrepare: Bool {
-        let now = now()
-        return state.withLock { canPrepare($0, at: now) }
-    }
-
-    private func canPrepare(_ state: State, at now: Duration) -> Bool {
-        if needsRestoring(state) { return true }
-        return state.held.map { $0.hasRunOut(at: now) && ($0.isRenewable || method.acquiresUnasked) }
-            ?? method.program.credential.isEager
-    }
-
-    /// Obtains a credential before a request is sent, if that is possible without a challenge.
-    ///
-    /// - Throws: The method's errors, ``CountersignError``, an error of the application, ``FlightFailure``, `CancellationError`.
-    func prepare(for exchange: ExchangeContext) async throws {
-        try await restore(for: exchange)
-        let now = now()
-        let generation = try state.withLock { state -> Generation? in
-            guard canPrepare(state, at: now) else { return nil }
-            // The request began before the refusal, so it gets the same error.
-            if state.held == nil, let refusal = state.refusal, exchange.number <= refusal.latest { throw refusal.error }
-            return state.held?.generation ?? state.generation
-        }
-        if let generation { try await replaceUnasked(generation, asksUser: true, for: exchange) }
-    }
-
-    /// Starts work that no request waits for: replaces a credential that will soon expire while requests still use it, and
-    /// repeats failed saves and deletions in the store.
-    func tend(for exchange: ExchangeContext) {
-        let now = now()
-        store?.tend(place, at: now)
-        let (generation, stores, epoch) = state.withLock { state in
-            var generation: Generation?
-            if let held = state.held, held.lifetime.phase(at: now) == .renewable, held.isRenewable || method.acquiresEarly,
-                now >= state.nextEarlyRenewal
-            {
-                state.nextEarlyRenewal = now + Self.patience
-                generation = held.generation
-            }
-            let isDue = state.renewal == nil && state.unstored?.entry != nil && state.unstored?.next.map { now >= $0 } == true
-            if isDue { state.unstored?.next = now + Self.patience }
-            return (generation, isDue, state.epoch)
-        }
-        if let generation {
-            beside(exchange) { try? await self.replaceUnasked(generation, asksUser: false, for: exchange) }
-        }
-        if stores { beside(exchange) { await self.storeAgain(in: exchange.session, epoch: epoch) } }
-    }
-
-    /// Starts work beside an exchange, for which the invalidation of the session waits.
-    private func beside(_ exchange: ExchangeContext, _ work: @escaping @Sendable () async -> Void) {
-        let session = exchange.session
-        session.beginSave()
-        Task.detached {
-            defer { session.endSave() }
-            await work()
-        }
-    }
-
-    /// Replaces the credential of a generation without a challenge. Does nothing if that requires a challenge, or a user who must
-    /// not be asked.
-    private func replaceUnasked(_ generation: Generation, asksUser: Bool, for exchange: ExchangeContext) async throws {
-        do {
-            try await fly(from: generation, for: exchange) { [self] present, epoch in
-                do {
-                    if present == nil, asksUser, method.acquiresUnasked {
-                        // The store may have a credential that has expired since, and that can be renewed.
-                        return try await replacement(of: nil, nil, by: nil, after: .none, for: exchange, epoch: epoch)
-                    }
-                    if let next = try await renewed(present, in: exchange.session, epoch: epoch) { return next }
-                } catch let failure as RenewalFailure {
-                    throw failure.error
-                }
-                guard asksUser ? method.acquiresUnasked : method.acquiresEarly else { throw NeedsChallenge() }
-                return try await obtained(insteadOf: nil, by: nil, after: .none, for: exchange, epoch: epoch, isSecondLook: false)
-            }
-        } catch is NeedsChallenge {}
-    }
-
     /// Renews a credential, or obtains a token if there is none and the user is not needed for it.
     ///
     /// - Returns: The new credential; `nil` if nothing can be renewed, or the server has refused the renewal.
@@ -132,11 +48,11 @@ extension ManagedCredential {
             isStarted = true
             let task = Task.detached { [self] in
                 defer {
-                    self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } }
+                    self.state.withLock { if $0.epoch == epoch { $0.renewal = nil } else { $0.orphans[epoch] = nil } }
                     session.endSave()
                 }
-                return try await inTurn { [self] in
-                    try await firstValue { [self] deliver in
+                return try await firstValue { [self] deliver in
+                    try await inTurn { [self] in
                         try await renewedAlone(present, within: scope, in: session, epoch: epoch, deliver)
                     }
                 }
@@ -148,7 +64,8 @@ extension ManagedCredential {
 
     /// Renews a credential while no other process does the same.
     ///
-    /// - Parameter deliver: Called with the result if the store's lock is held longer, until the store has saved the result.
+    /// - Parameter deliver: Called with the result if the store's lock, or the turn, is held longer, until the store has saved the
+    ///   result.
     private func renewedAlone(
         _ present: HeldCredential?, within scope: FlightScope, in session: Session, epoch: UInt64,
         _ deliver: @escaping @Sendable (HeldCredential?) -> Void
@@ -175,56 +92,6 @@ extension ManagedCredential {
         let basis = try await basis(insteadOf: present, in: session, epoch: epoch)
         guard basis.isOther, let other = basis.credential, !other.hasRunOut(at: now()) else { return nil }
         return .some(other)
-    }
-
-    /// Runs work while no other process with the same store does the same.
-    ///
-    /// - Parameters:
-    ///   - timeout: The time limit of the flight. The lock is waited for nine tenths of it, so that the error names the lock: the
-    ///     flight began earlier, and would otherwise end first.
-    ///   - found: Returns the result of another process that makes the work unnecessary; `nil` if there is none.
-    /// - Throws: ``CountersignError/Code/busy`` if another process does not release the lock in time; the store's error if the
-    ///   store requires its lock; the errors of the work.
-    func exclusively<Success: Sendable>(
-        for timeout: Duration, unless found: @escaping @Sendable () async throws -> Success?,
-        _ work: @escaping @Sendable () async throws -> Success
-    ) async throws -> Success {
-        guard let store else { return try await work() }
-        let start = now()
-        let outcome: (result: Result<Success, any Error>, isAdopted: Bool)
-        do {
-            // The work can throw a store's error too, for example that of a store which the application uses, so its errors are
-            // kept separate from those of the lock.
-            outcome = try await store.exclusively(for: place, timeout: timeout - timeout / 10) {
-                try await found().map { (.success($0), true) }
-            } _: { [self] in
-                noteWait(since: start)
-                do { return (.success(try await work()), false) } catch { return (.failure(error), false) }
-            }
-        } catch {
-            noteWait(since: start)
-            guard let error = error as? CredentialStoreError, !store.locksOrFails else { throw error }
-            guard error.code != .lockTimedOut else {
-                throw CountersignError(.busy, detail: "another process is still obtaining the credential")
-            }
-            // A failing store must not stop requests.
-            report(.notStored)
-            return try await work()
-        }
-        if outcome.isAdopted {
-            noteWait(since: start)
-            report(.adopted)
-        }
-        if case .failure(let error as CredentialStoreError) = outcome.result, error.code == .lockLost, now() - start < timeout {
-            // Another process has taken the lock and has most likely finished by now.
-            return try await exclusively(for: timeout - (now() - start), unless: found, work)
-        }
-        return try outcome.result.get()
-    }
-
-    private func noteWait(since start: Duration) {
-        let time = now() - start
-        if time >= .milliseconds(50) { report(.waited(time)) }
     }
 
     /// Renews a credential. Called while the store's lock is held.
@@ -259,54 +126,6 @@ extension ManagedCredential {
             let failure = (error as? InterruptedRenewal)?.error ?? error
             return try await successor(of: basis.credential, after: failure, insteadOf: present, in: session, epoch: epoch)
         }
-    }
-
-    /// The starting point of a renewal.
-    private struct Basis {
-        /// The credential to renew; `nil` if there is none, or if another process has logged out, which ends the credential here
-        /// too.
-        var credential: HeldCredential?
-        /// The content of the store, as far as it is known.
-        var there: StoredBasis
-        /// Whether ``credential`` differs from the current one.
-        var isOther: Bool
-    }
-
-    /// Chooses between the stored credential and the one in memory.
-    ///
-    /// - Throws: The store's error, if the store must be readable.
-    private func basis(insteadOf present: HeldCredential?, in session: Session, epoch: UInt64) async throws -> Basis {
-        let (held, uncommitted, unstored) = state.withLock { ($0.held, $0.uncommitted, $0.unstored) }
-        // An abandoned flight may have begun with a credential that has been replaced since.
-        let isOutdated =
-            held.map { held in
-                present.map { $0.generation != .none && held.generation > $0.generation } ?? true
-            } ?? false
-        let known = uncommitted ?? (isOutdated ? held : present)
-        let isOther = uncommitted != nil || isOutdated
-        guard let store, method.obtains else { return Basis(credential: known, there: .anything, isOther: isOther) }
-        let entry: CredentialEntry?
-        do {
-            entry = try await store.load(place)
-        } catch let error where !store.mustBeRead || store.isDamage(error) {
-            // An unreadable store does not invalidate the credential in memory. The store most likely has the content that was
-            // last read.
-            return Basis(credential: known, there: unstored?.basis ?? StoredBasis(found: known?.stored), isOther: isOther)
-        }
-        guard let entry else {
-            // The entry is missing because another process has logged out, unless a full store has dropped it.
-            let isOver = store.isShared && unstored == nil ? await !store.isFull() : false
-            if isOver { state.withLock { if $0.epoch == epoch { $0.uncommitted = nil } } }
-            return Basis(credential: isOver ? nil : known, there: .nothing, isOther: isOther)
-        }
-        if entry != known?.stored, entry != present?.stored, entry != unstored?.basis.entry,
-            let found = restored(entry, for: nil, in: session)
-        {
-            // The entry may have the same access token with another refresh token. Then it does not count as another credential.
-            let isOther = present.map { !found.isSent(as: $0) } ?? true
-            return Basis(credential: found, there: .entry(entry), isOther: isOther)
-        }
-        return Basis(credential: known, there: .entry(entry), isOther: isOther)
     }
 
     /// Handles a failed renewal.
@@ -454,8 +273,3 @@ extension Error {
 
 /// The error of a flight that cannot obtain a credential without a challenge.
 struct NeedsChallenge: Error {}
-
-extension ChallengeReading {
-    /// An empty reading, for a credential that is obtained without a challenge.
-    static var none: ChallengeReading { ChallengeReading(name: "", values: [:], digest: nil) }
-}

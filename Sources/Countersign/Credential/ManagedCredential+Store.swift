@@ -146,16 +146,15 @@ extension ManagedCredential {
         let entry = entry(of: next, in: store)
         // Recorded before anything can fail, since the server may no longer accept the previous credential, which is not saved
         // any more either.
-        let number = state.withLock { state -> UInt64 in
-            state.saves += 1
-            guard state.epoch == epoch else { return state.saves }
-            state.uncommitted = next
-            // If several saves fail, the store still has the content that the first one was based on.
-            state.unstored = Unstored(entry: entry, basis: state.unstored?.basis ?? later, next: nil)
-            return state.saves
+        let (number, former) = state.withLock { state -> (UInt64?, CredentialEntry?) in
+            let former = state.unstored?.entry ?? (state.uncommitted ?? state.held)?.stored
+            let number = state.beginSave(of: next, as: entry, insteadOf: later, used: used.entry, epoch: epoch)
+            return (number, number == nil ? nil : former)
         }
         let outcome = await store.save(for: place) {
-            self.requiredContent(basis, used: used, in: session, epoch: epoch).map { StoredChange(entry: entry, basis: $0) }
+            self.requiredContent(basis, used: used, in: session, epoch: epoch).map {
+                StoredChange(entry: entry, basis: $0, former: former)
+            }
         }
         switch outcome {
         case .kept: break
@@ -166,12 +165,26 @@ extension ManagedCredential {
         if case .kept = outcome { next.stored = entry }
         let again = now() + Self.patience
         state.withLock { state in
-            guard state.epoch == epoch, state.saves == number else { return }
-            if state.uncommitted != nil { state.uncommitted = next }
-            guard state.unstored?.entry == entry, state.unstored?.next == nil else { return }
-            if case .failed = outcome { state.unstored?.next = again } else { state.unstored = nil }
+            if state.saves == number { state.endSave(of: entry, with: outcome, epoch: epoch, repeatingAt: again) }
         }
         return next
+    }
+
+    /// Returns the content that the store must have when a credential is saved; `nil` if the credential must not be saved.
+    ///
+    /// A renewal is saved although the observer was unregistered or the session invalidated meanwhile: the stored refresh token has
+    /// been used, and the next process or observer would send it again. A logout prevents it. The store must still have that token
+    /// then, since the next observer may have logged in or out meanwhile, or the application may have deleted the token.
+    ///
+    /// - Parameter used: The stored content that a renewal has used.
+    func requiredContent(
+        _ basis: StoredBasis, used: StoredBasis, in session: Session, epoch: UInt64
+    ) -> StoredBasis? {
+        let isAbandoned = isAbandoned(by: session)
+        return state.withLock { state -> StoredBasis? in
+            if state.epoch == epoch, !isAbandoned { return basis }
+            return epoch >= state.firstEpoch && used.entry != nil ? used : nil
+        }
     }
 
     private func entry(of credential: HeldCredential, in store: any CredentialRepository) -> CredentialEntry {

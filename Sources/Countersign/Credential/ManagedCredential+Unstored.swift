@@ -11,10 +11,11 @@ extension ManagedCredential {
         let isAbandoned = isAbandoned(by: session)
         return state.withLock { state in
             // A running renewal is based on the stored content, which must not change until the renewal has ended.
-            guard state.epoch == epoch, hasLock || state.renewal == nil, let unstored = state.unstored,
+            guard state.isOfUser(epoch), hasLock || !state.isRenewing, let unstored = state.unstored,
                 let entry = unstored.entry, !isAbandoned || unstored.basis.entry != nil
             else { return nil }
-            return StoredChange(entry: entry, basis: unstored.basis)
+            // The first attempt may have stored it after its time limit.
+            return StoredChange(entry: entry, basis: unstored.basis, former: entry)
         }
     }
 
@@ -23,8 +24,10 @@ extension ManagedCredential {
         missingSave(in: session, epoch: epoch, hasLock: true) != nil
     }
 
-    /// Repeats the save to an unreachable store until it succeeds. The store's lock is held meanwhile, since the next process
-    /// would otherwise send the refresh token that the server has replaced.
+    /// Repeats the save to an unreachable store until it succeeds. The store's lock is held meanwhile, or the turn, since the next
+    /// process or session would otherwise send the refresh token that the server has replaced.
+    ///
+    /// The next renewal of this credential, which knows the unsaved one, does not wait that long for its turn.
     ///
     /// The repetition continues after the lock's lease has ended by this process's clock: a restarted cluster extends leases, and
     /// refuses the change if another process has taken the lock.
@@ -33,6 +36,7 @@ extension ManagedCredential {
         let end = ContinuousClock.now.advanced(by: flightTimeout)
         while isUnstored(in: session, epoch: epoch), ContinuousClock.now < end {
             guard (try? await Task.sleep(for: .milliseconds(500))) != nil else { return }
+            if store?.turn(of: place) != nil, state.withLock({ $0.renewal != nil }) { return }
             _ = await keepsFailing(in: session, epoch: epoch, hasLock: true)
         }
     }
@@ -56,17 +60,65 @@ extension ManagedCredential {
         }
         if case .failed = outcome { return true }
         guard let entry = asked.withLock(\.self) else { return false }
-        state.withLock { state in
-            guard state.epoch == epoch, state.unstored?.entry == entry else { return }
-            state.unstored = nil
-            guard case .kept = outcome else { return }
-            if state.uncommitted != nil {
-                state.uncommitted?.stored = entry
-            } else if state.held?.stored == nil {
-                state.held?.stored = entry
-            }
-        }
+        state.withLock { $0.endSave(of: entry, with: outcome, epoch: epoch, repeatingAt: nil) }
         return false
+    }
+}
+
+extension ManagedCredential.State {
+    /// Whether a renewal is running, perhaps one that began before the observer was unregistered.
+    var isRenewing: Bool { renewal != nil || !orphans.isEmpty }
+
+    /// Whether an epoch belongs to the current user. The observer may have been unregistered since.
+    func isOfUser(_ epoch: UInt64) -> Bool { (firstEpoch...self.epoch).contains(epoch) }
+
+    /// Whether the result of a renewal from before the observer's unregistration is newer than what is known.
+    ///
+    /// - Parameter used: The stored credential that was renewed.
+    private func isOutdated(byOrphanOf epoch: UInt64, used: CredentialEntry?) -> Bool {
+        guard isOfUser(epoch), let used else { return false }
+        if let unstored { return unstored.epoch <= epoch }
+        return uncommitted == nil && (held.map { $0.stored == used } ?? true)
+    }
+
+    /// Records a credential from the server before it is saved.
+    ///
+    /// - Parameters:
+    ///   - basis: The content that the store must still have if the credential can be saved only later.
+    ///   - used: The stored credential that a renewal has used; `nil` if there is none.
+    /// - Returns: The number of the save; `nil` if the user has logged out, or if a newer credential is known.
+    mutating func beginSave(
+        of next: HeldCredential, as entry: CredentialEntry, insteadOf basis: StoredBasis, used: CredentialEntry?, epoch: UInt64
+    ) -> UInt64? {
+        guard self.epoch == epoch || isOutdated(byOrphanOf: epoch, used: used) else { return nil }
+        saves += 1
+        uncommitted = next
+        // If several saves fail, the store still has the content that the first one was based on.
+        unstored = ManagedCredential.Unstored(epoch: epoch, entry: entry, basis: unstored?.basis ?? basis, next: nil)
+        return saves
+    }
+
+    /// Records the outcome of a save.
+    ///
+    /// - Parameter again: The time of the next attempt if this one has failed.
+    mutating func endSave(of entry: CredentialEntry, with outcome: StoredOutcome, epoch: UInt64, repeatingAt again: Duration?) {
+        guard isOfUser(epoch), let saved = unstored, saved.entry == entry else { return }
+        if case .failed = outcome {
+            if saved.next == nil { unstored?.next = again }
+            return
+        }
+        unstored = nil
+        if case .kept = outcome {
+            if uncommitted != nil {
+                uncommitted?.stored = entry
+            } else if held?.stored == nil {
+                held?.stored = entry
+            }
+            // A registration that has read the used credential needs the renewed one.
+            if let held, held.stored != entry { return }
+        }
+        // After an unregistration, only the store decides: another process may have logged in or out.
+        if max(epoch, saved.epoch) < self.epoch { uncommitted = nil }
     }
 }
 

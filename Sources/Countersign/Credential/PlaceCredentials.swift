@@ -134,7 +134,10 @@ final class PlaceCredentials: CredentialRepository {
             }
             defer { state.withLock { $0.isSaving = false } }
             // The stored credential may have been replaced or deleted, for example by the logout of another observer.
-            if let basis = change.basis.entry, try await store.load(for: $0) != basis.values { return false }
+            if let basis = change.basis.entry {
+                let found = try await store.load(for: $0)
+                guard let found, found == basis.values || found == change.former?.values else { return false }
+            }
             try await store.store(change.entry.values, for: $0)
             isKept.withLock { $0 = true }
             return true

@@ -96,8 +96,8 @@ final class StoredCredentials: CredentialRepository {
             guard let change = change() else { return }
             switch change.basis {
             case .anything: break
-            case .nothing: if entries.contains(where: { $0.isOf(place) && isOfUse($0) }) { return }
-            case .entry(let basis): if !entries.contains(basis) { return }
+            case .nothing: if entries.contains(where: { $0.isOf(place) && isOfUse($0) && $0 != change.former }) { return }
+            case .entry(let basis): if !entries.contains(where: { $0 == basis || $0 == change.former }) { return }
             }
             isKept.withLock { $0 = true }
             entries.removeAll { $0.isOf(place) || !isOfUse($0) }

@@ -1,7 +1,7 @@
 /// Messages of servers for errors and logs. A server may echo a secret that a request has sent.
 enum EchoedSecrets {
     /// The characters of a message that are read. Errors keep only its beginning, so the rest need not be searched.
-    private static let longest = 1 << 14
+    private static let maximumLength = 1 << 14
 
     /// Returns the beginning of a message without secrets.
     ///
@@ -11,7 +11,7 @@ enum EchoedSecrets {
     ///
     /// - Parameter length: The UTF-8 length from which a secret is redacted. Shorter ones would match parts of ordinary words.
     static func redacting(_ message: String, _ secrets: some Sequence<String>, from length: Int) -> String {
-        var text = String.UnicodeScalarView(message.unicodeScalars.prefix(longest).filter { !isInvisible($0) })
+        var text = String.UnicodeScalarView(message.unicodeScalars.prefix(maximumLength).filter { !isInvisible($0) })
         for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where secret.utf8.count >= length {
             let visible = secret.unicodeScalars.filter { !isInvisible($0) }
             guard !visible.isEmpty else { continue }

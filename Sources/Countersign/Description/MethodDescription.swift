@@ -73,6 +73,8 @@ public struct MethodDescription: Sendable, Hashable {
     /// The condition on the value of a field or parameter.
     public enum Match: Sendable, Hashable {
         case present
+        /// The field or parameter is absent.
+        case absent
         case equals(String)
         case prefix(String)
         case contains(String)

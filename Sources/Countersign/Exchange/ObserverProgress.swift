@@ -19,7 +19,7 @@ struct ObserverProgress {
 
     /// The maximum number of resends before a redirect, or after one. Another request may use up a nonce meanwhile, but not every
     /// time.
-    private static var mostResends: Int { 3 }
+    private static var maximumResends: Int { 3 }
     /// The generation that was carried when an origin last sent a challenge. Each origin has its own credential, or none yet, so
     /// a challenge of a redirect's target says nothing about the credential for the redirecting origin.
     private var lastChallenged: [(origin: Origin, carried: Generation, isAnswered: Bool)] = []
@@ -29,7 +29,7 @@ struct ObserverProgress {
     /// - Returns: Whether the limit is not exceeded.
     mutating func noteResend() -> Bool {
         resends += 1
-        return resends <= Self.mostResends
+        return resends <= Self.maximumResends
     }
 
     /// Records that a redirect is followed. A security context begins anew at its target, with its own resends.

@@ -35,7 +35,7 @@ extension ResponseBody {
 /// The pieces that were read, and the iterator of the remaining ones.
 ///
 /// It is passed on twice: from the task that read the pieces to the exchange, and from the exchange to the only reader of the
-/// body. It is `Sendable`, since two tasks never use it at the same time.
+/// body. `@unchecked Sendable`: it is immutable, and two tasks never use its iterator, which is not `Sendable`, at the same time.
 private final class Start: @unchecked Sendable {
     let iterator: PutBack.Iterator
 

@@ -47,7 +47,7 @@ enum HTMLCharacterReferences {
     }
 
     private static func name(_ bytes: ArraySlice<UInt8>, inAttribute: Bool) -> (text: String, length: Int)? {
-        let letters = bytes.prefix(longestName).prefix(while: isAlphanumeric)
+        let letters = bytes.prefix(maximumNameLength).prefix(while: isAlphanumeric)
         let next = bytes.dropFirst(letters.count).first
         if next == UInt8(ascii: ";"), let character = named[String(decoding: letters, as: UTF8.self)] {
             return (character, letters.count + 2)
@@ -114,7 +114,7 @@ enum HTMLCharacterReferences {
         "thinsp": "\u{2009}", "zwnj": "\u{200C}", "zwj": "\u{200D}", "larr": "←", "rarr": "→",
     ]) { old, _ in old }
 
-    private static let longestName = 8
+    private static let maximumNameLength = 8
 
     /// The code numbers that old pages took from the Windows code page 1252.
     private static let windows1252: [UInt32: UInt32] = [

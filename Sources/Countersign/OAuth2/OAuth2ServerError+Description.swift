@@ -42,6 +42,7 @@ extension OAuth2ServerError: LocalizedError {
     private var meaning: String? {
         switch code {
         case "invalid_grant": "The session has ended, was revoked, or belongs to another client."
+        case "invalid_token": "The session has ended, or was revoked."
         case "invalid_client": "The server does not know the client, or the client's authentication failed."
         case "unauthorized_client": "The client is not permitted to use this grant or response type."
         case "unsupported_grant_type", "unsupported_response_type": "The server does not support this grant or response type."
@@ -56,7 +57,7 @@ extension OAuth2ServerError: LocalizedError {
     /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch code {
-        case "invalid_grant", "access_denied": "Log in again."
+        case "invalid_grant", "invalid_token", "access_denied": "Log in again."
         case "invalid_client", "unauthorized_client", "unsupported_grant_type", "unsupported_response_type":
             "Compare the client's settings with its registration at the server."
         case "invalid_scope": "Ask for scopes that the client is registered for."

@@ -19,7 +19,7 @@ final class CredentialDestinations: Sendable {
     private let state = Mutex(State())
 
     /// The maximum number of reported origins, so that a server that invents host names cannot fill the log.
-    private static let mostReports = 1_000
+    private static let maximumReports = 1_000
 
     init(_ origins: ProtectedOrigins?) {
         self.origins = origins
@@ -48,7 +48,7 @@ final class CredentialDestinations: Sendable {
     /// - Parameter observer: The observer's name.
     func reportWithheld(in exchange: ExchangeContext, by observer: String) {
         let isNew = state.withLock { state in
-            state.withheld.count < Self.mostReports && state.withheld.insert(exchange.origin).inserted
+            state.withheld.count < Self.maximumReports && state.withheld.insert(exchange.origin).inserted
         }
         guard isNew else { return }
         exchange.session.report(

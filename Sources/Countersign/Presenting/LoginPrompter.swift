@@ -19,7 +19,7 @@ struct LoginPrompter: Sendable {
     ) async throws -> [String: String] {
         var input = try LoginInput(of: server, describedBy: page)
         input.origin = origin
-        for _ in 0..<Self.confirmationLimit {
+        for _ in 0..<Self.maximumConfirmations {
             guard let given = try await answers(to: input, within: limit, clock: clock) else { throw CancellationError() }
             let names = Set(input.inputFields.map(\.fieldName))
             let values = Dictionary(given.filter { names.contains($0.fieldName) }.map { ($0.fieldName, $0.value) }) { $1 }
@@ -30,14 +30,14 @@ struct LoginPrompter: Sendable {
             input.messageType = .error
         }
         throw StepFailure(
-            .refused, "two fields that must have the same value differed \(Self.confirmationLimit) times in a row")
+            .refused, "two fields that must have the same value differed \(Self.maximumConfirmations) times in a row")
     }
 
     /// Tells the application that no more input is requested, regardless of the result.
     func finished() async { await source.finished() }
 
     /// The maximum number of attempts to enter equal values in two fields.
-    private static var confirmationLimit: Int { 10 }
+    private static var maximumConfirmations: Int { 10 }
 
     /// Returns the application's answers; `nil` if the user cancelled.
     ///
@@ -68,13 +68,13 @@ struct LoginPrompter: Sendable {
 
 extension LoginInput {
     /// The maximum number of fields, more than any user would fill in.
-    private static let fieldLimit = 50
+    private static let maximumFields = 50
 
     /// - Throws: ``StepFailure`` for fields without a name, or too many of them.
     fileprivate init(of server: JSONTree, describedBy page: PromptPage) throws(StepFailure) {
         guard case .list(let items)? = server[page.fields] else { throw StepFailure(.missing, "the server asks for no fields") }
-        guard items.count <= Self.fieldLimit else {
-            throw StepFailure(.missing, "the server asks for more than \(Self.fieldLimit) fields")
+        guard items.count <= Self.maximumFields else {
+            throw StepFailure(.missing, "the server asks for more than \(Self.maximumFields) fields")
         }
         var fields: [LoginInputField] = []
         for item in items {

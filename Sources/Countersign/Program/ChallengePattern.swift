@@ -13,6 +13,9 @@ public struct ChallengePattern: Sendable, Hashable {
         /// The value is present. In a JSON body, `null` is not, but an empty text
         /// and `false` are. In a query, an empty value is not.
         case present
+        /// The value is absent: the opposite of ``present``. The body must be JSON
+        /// for a condition on JSON, and XML for one on XML. Not for the body's text.
+        case absent
         case equals(ProgramTemplate)
         case prefix(ProgramTemplate)
         case contains(ProgramTemplate)

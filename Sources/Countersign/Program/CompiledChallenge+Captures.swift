@@ -57,9 +57,8 @@ extension CompiledChallenge {
             guard capture.isOptional else { throw unusable("is not Base64-encoded text") }
             return nil
         case .url(let places, let isLenient):
-            guard let text = try usableText(capture, &reading) else { return nil }
             do throws(CountersignError) {
-                return .url(try url(text, from: capture.source, within: places, of: reading.head.url))
+                return try urls(capture, within: places, &reading).first.map { .url($0) }
             } catch {
                 guard isLenient else { throw error }
                 return nil
@@ -101,12 +100,57 @@ extension CompiledChallenge {
     ) throws(CountersignError) -> String? {
         let found = text(capture, &reading)
         guard let text = found?.isEmpty == false ? found : capture.fallback else { return nil }
-        let limit = capture.source.longestValue
+        try check(text, of: capture)
+        return text
+    }
+
+    private func check(_ text: String, of capture: ChallengePattern.Capture) throws(CountersignError) {
+        let limit = capture.source.maximumLength
         guard text.utf8.count <= limit else {
             throw unusable("has \(text.utf8.count) bytes; \(limit) is the limit")
         }
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw unusable("has a control character") }
-        return text
+    }
+
+    /// Returns the URLs of the captures that have several allowed ones, without the first, which is the captured value, by slot.
+    func furtherURLs(_ reading: inout ResponseReading) -> [Int: [URL]] {
+        var further: [Int: [URL]] = [:]
+        for capture in captures {
+            guard case .url(let places, _) = capture.kind, case .json = capture.source,
+                let urls = try? urls(capture, within: places, &reading), urls.count > 1
+            else { continue }
+            further[capture.slot] = Array(urls.dropFirst())
+        }
+        return further
+    }
+
+    /// The maximum number of URLs of one capture, since a server can name any number.
+    private static var maximumURLs: Int { 5 }
+
+    /// Returns the first allowed URLs of a capture in order; empty if there is none. Only a JSON pointer with `*` can have several.
+    ///
+    /// - Throws: The error of the first URL, if none is allowed.
+    private func urls(
+        _ capture: ChallengePattern.Capture, within places: [ChallengePattern.Capture.Place], _ reading: inout ResponseReading
+    ) throws(CountersignError) -> [URL] {
+        var texts: [String] = []
+        if case .json(let pointers) = capture.source, let tree = reading.json() {
+            texts = pointers.lazy.map { tree.texts(at: $0) }.first { !$0.isEmpty } ?? []
+        }
+        if texts.isEmpty { texts = [try usableText(capture, &reading)].compactMap(\.self) }
+        var urls: [URL] = []
+        var refusal: CountersignError?
+        for text in texts where urls.count < Self.maximumURLs {
+            do throws(CountersignError) {
+                try check(text, of: capture)
+                let url = try url(text, from: capture.source, within: places, of: reading.head.url)
+                if !urls.contains(url) { urls.append(url) }
+            } catch {
+                refusal = refusal ?? error
+            }
+        }
+        if urls.isEmpty, let refusal { throw refusal }
+        return urls
     }
 
     /// The end of the year 9999 in seconds since 1970. Later dates cannot be written with a four-digit year.
@@ -214,7 +258,7 @@ extension CompiledChallenge {
             return nil
         case .json(let pointers):
             guard let tree = reading.json() else { return nil }
-            return pointers.lazy.compactMap { tree[$0]?.text }.first { !$0.isEmpty }
+            return pointers.lazy.compactMap { tree.texts(at: $0).first }.first
         case .cookie(let name): return reading.cookies()[name]
         case .query(let name): return reading.query[name]
         case .xml(let path): return reading.xml()?[path]
@@ -227,7 +271,7 @@ extension CompiledChallenge {
 extension ChallengePattern.Capture.Source {
     /// The maximum length of a value in bytes, above anything that servers are known to send. Hidden inputs carry the state of
     /// whole pages, and tokens list all groups of a user.
-    fileprivate var longestValue: Int {
+    fileprivate var maximumLength: Int {
         switch self {
         case .header, .parameter, .cookie: 4096
         // The length of the URL has been checked before.

@@ -73,7 +73,7 @@ final class CompiledChallenge: Sendable {
     /// Whether a response matches and contains every required capture.
     func matches(_ reading: inout ResponseReading) -> Bool {
         guard signature.matches(&reading.head), matchesCookies(of: &reading), matchesBody(of: &reading),
-            query.allSatisfy({ name, match in reading.query[nonempty: name].map(match.matches) ?? false })
+            query.allSatisfy({ name, match in match.holds(for: reading.query[nonempty: name]) })
         else { return false }
         return hasAll(of: &reading)
     }
@@ -84,11 +84,11 @@ final class CompiledChallenge: Sendable {
         if needsJSON, reading.json() == nil { return "the response is not JSON" }
         if let wrong = json.first(where: { pointer, match in
             let values = reading.json()?.values(at: pointer) ?? []
-            return !values.isEmpty && match != .present && !values.contains { $0.text.map(match.matches) == true }
+            return !values.isEmpty && !match.holds(for: values)
         }) {
             return "the response has an unexpected value at '\(wrong.name)'"
         }
-        if let absent = json.first(where: { reading.json()?.values(at: $0.name).isEmpty != false }) {
+        if let absent = json.first(where: { $0.match != .absent && reading.json()?.values(at: $0.name).isEmpty != false }) {
             return "the response has no value at '\(absent.name)'"
         }
         if let wrong = xml.first(where: { !matches($0, &reading) }) {
@@ -104,7 +104,7 @@ final class CompiledChallenge: Sendable {
     private func matchesCookies(of reading: inout ResponseReading) -> Bool {
         guard let cookies else { return true }
         let set = reading.cookies()
-        return !set.isEmpty && cookies.allSatisfy { name, match in set[name].map(match.matches) ?? false }
+        return cookies.isEmpty ? !set.isEmpty : cookies.allSatisfy { name, match in match.holds(for: set[name]) }
     }
 
     private func matchesBody(of reading: inout ResponseReading) -> Bool {
@@ -114,14 +114,11 @@ final class CompiledChallenge: Sendable {
         guard xml.allSatisfy({ matches($0, &reading) }) else { return false }
         guard !json.isEmpty else { return true }
         guard let tree = reading.json() else { return false }
-        return json.allSatisfy { pointer, match in
-            tree.values(at: pointer).contains { match == .present || $0.text.map(match.matches) ?? false }
-        }
+        return json.allSatisfy { pointer, match in match.holds(for: tree.values(at: pointer)) }
     }
 
     private func matches(_ condition: Condition, _ reading: inout ResponseReading) -> Bool {
-        guard let text = reading.xml()?[condition.name] else { return false }
-        return condition.match == .present || condition.match.matches(text)
+        reading.xml().map { condition.match.holds(for: $0[condition.name]) } ?? false
     }
 }
 
@@ -202,10 +199,22 @@ extension NamedList<ChallengePattern.Named> {
     }
 }
 
+extension MethodDescription.Match {
+    /// Whether one of the values at a JSON pointer matches, or there is none if it must be absent.
+    fileprivate func holds(for values: [JSONTree]) -> Bool {
+        switch self {
+        case .present: !values.isEmpty
+        case .absent: values.isEmpty
+        case .equals, .prefix, .contains, .anyCase: values.contains { $0.text.map(matches) ?? false }
+        }
+    }
+}
+
 extension ChallengePattern.Match {
     fileprivate func description(_ values: [ProgramValue]) -> MethodDescription.Match? {
         switch self {
         case .present: .present
+        case .absent: .absent
         case .equals(let template): template.text(values).map { .equals($0) }
         case .prefix(let template): template.text(values).map { .prefix($0) }
         case .contains(let template): template.text(values).map { .contains($0) }

@@ -109,7 +109,7 @@ public struct RejectionRule: Sendable, Hashable {
     /// valid for other requests.
     public let actions: [Action]
     /// The maximum number of refusals in a row of credentials that no server has accepted. An accepted credential is always
-    /// replaced.
+    /// replaced. With ``keepsCredential``, only credentials count that were obtained after a challenge of the same name.
     public let retries: Int
     /// Whether the credential stays valid for other requests, even if the steps fail, because only this request needs more.
     public let keepsCredential: Bool

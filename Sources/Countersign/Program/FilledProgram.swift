@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// A program with the values of its parameters, for programs without a generated parameter type.
 package struct FilledProgram: Sendable {
     /// Creates an error of the method; see ``ProgramParameters/error(_:_:_:)``.
@@ -31,6 +33,13 @@ package struct FilledProgram: Sendable {
 
     /// The name of the program's credentials in a store, derived from its name and its non-secret values.
     package var storeName: String { prepared().storeName }
+
+    /// The names of the header fields in which requests carry the credential.
+    package var fieldNames: Set<HTTPField.Name> {
+        var names = Set(program.attach.flatMap { $0.fieldNames(values) })
+        if program.credential.cookies != nil || program.credential.isSessionCookies { names.insert(.cookie) }
+        return names
+    }
 
     /// Returns an authenticator whose credential is the session's cookies.
     ///

@@ -51,24 +51,35 @@ public struct HTTPCall: Sendable, Hashable {
 
     /// A client of an authorization server (RFC 6749, section 2.3). Without a secret, only `client_id` is sent in the form.
     public struct Client: Sendable, Hashable {
+        /// A signature algorithm of RSA keys (RFC 7518, section 3.1).
+        public enum RSAAlgorithm: String, Sendable, Hashable {
+            /// RSASSA-PKCS1-v1_5 with SHA-256.
+            case rs256 = "RS256"
+            /// RSASSA-PSS with SHA-256.
+            case ps256 = "PS256"
+        }
+
         public let identifier: ProgramTemplate
         /// The client secret; `nil` for a client without one.
         public let secret: ProgramTemplate?
         /// The client authentication method: `client_secret_basic` or `client_secret_post` (RFC 7591, section 2), or `raw_basic`,
         /// which is the former without form encoding.
         public let authentication: ProgramTemplate
-        /// The private key for signed assertions (RFC 7523, section 2.2) in place of a secret; `nil` for a client without one.
+        /// The private key for signed assertions (RFC 7523, section 2.2) in place of a secret; `nil` for a client without one. If
+        /// the PEM also contains certificates, assertions have the thumbprint of the first (RFC 7515, section 4.1.8).
         public let key: ProgramTemplate?
         /// The identifier of the key (`kid`); `nil` for none.
         public let keyIdentifier: ProgramTemplate?
         /// The audience of assertions.
         public let audience: ProgramTemplate?
+        /// The algorithm of assertions with an RSA key.
+        public let rsaAlgorithm: RSAAlgorithm
 
         /// Creates a client.
         public init(
             _ identifier: ProgramTemplate, secret: ProgramTemplate? = nil,
             authentication: ProgramTemplate = "client_secret_basic", key: ProgramTemplate? = nil,
-            keyIdentifier: ProgramTemplate? = nil, audience: ProgramTemplate? = nil
+            keyIdentifier: ProgramTemplate? = nil, audience: ProgramTemplate? = nil, rsaAlgorithm: RSAAlgorithm = .rs256
         ) {
             self.identifier = identifier
             self.secret = secret
@@ -76,6 +87,7 @@ public struct HTTPCall: Sendable, Hashable {
             self.key = key
             self.keyIdentifier = keyIdentifier
             self.audience = audience
+            self.rsaAlgorithm = rsaAlgorithm
         }
     }
 

@@ -98,6 +98,9 @@ package indirect enum JSONTree: Sendable, Decodable {
         return trees
     }
 
+    /// Returns the nonempty texts at a JSON pointer in which the name `*` stands for every item of a list.
+    func texts(at pointer: String) -> [String] { values(at: pointer).compactMap(\.text).filter { !$0.isEmpty } }
+
     /// The value of a text, number or Boolean.
     package var text: String? {
         switch self {

@@ -50,11 +50,14 @@ public struct LoginPage: Sendable, Hashable {
         public let url: ProgramTemplate
         /// The client, which the page also names.
         public let client: HTTPCall.Client
+        /// The proof of possession of the key to which the code is bound (RFC 9449, section 10.1); `nil` for none.
+        public let proof: ProofOfPossession?
 
         /// Creates a push.
-        public init(to url: ProgramTemplate, client: HTTPCall.Client) {
+        public init(to url: ProgramTemplate, client: HTTPCall.Client, proof: ProofOfPossession? = nil) {
             self.url = url
             self.client = client
+            self.proof = proof
         }
     }
 
@@ -178,6 +181,7 @@ extension LoginPage {
         let members = query + alternatives.flatMap { $0.query ?? [] }
         let own = [url, verifier, push?.url].compactMap(\.self) + (push?.client.templates ?? [])
         return (own + alternatives.map(\.url) + members.flatMap(\.templates)).contains { $0.uses(slots) }
+            || push?.proof?.uses(slots) == true
     }
 
     /// Returns the query parameters of the page.

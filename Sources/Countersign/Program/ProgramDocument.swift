@@ -29,7 +29,7 @@ public struct ProgramDocument: Sendable, Hashable {
         }
     }
 
-    /// The locations. After a status from 400 to 499, the next one is requested.
+    /// The locations. After a status from 400 to 499 except 408, 425 and 429, the next one is requested.
     public let places: [Place]
     /// The required values.
     public let json: NamedList<ChallengePattern.Named>
@@ -65,7 +65,7 @@ extension ChallengePattern.Match {
     /// The slots that the comparison uses.
     fileprivate var slots: [Int] {
         switch self {
-        case .present: []
+        case .present, .absent: []
         case .equals(let template), .prefix(let template), .contains(let template), .anyCase(let template): template.slots
         }
     }

@@ -4,10 +4,14 @@
     ///
     /// - Parameters:
     ///   - claims: The claims as JSON.
-    ///   - key: A private key in PEM.
+    ///   - key: A private key in PEM. If the text also contains certificates, the header has the thumbprint of the first
+    ///     (`x5t#S256`).
     ///   - name: The identifier of the key (`kid`); `nil` for none.
+    ///   - rsaAlgorithm: The algorithm of an RSA key.
     /// - Throws: ``UnusableSigningKey``.
-    func token(saying claims: [UInt8], signedBy key: String, named name: String?) async throws(UnusableSigningKey) -> String
+    func token(
+        saying claims: [UInt8], signedBy key: String, named name: String?, rsaAlgorithm: HTTPCall.Client.RSAAlgorithm
+    ) async throws(UnusableSigningKey) -> String
 }
 
 /// A text is not a private key for signing tokens.

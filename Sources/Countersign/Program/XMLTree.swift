@@ -108,9 +108,9 @@ struct XMLTree: Sendable, Hashable {
 private struct XMLReader {
     private var rest: Substring.UnicodeScalarView
     /// The maximum nesting depth. Functions that walk the tree are recursive, so each level takes stack space.
-    private static let deepest = 64
+    private static let maximumDepth = 64
     /// The maximum number of namespace declarations, since an extracted element repeats those of its ancestors.
-    private static let mostDeclarations = 256
+    private static let maximumDeclarations = 256
     private var declarations = 0
 
     init(_ text: String) { rest = text[...].unicodeScalars }
@@ -171,7 +171,7 @@ private struct XMLReader {
                 guard let text = text(before: "]]>"), let last = open.indices.last else { return nil }
                 open[last].element.text += text
             } else if rest.first == "<" {
-                guard let (tag, element, isEmpty) = beginning(), open.count < Self.deepest else { return nil }
+                guard let (tag, element, isEmpty) = beginning(), open.count < Self.maximumDepth else { return nil }
                 if !isEmpty {
                     open.append((tag, element))
                 } else if let last = open.indices.last {
@@ -220,7 +220,7 @@ private struct XMLReader {
             // A namespace declaration is not an attribute.
             if name == "xmlns" || name.hasPrefix("xmlns:") {
                 self.declarations += 1
-                guard self.declarations <= Self.mostDeclarations else { return nil }
+                guard self.declarations <= Self.maximumDeclarations else { return nil }
                 declarations.append((name, "\(quote)\(raw)\(quote)"))
             } else {
                 attributes.append((Self.local(name), value))

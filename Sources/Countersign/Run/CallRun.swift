@@ -21,7 +21,7 @@ struct CallRun {
     }
 
     /// The maximum size of a response body in bytes.
-    private static var longestBody: Int { 1 << 20 }
+    private static var maximumBodySize: Int { 1 << 20 }
 
     /// The destination of a request, and the status of its response.
     struct Place: Sendable {
@@ -44,6 +44,8 @@ struct CallRun {
     private(set) var place: Place?
     /// The increase of the next pause that the response asks for.
     private(set) var delay = Duration.zero
+    /// The further URLs of captures with several, by slot; see ``CompiledChallenge/furtherURLs(_:)``.
+    private(set) var furtherURLs: [Int: [URL]] = [:]
 
     /// - Returns: The captured values of the response, by slot.
     /// - Throws: ``Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
@@ -84,7 +86,9 @@ struct CallRun {
             guard !answer.isRefusal else { throw refusal(from: url, response.head.status.code, &reading) }
             delay = answer.delay
             do throws(CountersignError) {
-                return try answer.pattern.values(&reading)
+                let values = try answer.pattern.values(&reading)
+                furtherURLs = answer.pattern.furtherURLs(&reading)
+                return values
             } catch {
                 // The response to an operation is not a challenge, so the error must not say so.
                 guard method.isOperation, error.code == .unusableChallenge else {
@@ -154,7 +158,7 @@ struct CallRun {
         } catch let error as CountersignError where error.code == .timedOut {
             throw StepFailure(.network, error.detail, error: error)
         } catch let error as CountersignError where error.code == .responseTooLarge && isOperation {
-            throw failure(.missing, "the response has more than \(Self.longestBody) bytes")
+            throw failure(.missing, "the response has more than \(Self.maximumBodySize) bytes")
         }
     }
 
@@ -163,7 +167,7 @@ struct CallRun {
         return try await answered {
             do {
                 return try await response.body.collect(
-                    upTo: Self.longestBody, within: configuration.requestTimeout, clock: configuration.clock)
+                    upTo: Self.maximumBodySize, within: configuration.requestTimeout, clock: configuration.clock)
             } catch let error as TransportError {
                 // The head of the response has arrived, so the server may have processed the request.
                 throw TransportError(error.reason, detail: error.detail, requestMayHaveBeenProcessed: true)

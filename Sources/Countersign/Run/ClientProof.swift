@@ -63,10 +63,11 @@ extension HTTPCall.Client {
         ])
         do throws(UnusableSigningKey) {
             return try await signer.token(
-                saying: Array((claims.text([]) ?? "").utf8), signedBy: key, named: keyIdentifier?.text(values))
+                saying: Array((claims.text([]) ?? "").utf8), signedBy: key, named: keyIdentifier?.text(values),
+                rsaAlgorithm: rsaAlgorithm)
         } catch {
             throw method.unusable(
-                "the client's key is not a private key in PEM, without a password, for RSA of 2048 bits or for ECDSA on P-256, P-384 or P-521",
+                "the client's key is not a private key in PEM, without a password, for RSA of 2048 bits or for ECDSA on P-256, P-384 or P-521, or a certificate beside it is not in PEM",
                 .invalidRequest)
         }
     }

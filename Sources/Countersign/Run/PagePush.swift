@@ -86,7 +86,7 @@ extension LoginPage {
             HTTPCall(
                 "POST", push.url, headers: ["Accept": "application/json"],
                 body: .form(NamedList(query + members + [HTTPCall.Member("client_id", push.client.identifier)])),
-                client: push.client,
+                proof: push.proof, client: push.client,
                 answers: [
                     .init(statuses: [200, 400, 401, 403], json: ["/error": .present], isRefusal: true),
                     // The status is 201 (section 2.2), but some servers send 200.

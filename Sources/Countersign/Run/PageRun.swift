@@ -42,56 +42,6 @@ struct PageRun {
         }
     }
 
-    /// Returns a function that shows the page and its code until the task is cancelled.
-    ///
-    /// - Throws: ``CountersignError``. The returned function throws the method's errors, ``CountersignError`` and
-    ///   `CancellationError`.
-    func display(_ page: LoginPage) throws -> @Sendable () async throws -> Void {
-        let place = try url(page.url)
-        guard let code = page.code, let text = code.text.text(values), text.count <= Self.longestUserCode,
-            !text.unicodeScalars.contains(where: \.isObeyed)
-        else {
-            throw CountersignError(
-                .unexpectedAnswer,
-                detail:
-                    "the server's user code has more than \(Self.longestUserCode) characters, or control or format characters",
-                origin: Origin(place))
-        }
-        guard let presenter = userCodePresenter else {
-            throw CountersignError(
-                .noPresenter,
-                detail:
-                    "there is no presenter to show a code; set SessionConfiguration.userCodePresenter, or a presenter that can show codes, such as TerminalPresenter"
-            )
-        }
-        let limit = session.configuration.interactiveTimeout
-        let presentation = UserCodePresentation(
-            authenticationMethod: method.program.name, userCode: text, verificationURL: place,
-            completeURL: try code.complete.flatMap { $0.text(values) == nil ? nil : try url($0) },
-            lifetime: min(code.lifetime?.duration(values) ?? limit, limit))
-        return { [method] in
-            try FlightScope.requireWanted()
-            do {
-                try await presenter.present(presentation)
-            } catch let error where error is any AuthenticationError || error is CountersignError || error is CancellationError {
-                throw error
-            } catch {
-                let failure = error as? PresentationFailure ?? .load(error)
-                if case .dismissed = failure { FlightScope.noteDismissal() }
-                throw method.error(of: failure, on: page, at: Origin(place))
-            }
-        }
-    }
-
-    /// The maximum length of a code. Codes that users type have 8 to 10 characters (RFC 8628, section 6.1).
-    private static let longestUserCode = 64
-
-    private var userCodePresenter: (any UserCodePresenter)? {
-        let own = method.presenter() as? any UserCodePresenter
-        let named = own ?? session.configuration.userCodePresenter ?? FlightScope.userCodePresenter
-        return named ?? (session.configuration.presenter ?? FlightScope.presenter) as? any UserCodePresenter
-    }
-
     // MARK: Addresses
 
     /// The page that is opened.
@@ -236,9 +186,8 @@ struct PageRun {
                 throw error.completed(origin: Origin(address))
             }
         }
-        let missing = redirect.answers.lazy.filter { !$0.isRefusal }.flatMap { $0.pattern.queryNames(values) }.first {
-            parameters[nonempty: $0] == nil
-        }
+        let required = redirect.answers.filter { !$0.isRefusal }.flatMap { $0.pattern.queryNames(values, areRequired: true) }
+        let missing = required.first { parameters[nonempty: $0] == nil }
         let detail =
             missing.map { "the login page's response has neither '\($0)' nor an error" }
             ?? "the spec does not describe the login page's response"
@@ -319,74 +268,14 @@ struct PageRun {
     }
 }
 
-extension PreparedProgram {
-    /// Returns the error for a failed page.
-    fileprivate func error(of failure: PresentationFailure, on page: LoginPage, at origin: Origin?) -> any Error {
-        var cause: any Error = failure
-        let number: Int?
-        switch failure {
-        case .dismissed: number = page.failures[.dismissed]
-        case .reloaded: number = page.failures[.reloaded]
-        case .background: number = page.failures[.background]
-        case .load(let error):
-            number = page.failures[.load]
-            cause = error
-        case .refused(let error):
-            number = page.failures[.refused] ?? page.failures[.load]
-            // The error for a page that could not be shown gets the failure itself, which tells that the page was shown.
-            if page.failures[.refused] != nil { cause = error }
-        }
-        if let own = number.flatMap({ self.error($0, failure.summary, cause) }) { return own }
-        if case .dismissed = failure { return CountersignError(.cancelled, detail: failure.summary, origin: origin) }
-        // The spec's explanation of the server's status.
-        if case .load(let error as CountersignError) = failure, error.code == .pageRefused { return error }
-        return CountersignError(
-            .presenterFailed, detail: [failure.summary, failure.explanation].compactMap(\.self).joined(separator: ": "),
-            origin: origin)
-    }
-}
-
 extension ChallengePattern {
     /// Returns the names of the query items that the pattern uses.
-    fileprivate func queryNames(_ values: [ProgramValue]) -> [String] {
-        query.compactMap { $0.name.text(values) }
+    ///
+    /// - Parameter areRequired: Whether items that must be absent are left out.
+    fileprivate func queryNames(_ values: [ProgramValue], areRequired: Bool = false) -> [String] {
+        query.compactMap { areRequired && $0.match == .absent ? nil : $0.name.text(values) }
             + captures.compactMap { capture in
                 if case .query(let name) = capture.source { name } else { nil }
             }
-    }
-}
-
-extension PresentationFailure {
-    /// The presenter's own explanation of the page's failure, or the description of its error if that is known to contain no
-    /// secret; `nil` if there is neither.
-    fileprivate var explanation: String? {
-        switch self {
-        case .load(let error), .refused(let error):
-            (error as? any PageFailure)?.explanation ?? (error as? any SecretFreeError)?.description
-        case .dismissed, .reloaded, .background: nil
-        }
-    }
-}
-
-extension PresentationFailure {
-    /// A description of the failure that contains nothing of the presenter's error.
-    var summary: String {
-        switch self {
-        case .dismissed: "the login page was closed before the login ended"
-        case .load: "the login page could not be shown"
-        case .refused: "the login page was shown and refused what was entered"
-        case .reloaded: "the login page was reloaded, and the login cannot continue from there"
-        case .background: "the app is in the background, where no login page can be shown"
-        }
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether a display may interpret the character instead of showing it.
-    fileprivate var isObeyed: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }

@@ -10,17 +10,44 @@ struct PublicationRun {
     let method: PreparedProgram
     let session: Session
     /// All values by slot.
-    let values: [ProgramValue]
+    var values: [ProgramValue]
 
     /// The tolerance in seconds for differences between clocks and for transmission times.
     private static var leeway: TimeInterval { 300 }
 
+    /// A server has the document at none of its locations: the failure of the last.
+    private struct NotFound: Error {
+        let failure: StepFailure
+    }
+
     // MARK: Documents
 
-    /// Returns the captured values of a document, by slot.
+    /// Returns the captured values of a document. If its server does not have it and the server's URL comes from another document
+    /// that names several, the next of these is tried. The values then include that URL.
     ///
+    /// - Parameter furtherURLs: The further URLs by slot.
     /// - Throws: The errors of ``CallRun/said()``.
-    func values(ofDocument number: Int) async throws -> [Int: ProgramValue] {
+    func values(ofDocument number: Int, or furtherURLs: [Int: [URL]]) async throws -> PublishedValues {
+        do {
+            return try await found(number)
+        } catch let first as NotFound {
+            let slots = method.program.documents[number].places.flatMap(\.url.slots)
+            guard let slot = slots.first(where: { furtherURLs[$0] != nil }) else { throw first.failure }
+            for url in furtherURLs[slot] ?? [] {
+                var run = self
+                run.values[slot] = .url(url)
+                do {
+                    var found = try await run.found(number)
+                    found.values[slot] = .url(url)
+                    return found
+                } catch is NotFound {}
+            }
+            throw first.failure
+        }
+    }
+
+    /// - Throws: ``NotFound``; the errors of ``CallRun/said()``.
+    private func found(_ number: Int) async throws -> PublishedValues {
         let document = method.program.documents[number]
         let places = document.places.compactMap { $0.address(values) }
         // If a challenge names the URL, the document may have changed (RFC 9728, section 5.2).
@@ -33,18 +60,25 @@ struct PublicationRun {
         {
             return kept
         }
-        for (index, place) in places.enumerated() {
+        var missing: StepFailure?
+        for place in places {
             let url = ProgramTemplate.text(place.absoluteString)
             let answer = HTTPCall.Answer(statuses: [200], json: document.json, captures: document.captures)
             var run = run(of: HTTPCall("GET", url, headers: ["Accept": "application/json"], answers: [answer]))
             do {
-                let said = try await run.said()
+                var said = PublishedValues(values: try await run.said())
+                said.furtherURLs = run.furtherURLs
                 method.publications.keep(said, of: document, at: places, for: parameters, now: session.now())
                 return said
-            } catch let failure as StepFailure where failure.kind == .status && index + 1 < places.count {
-                guard let status = run.place?.status, (400..<500).contains(status) else { throw failure }
+            } catch let failure as StepFailure where failure.kind == .status {
+                // After 408, 425 and 429, the same request can succeed later, so the document need not be elsewhere.
+                guard let status = run.place?.status, (400..<500).contains(status), ![408, 425, 429].contains(status) else {
+                    throw failure
+                }
+                missing = failure
             }
         }
+        if let missing { throw NotFound(failure: missing) }
         throw CountersignError(.invalidRequest, detail: "a document has no address")
     }
 

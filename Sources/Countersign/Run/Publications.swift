@@ -5,6 +5,13 @@ internal import Foundation
 #endif
 internal import Synchronization
 
+/// The captured values of a document, by slot.
+struct PublishedValues: Sendable {
+    var values: [Int: ProgramValue]
+    /// The further URLs of captures with several; see ``CompiledChallenge/furtherURLs(_:)``.
+    var furtherURLs: [Int: [URL]] = [:]
+}
+
 /// The cache of what a method has fetched from servers: documents, and the keys that tokens are signed with.
 final class Publications: Sendable {
     private struct Document: Hashable, Sendable {
@@ -14,20 +21,20 @@ final class Publications: Sendable {
         let parameters: [ProgramValue]
     }
 
-    private let documents = Shelf<Document, [Int: ProgramValue]>()
+    private let documents = Shelf<Document, PublishedValues>()
     private let keys = Shelf<URL, [UInt8]>()
 
-    /// Returns the captured values of a cached document, by slot; `nil` if it is not cached.
+    /// Returns the captured values of a cached document; `nil` if it is not cached.
     ///
     /// - Parameter parameters: The parameters that the document is checked with.
     func values(
         of document: ProgramDocument, at places: [URL], for parameters: [ProgramValue], now: Duration
-    ) -> [Int: ProgramValue]? {
+    ) -> PublishedValues? {
         documents.find(Document(document: document, places: places, parameters: parameters), now)
     }
 
     func keep(
-        _ values: [Int: ProgramValue], of document: ProgramDocument, at places: [URL], for parameters: [ProgramValue], now: Duration
+        _ values: PublishedValues, of document: ProgramDocument, at places: [URL], for parameters: [ProgramValue], now: Duration
     ) {
         let key = Document(document: document, places: places, parameters: parameters)
         documents.keep(values, as: key, for: document.lifetime, now)

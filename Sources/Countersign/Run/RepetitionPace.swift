@@ -2,8 +2,8 @@
 struct RepetitionPace {
     private static let shortest = Duration.seconds(1)
     /// The maximum pause for servers that do not respond.
-    private static let longestBackoff = Duration.seconds(60)
-    private static let mostTime = Duration.seconds(3600)
+    private static let maximumBackoff = Duration.seconds(60)
+    private static let maximumTime = Duration.seconds(3600)
 
     /// The pause that the spec and the servers ask for.
     private var interval: Duration
@@ -18,7 +18,7 @@ struct RepetitionPace {
     init?(of repetition: StepRepetition, _ values: [ProgramValue], from start: Duration) {
         guard let interval = repetition.interval?.duration(values) else { return nil }
         self.interval = max(interval, Self.shortest)
-        end = repetition.timeout?.duration(values).map { start + min(max($0, .zero), Self.mostTime) }
+        end = repetition.timeout?.duration(values).map { start + min(max($0, .zero), Self.maximumTime) }
     }
 
     /// Returns the duration of the next pause.
@@ -26,7 +26,7 @@ struct RepetitionPace {
     /// - Parameter origin: The server of the last request.
     /// - Throws: ``StepFailure`` if the time limit would be exceeded before the end of the pause.
     func pause(at now: Duration, asking origin: Origin?) throws -> Duration {
-        let left = end.map { $0 - now } ?? Self.mostTime
+        let left = end.map { $0 - now } ?? Self.maximumTime
         guard interval <= left else {
             let detail = "the server sent no final response in time"
             throw silence ?? StepFailure(.late, detail, error: CountersignError(.timedOut, detail: detail, origin: origin))
@@ -43,7 +43,7 @@ struct RepetitionPace {
     /// Notes that a server has not responded.
     mutating func note(_ silence: StepFailure) {
         self.silence = silence
-        backoff = min(max(backoff, interval) * 2, Self.longestBackoff)
+        backoff = min(max(backoff, interval) * 2, Self.maximumBackoff)
     }
 }
 

@@ -5,9 +5,11 @@ internal import Foundation
 #endif
 
 /// Runs the steps of a ``MethodProgram``.
+///
+/// It has the values of one run, and sends requests. Extensions run the steps that ask, show pages, repeat or compute.
 package struct StepRunner: Sendable {
     let method: PreparedProgram
-    private let session: Session
+    let session: Session
     let report: @Sendable (SessionEvent.Kind) -> Void
     /// All values, by slot.
     package internal(set) var values: [ProgramValue]
@@ -15,7 +17,7 @@ package struct StepRunner: Sendable {
     let cookies: CookieJar?
     /// The cookies of requests and pages after a logout, none at first; `nil` before. By then the session can have cookies of the
     /// next user.
-    private var cookiesAfterLogout: CookieJar?
+    private(set) var cookiesAfterLogout: CookieJar?
     /// The session's cookies at the beginning of the run; `nil` if the method has its own cookies or none.
     let sessionCookies: CookieJar.Snapshot?
     /// The slots with the application's answers, and the slots that were computed from them.
@@ -32,17 +34,19 @@ package struct StepRunner: Sendable {
     /// The refused logins, which are not sent again for a while.
     var refusedLogins = RefusedLogins()
     /// Asks for the input that servers request; `nil` if the application has no source of input.
-    private var pages: LoginPrompter?
+    private(set) var pages: LoginPrompter?
     /// Creates keys and certificates for steps that need them.
     var certificates: (any CertificateMaking)?
     /// The application's answers to input requests, which are removed from servers' messages.
-    private var secrets: Set<String> = []
+    var secrets: Set<String> = []
     /// The increase of the next pause that servers ask for.
-    private var delay = Duration.zero
+    var delay = Duration.zero
     /// The destination of the last request.
-    private var place: CallRun.Place?
+    private(set) var place: CallRun.Place?
+    /// The further URLs that documents name beside the captured ones, by slot.
+    private var furtherURLs: [Int: [URL]] = [:]
     /// The state of a run that obtains a token, with the token itself; `nil` for other credentials.
-    private(set) var token: TokenRun?
+    var token: TokenRun?
     /// The time on the session's clock.
     let now: @Sendable () -> Duration
 
@@ -177,18 +181,6 @@ package struct StepRunner: Sendable {
         if let failure { throw failure }
     }
 
-    private func show(_ step: ProgramStep, for limit: Duration) async throws {
-        try await withThrowingTaskGroup { group in
-            group.addTask {
-                var runner = self
-                do { try await runner.run([step], nil) } catch let error as CountersignError where error.code == .cancelled {}
-            }
-            group.addTask { [clock = session.configuration.clock] in try await clock.sleep(for: limit, tolerance: nil) }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
-    }
-
     /// Runs the steps.
     ///
     /// - Parameter prompt: The prompt for the application; `nil` if it cannot be asked.
@@ -233,47 +225,12 @@ package struct StepRunner: Sendable {
         if let slot = method.program.credential.cookies, let cookies { values[slot] = .cookies(cookies.all) }
     }
 
-    /// The cookies that browsers begin with.
-    private var initialCookies: CookieJar { cookiesAfterLogout ?? session.cookies }
-
-    /// Runs a step while a presenter shows a page and its code.
-    private mutating func run(
-        _ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?, while page: LoginPage
-    ) async throws {
-        let display = try PageRun(
-            page: page, method: method, session: session, values: values, cookies: nil, initialCookies: initialCookies,
-            report: report
-        ).display(page)
-        let start = self
-        let (runner, result) = try await withThrowingTaskGroup(of: (StepRunner, Result<Void, any Error>)?.self) { group in
-            group.addTask {
-                try await display()
-                return nil
-            }
-            group.addTask {
-                var runner = start
-                do {
-                    try await runner.run(step, before: later, prompt)
-                    return (runner, .success(()))
-                } catch {
-                    return (runner, .failure(error))
-                }
-            }
-            while let end = try await group.next() {
-                guard let end else { continue }
-                group.cancelAll()
-                return end
-            }
-            throw CancellationError()
-        }
-        // The values are kept even if the step has failed.
-        self = runner
-        try result.get()
-        report(.ran(step: "present"))
-    }
-
-    private mutating func run(_ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?) async throws
-    {
+    /// Runs one step.
+    ///
+    /// - Parameters:
+    ///   - later: The steps after this one.
+    ///   - prompt: The prompt for the application; `nil` if it cannot be asked.
+    mutating func run(_ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?) async throws {
         if !step.isGeneration { isGenerating = false }
         switch step {
         case .prompt(let number, let slots): try await fill(slots, withAnswerTo: number, prompt, before: later)
@@ -281,7 +238,11 @@ package struct StepRunner: Sendable {
         case .http(let call): try await send(call)
         case .token(let call): try await send(call)
         case .document(let number):
-            for (slot, value) in try await publications.values(ofDocument: number) { fill(slot, value) }
+            let found = try await publications.values(ofDocument: number, or: furtherURLs)
+            for (slot, value) in found.values { fill(slot, value) }
+            // Documents that depend on one URL are all from there.
+            for slot in method.program.documents[number].slots { furtherURLs[slot] = nil }
+            furtherURLs.merge(found.furtherURLs) { $1 }
             report(.ran(step: "document"))
         case .verify(let verification):
             for (slot, value) in try await publications.values(of: verification) { fill(slot, value) }
@@ -300,40 +261,6 @@ package struct StepRunner: Sendable {
                 throw error(of: failure, failures) ?? failure
             }
         }
-    }
-
-    /// Asks the application, unless all slots have a value.
-    private mutating func fill(
-        _ slots: [Int], withAnswerTo number: Int, _ prompt: CredentialPrompt?, before later: ArraySlice<ProgramStep>
-    ) async throws {
-        guard var prompt, slots.contains(where: { !isPresent($0) }) else { return }
-        if let receiver = receiver(of: slots, among: later) { prompt.origin = receiver }
-        let answer = try await ask(number, prompt)
-        for (slot, value) in zip(slots, answer) where !isPresent(slot) {
-            values[slot] = value
-            asked.append(slot)
-        }
-        report(.ran(step: "prompt"))
-    }
-
-    /// Shows a login page.
-    private mutating func show(_ page: LoginPage, before later: ArraySlice<ProgramStep>) async throws {
-        // For a token, this was checked in the session that needs it, which may be another than the one that sends the
-        // requests.
-        if token == nil {
-            let redirect = AuthorizationRedirect(of: page, before: later, with: values, of: method)
-            try AuthorizationRedirect.requireUnshared([redirect].compactMap(\.self), in: session, of: method.program.name)
-        }
-        if let call = page.pushCall() { try requireUnrefused(call) }
-        let run = PageRun(
-            page: page, method: method, session: session, values: values, cookies: page.redirect == nil ? cookies : nil,
-            initialCookies: initialCookies, report: report)
-        let outcome = try await run.outcome()
-        for (slot, value) in outcome.values { fill(slot, value) }
-        token?.note(scope: outcome.scope)
-        // Only the page knows which user has logged in, so its values are treated like the user's answers.
-        asked += outcome.values.keys
-        report(.ran(step: "present"))
     }
 
     /// Sends a request.
@@ -360,66 +287,6 @@ package struct StepRunner: Sendable {
         try await run.send(call, of: method, with: values, in: session)
         token = run
         report(.ran(step: "request"))
-    }
-
-    /// Asks the application for the input that a server requests.
-    ///
-    /// - Parameters:
-    ///   - server: The slot of the server's JSON.
-    ///   - isForRequest: Whether a request waits for the run, so that a cancellation is the user's decision.
-    private mutating func fill(
-        _ slot: Int, withInputFor page: PromptPage, of server: Int, within limit: Duration, before later: ArraySlice<ProgramStep>,
-        isForRequest: Bool
-    ) async throws {
-        guard let pages else {
-            throw CountersignError(.credentialMissing, detail: "the server asks for input, and there is no input source")
-        }
-        guard let server = values[server].tree else { throw StepFailure(.missing, "the response is not JSON") }
-        // The user may have logged out in the meantime.
-        try FlightScope.requireWanted()
-        do {
-            let answers = try await pages.values(
-                for: server, describedBy: page, sentTo: receiver(of: [slot], among: later), within: limit,
-                clock: session.configuration.clock)
-            secrets.formUnion(answers.values)
-            values[slot] = .members(answers)
-        } catch is CancellationError where isForRequest {
-            FlightScope.noteDismissal()
-            throw CredentialFailure.cancelled
-        }
-        asked.append(slot)
-        report(.ran(step: "prompt"))
-    }
-
-    private mutating func `repeat`(
-        _ repetition: StepRepetition, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?
-    ) async throws {
-        let steps = repetition.steps
-        // The values that these steps capture and ask for belong to a single run of them.
-        let slots = method.program.slots
-        let found = slots.indices.filter { !isPresent($0) } + steps.flatMap(\.prompted)
-        let fresh = found.filter { slots[$0].source == .step }
-        var pace = RepetitionPace(of: repetition, values, from: now())
-        var count = 0
-        while repetition.conditions.allSatisfy({ $0.holds(values) }) {
-            guard count < repetition.limit else { throw StepFailure(.endless, "the maximum number of repetitions was reached") }
-            count += 1
-            if let pause = try pace?.pause(at: now(), asking: place?.origin) {
-                try await session.configuration.clock.sleep(for: pause, tolerance: nil)
-            }
-            for slot in fresh { values[slot] = .absent }
-            delay = .zero
-            do {
-                for (index, step) in steps.enumerated() {
-                    try await run(step, before: steps[(index + 1)...] + later, prompt)
-                }
-                pace?.noteAnswer(delayingBy: delay)
-            } catch let failure as StepFailure
-                where pace != nil && failure.isSilence && repetition.conditions.allSatisfy({ $0.holds(values) })
-            {
-                pace?.note(failure)
-            }
-        }
     }
 
     /// Returns the method's error for a failure; `nil` if it has none.
@@ -451,30 +318,4 @@ package struct StepRunner: Sendable {
     private var publications: PublicationRun { PublicationRun(method: method, session: session, values: values) }
 
     func isPresent(_ slot: Int) -> Bool { values[slot] != .absent }
-
-    /// Returns the server to which a later request sends the values, as far as its URL is known; `nil` if there is none.
-    private func receiver(of slots: [Int], among steps: ArraySlice<ProgramStep>) -> Origin? {
-        var slots = slots
-        for step in steps.flatMap(\.unwrapped) {
-            if case .compute(let slot, let function) = step, function.uses(slots) { slots.append(slot) }
-            if let call = step.call, call.uses(slots) { return call.url.url(values).flatMap { Origin($0) } }
-            if let page = step.page, page.uses(slots) { return page.url.url(values).flatMap { Origin($0) } }
-        }
-        return nil
-    }
-
-    /// - Throws: ``CredentialFailure``; an error of the application.
-    private func ask(_ number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue] {
-        // The user may have logged out in the meantime.
-        try FlightScope.requireWanted()
-        do {
-            guard let answer = try await method.prompter?.answer(prompt: number, prompt) else { throw CredentialFailure.missing }
-            return answer
-        } catch  where error is CancellationError || error as? CredentialFailure == .cancelled {
-            FlightScope.noteDismissal()
-            throw CredentialFailure.cancelled
-        } catch let error as TransportError {
-            throw ApplicationFailure(error: error)
-        }
-    }
 }

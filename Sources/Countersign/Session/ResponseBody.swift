@@ -27,7 +27,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// The maximum number of bytes that are reserved because of the length that a server announces. A larger body grows as it
     /// arrives. The system provides reserved memory when it is written, so a server that announces more than it sends occupies
     /// only address space.
-    package static let mostReserved = 64 << 20
+    package static let maximumReserved = 64 << 20
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: source.makeReader()) }
 
@@ -52,7 +52,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
             pieces += 1
             // A body of one piece needs no reserved capacity.
             if pieces == 2 {
-                let reserved = Swift.min(source.expectedLength ?? 0, limit, Self.mostReserved)
+                let reserved = Swift.min(source.expectedLength ?? 0, limit, Self.maximumReserved)
                 if reserved > bytes.count { bytes.reserveCapacity(reserved) }
             }
             bytes.append(contentsOf: piece)

@@ -12,7 +12,7 @@ extension Session {
     /// transport cuts it off.
     ///
     /// - Parameter cancelling: Whether running requests fail now with ``CountersignError/Code/sessionInvalidated``; otherwise this
-    ///   method waits for them, and for renewals that have begun beside them until their results are stored. A store that does not
+    ///   method waits for them, and for renewals and adoptions of credentials until their results are stored. A store that does not
     ///   answer is waited for within ``SessionConfiguration/flightTimeout``. A session that is invalidated with `true` meanwhile ends
     ///   the wait; the cancellation of the calling task does not.
     public func invalidate(cancelling: Bool) async {
@@ -44,13 +44,13 @@ extension Session {
         }
     }
 
-    /// Counts a renewal or a save of a credential that begins, for which ``invalidate(cancelling:)`` waits without cancelling.
+    /// Counts a renewal, an adoption or a save of a credential that begins, for which ``invalidate(cancelling:)`` waits without cancelling.
     ///
     /// A process that ends after the invalidation could otherwise lose a refresh token that a server has already replaced. The end
     /// is counted by ``endSave()``.
     func beginSave() { state.withLock { $0.savesUnderWay += 1 } }
 
-    /// Counts the end of a renewal or a save.
+    /// Counts the end of a renewal, an adoption or a save.
     func endSave() {
         let waiters = state.withLock { state in
             state.savesUnderWay -= 1

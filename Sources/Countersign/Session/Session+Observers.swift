@@ -31,8 +31,8 @@ extension Session {
 
     /// Removes an observer, which then drops its state of the session. Does nothing if it is not registered.
     ///
-    /// Stored credentials are kept, and the result of a running renewal is stored. A renewed credential that the store has failed to
-    /// save is kept for the next registration.
+    /// Stored credentials are kept, and the result of a running renewal is stored. A renewed credential that the store fails to save,
+    /// before or after the removal, is kept for the next registration.
     public func unregister(_ observer: any SessionObserver) { unregister(registrant: observer) }
 
     /// Removes the observer of an object.
@@ -41,7 +41,12 @@ extension Session {
             let index = state.registrations.firstIndex { $0.registrant === registrant }
             return index.map { state.registrations.remove(at: $0).observer }
         }
-        observer?.didEndSession(self)
+        if let credentials = (observer as? any StoringObserver)?.credentials {
+            // A new registration of the same observer may have begun, which does not make this a logout.
+            credentials.end(isRegistered: false, in: self)
+        } else {
+            observer?.didEndSession(self)
+        }
     }
 
     /// Whether an observer uses ``ExchangeContext/task``.

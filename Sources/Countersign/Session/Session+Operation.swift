@@ -77,17 +77,11 @@ extension Session {
     ///
     /// - Parameter origins: The origins whose stored credentials may not have been used in this process.
     func forget(at origins: Set<Origin>, by observers: [any SessionObserver]) async throws {
-        var failure: (any Error)?
-        for observer in observers {
-            // Without an origin, an observer deletes only the credentials that it has used.
-            for origin in origins.isEmpty ? [nil] : origins.map(Optional.some) {
-                do {
-                    try await observer.forget(at: origin, in: self)
-                } catch {
-                    failure = failure ?? error
-                }
-            }
+        // Without an origin, an observer deletes only the credentials that it has used.
+        let places = origins.isEmpty ? [nil] : origins.map(Optional.some)
+        let calls = observers.flatMap { observer in places.map { (observer: observer, origin: $0) } }
+        for result in await concurrentResults(of: calls, { try await $0.observer.forget(at: $0.origin, in: self) }) {
+            try result.get()
         }
-        if let failure { throw failure }
     }
 }

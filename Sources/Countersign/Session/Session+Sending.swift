@@ -64,7 +64,9 @@ extension Session {
             var authorized = try await untilClosed { [self] in
                 try await exchange(handshake, admission: admission, task: nil).authorized()
             }
-            authorized.scheme = request.scheme
+            let isHandshake = head.scheme != request.scheme
+            // An observer may have moved the request from http to https, where its credential belongs.
+            if isHandshake { authorized.scheme = authorized.scheme == head.scheme ? request.scheme : "wss" }
             return authorized
         } catch {
             guard isClosed, !Task.isCancelled else { throw error }

@@ -42,9 +42,10 @@ extension Session {
     /// Logs the user out: ends the session as ``endSession()`` does, waits until stores have deleted the credentials, and notifies
     /// the servers of methods with a revocation.
     ///
-    /// When the first server is notified, no request carries a credential any more. All servers are notified once and concurrently,
-    /// with the time limit ``SessionConfiguration/requestTimeout``. A method's logout page is shown for at most that time; its
-    /// result has no effect locally. The user is logged out locally even if a server cannot be notified.
+    /// All stores are waited for concurrently. When the first server is notified, no request carries a credential any more. All
+    /// servers are notified once and concurrently, with the time limit ``SessionConfiguration/requestTimeout``. A method's logout
+    /// page is shown for at most that time; its result has no effect locally. The user is logged out locally even if a server cannot
+    /// be notified.
     ///
     /// - Throws: The first failure, after all servers were notified: ``CountersignError`` with
     ///   ``CountersignError/Code/operationRefused`` if a server refused, with ``CountersignError/Code/credentialNotDeleted`` if a
@@ -54,8 +55,9 @@ extension Session {
         let observers = state.withLock(\.observers)
         var revocations: [Revocation] = []
         var failure: (any Error)?
-        for case let observer as any StoringObserver in observers {
-            do { revocations += try await observer.storedRevocations(in: self) } catch { failure = failure ?? error }
+        let storing = observers.compactMap { $0 as? any StoringObserver }
+        for result in await concurrentResults(of: storing, { try await $0.storedRevocations(in: self) }) {
+            do { revocations += try result.get() } catch { failure = failure ?? error }
         }
         revocations += observers.filter { !($0 is any StoringObserver) }.flatMap { $0.revocations(in: self) }
         // These include credentials that were obtained or adopted while the stores were read.
@@ -67,20 +69,7 @@ extension Session {
     }
 
     private func tell(_ revocations: [Revocation]) async throws {
-        let failures = await withTaskGroup(of: (any Error)?.self) { group in
-            for revocation in revocations {
-                group.addTask {
-                    do {
-                        try await revocation(self)
-                        return nil
-                    } catch {
-                        return error
-                    }
-                }
-            }
-            return await group.reduce(into: [any Error]()) { if let error = $1 { $0.append(error) } }
-        }
-        if let first = failures.first { throw first }
+        for result in await concurrentResults(of: revocations, { try await $0(self) }) { try result.get() }
     }
 
     /// The current user's session.

@@ -32,8 +32,8 @@ struct SessionState {
     var phase = Phase.open
     /// The number of running exchanges.
     var exchangesUnderWay = 0
-    /// The number of running renewals and saves of credentials. No exchange need wait for them, and without them a refresh token
-    /// that a server has replaced would be lost.
+    /// The number of running renewals, adoptions and saves of credentials. No exchange need wait for them, and without them a
+    /// refresh token that a server has replaced would be lost.
     var savesUnderWay = 0
     /// The callers that wait until no exchange and no renewal is running.
     var idleWaiters: [CheckedContinuation<Void, Never>] = []

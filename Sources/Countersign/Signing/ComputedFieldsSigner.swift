@@ -14,11 +14,11 @@ struct ComputedFieldsSigner: RequestSigning {
     let headers: NamedList<HTTPCall.Member>
 
     /// The maximum size in bytes of a body that is read into memory.
-    private static var longestBody: Int { 16 << 20 }
+    private static var maximumBodySize: Int { 16 << 20 }
 
     func payload(of body: RequestBody, isEncrypted: Bool) -> RequestPayload? { usesBody ? body.inMemory : .unsigned }
 
-    func payload(reading body: RequestBody) async throws -> RequestPayload { try await body.collected(upTo: Self.longestBody) }
+    func payload(reading body: RequestBody) async throws -> RequestPayload { try await body.collected(upTo: Self.maximumBodySize) }
 
     func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date) {
         var message = SignedMessage(request, payload: payload)

@@ -18,14 +18,14 @@ final class DigestSigner: Sendable {
         private var uses: [String: UInt32] = [:]
 
         /// The maximum number of nonces whose uses are remembered.
-        private static var mostNonces: Int { 32 }
+        private static var maximumNonces: Int { 32 }
 
         init(nonce: String) { self.nonce = nonce }
 
         /// Counts a use of the nonce, and returns the number of its uses.
         mutating func use() -> UInt32 {
             let count = uses[nonce, default: 0] &+ 1
-            if uses.count >= Self.mostNonces, uses[nonce] == nil { uses.removeAll() }
+            if uses.count >= Self.maximumNonces, uses[nonce] == nil { uses.removeAll() }
             uses[nonce] = count
             return count
         }

@@ -96,8 +96,8 @@ final class ProofNonces: Sendable {
     private let nonces = Mutex<[Origin: String]>([:])
 
     /// The maximum number of servers, more than issue nonces for one credential.
-    private static var mostServers: Int { 100 }
-    private static var longestNonce: Int { 1024 }
+    private static var maximumServers: Int { 100 }
+    private static var maximumNonceLength: Int { 1024 }
 
     /// The latest nonce of a server.
     subscript(_ origin: Origin) -> String? { nonces.withLock { $0[origin] } }
@@ -110,7 +110,7 @@ final class ProofNonces: Sendable {
         guard let name = HTTPField.Name("DPoP-Nonce"), let nonce = response.headerFields[values: name].first, Self.isUsable(nonce)
         else { return nil }
         nonces.withLock { nonces in
-            if nonces.count >= Self.mostServers, nonces[origin] == nil { nonces.removeAll() }
+            if nonces.count >= Self.maximumServers, nonces[origin] == nil { nonces.removeAll() }
             nonces[origin] = nonce
         }
         return nonce
@@ -118,7 +118,7 @@ final class ProofNonces: Sendable {
 
     /// Whether a text is a valid nonce (section 8.1): visible ASCII characters except quotation marks and backslashes.
     private static func isUsable(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= longestNonce
+        !text.isEmpty && text.utf8.count <= maximumNonceLength
             && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 }

@@ -1,23 +1,3 @@
-internal import Synchronization
-
-/// The state of a task that requests a lock: it waits until it has the lock or no longer needs it.
-private final class LockTurn: Sendable {
-    enum Stage { case waiting, working, over }
-
-    private let stage = Mutex(Stage.waiting)
-
-    var isWaiting: Bool { stage.withLock { $0 == .waiting } }
-
-    /// - Returns: Whether this call ended the wait.
-    func end(in next: Stage) -> Bool {
-        stage.withLock { stage in
-            guard stage == .waiting else { return false }
-            stage = next
-            return true
-        }
-    }
-}
-
 extension DistributedCredentialStore {
     /// Waits for a lock, and at the same time for another process to do the work for which the lock is requested.
     ///

@@ -18,6 +18,10 @@ extension AsyncHTTPClientTransport {
         ///
         /// While the request body is sent, only the session's limit applies. The time in which an application does not read the
         /// response's body does not count.
+        ///
+        /// Over HTTP/2, the server gets a `PING` if nothing has arrived on the connection for a third of the limit, but at least a
+        /// second, during a request. If nothing arrives in the same time again, the connection is closed: its requests fail as on
+        /// a lost connection, and later ones use a new one.
         public var idleTimeout: Duration? = .seconds(60)
         /// The time for which an idle connection is kept. 60 seconds by default.
         public var keepAlive: Duration = .seconds(60)

@@ -7,7 +7,8 @@ internal import NIOSSL
 struct PinCheck: Sendable {
     let pins: ServerPins
 
-    /// Makes a client check each of its connections, after other checks of HTTP/1.1 connections.
+    /// Makes a client check each of its connections, after other checks of HTTP/1.1 connections, and before those of HTTP/2, which may
+    /// send frames.
     ///
     /// The client's hooks for new connections run after the TLS handshake, also within a proxy's tunnel, and a connection whose
     /// hook fails is never used. Over HTTP/1.1, nothing has been written by then. Over HTTP/2, only the connection preface and
@@ -18,13 +19,18 @@ struct PinCheck: Sendable {
         configuration.http1_1ConnectionDebugInitializer = { channel in
             (prepare?(channel) ?? channel.eventLoop.makeSucceededVoidFuture()).flatMap { check(channel) }
         }
-        configuration.http2ConnectionDebugInitializer = check
+        let finish = configuration.http2ConnectionDebugInitializer
+        configuration.http2ConnectionDebugInitializer = { channel in
+            check(channel).flatMap { finish?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
+        }
     }
 
     private func check(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.nioSSL_peerCertificate().flatMap { certificate in
             if let certificate, isPinned(certificate) { return channel.eventLoop.makeSucceededVoidFuture() }
-            return Self.close(channel).flatMapThrowing { throw Self.mismatch }
+            // The connection must be closed before the hook fails, or the client treats the closure as that of a connection in use.
+            channel.closeAtOnce()
+            return channel.closeFuture.flatMapThrowing { throw Self.mismatch }
         }
     }
 
@@ -34,21 +40,22 @@ struct PinCheck: Sendable {
         return pins.contains(PublicKeyPin(subjectPublicKeyInfo: key))
     }
 
-    /// Closes the socket below TLS, without sending or awaiting a close alert, which a wrong server need not send. The connection
-    /// must be closed before the hook fails, or the client treats the closure as that of a connection in use.
-    private static func close(_ channel: any Channel) -> EventLoopFuture<Void> {
-        if let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLHandler.self) {
-            tls.close(mode: .all, promise: nil)
-        } else {
-            channel.close(mode: .all, promise: nil)
-        }
-        return channel.closeFuture
-    }
-
     private static let mismatch = TransportError(
         .pinMismatch, detail: "the server's certificate has none of the pinned keys", requestMayHaveBeenProcessed: false)
 
     /// The error for a request over plain HTTP.
     static let plain = TransportError(
         .pinMismatch, detail: "keys are pinned, and an http server has no key", requestMayHaveBeenProcessed: false)
+}
+
+extension Channel {
+    /// Closes the socket below TLS, without sending or awaiting a close alert, which a wrong or dead server need not send. Called on
+    /// the event loop.
+    func closeAtOnce() {
+        if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLHandler.self) {
+            tls.close(mode: .all, promise: nil)
+        } else {
+            close(mode: .all, promise: nil)
+        }
+    }
 }

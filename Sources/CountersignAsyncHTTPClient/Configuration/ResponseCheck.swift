@@ -10,12 +10,12 @@ internal import NIOHTTP2
 /// - A status code that no response has (RFC 9110, section 15) is refused: one below 100, over HTTP/2 also an empty or negative one,
 ///   and 101, which HTTP/2 does not have (RFC 9113, section 8.6).
 /// - Over HTTP/2, a stream is closed when its response is complete before its request is. The client would wait for the end of the
-///   request without keeping the request, and needs it at the next event of the stream. The server may reset the stream then (RFC
-///   9113, section 8.1).
+///   request without keeping the request, and needs it at the next event of the stream, or when it is shut down. The server may
+///   reset the stream then (RFC 9113, section 8.1).
 enum ResponseCheck {
     /// Makes a client check the responses on each of its connections, and limit the time in which a server sends nothing.
     ///
-    /// - Parameter idleTimeout: The limit; `nil` for none.
+    /// - Parameter idleTimeout: The limit; `nil` for none, also without ``ConnectionCheck``.
     static func install(in configuration: inout HTTPClient.Configuration, idleTimeout: TimeAmount?) {
         configuration.http1_1ConnectionDebugInitializer = { channel in
             channel.eventLoop.makeCompletedFuture {
@@ -28,10 +28,20 @@ enum ResponseCheck {
         configuration.http2StreamChannelDebugInitializer = { channel in
             channel.eventLoop.makeCompletedFuture {
                 let pipeline = channel.pipeline.syncOperations
-                try pipeline.addHandler(HTTP2ResponseCheck(), position: .first)
+                let check = HTTP2ResponseCheck()
+                try pipeline.addHandler(check, position: .first)
+                try pipeline.addHandler(HTTP2ShutdownCheck(check), position: .last)
                 guard let idleTimeout else { return }
                 let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
                 try pipeline.addHandler(IdleTimeout(idleTimeout), position: .after(codec))
+            }
+        }
+        guard let idleTimeout else { return }
+        configuration.http2ConnectionDebugInitializer = { channel in
+            channel.eventLoop.makeCompletedFuture {
+                let pipeline = channel.pipeline.syncOperations
+                let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
+                try pipeline.addHandler(ConnectionCheck(idleTimeout: idleTimeout), position: .after(codec))
             }
         }
     }
@@ -71,7 +81,7 @@ private final class HTTP2ResponseCheck: ChannelDuplexHandler {
     /// Whether the head of the final response has arrived.
     private var hasHead = false
     /// Whether the client must not see further events of the stream: its response was refused, or was complete before the request.
-    private var isOver = false
+    private(set) var isOver = false
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if unwrapOutboundIn(data).endsStream { hasEndedRequest = true }
@@ -110,6 +120,26 @@ private final class HTTP2ResponseCheck: ChannelDuplexHandler {
     private static func isStatus(_ text: String) -> Bool {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             && text.utf8.first != UInt8(ascii: "0") && text != "101"
+    }
+}
+
+/// Keeps the client's shutdown from a stream that is over, behind the client's handler.
+///
+/// A closed stream belongs to its connection until the next turn of the event loop. A shutdown that was requested before reaches it,
+/// and the client would fail the request that it no longer has.
+private final class HTTP2ShutdownCheck: ChannelOutboundHandler {
+    typealias OutboundIn = Any
+
+    private let check: HTTP2ResponseCheck
+
+    init(_ check: HTTP2ResponseCheck) { self.check = check }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        if check.isOver {
+            promise?.succeed()
+        } else {
+            context.triggerUserOutboundEvent(event, promise: promise)
+        }
     }
 }
 

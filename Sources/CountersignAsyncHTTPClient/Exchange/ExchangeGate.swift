@@ -122,7 +122,7 @@ final class ExchangeGate: Sendable {
     /// The maximum number of long-lasting exchanges for each place, since each may need a connection.
     private static let lastingPerRoom = 3
     /// The maximum number of hosts that are remembered to support HTTP/2.
-    private static let mostLanes = 1_000
+    private static let maximumLanes = 1_000
 
     private let width: Int
     private let state = Mutex(State())
@@ -162,7 +162,7 @@ final class ExchangeGate: Sendable {
             guard let lane = state.lanes[pass.host] else { return [] }
             lane.leave(since: pass.second)
             let next = lane.admit(at: second)
-            if lane.isIdle, !lane.isMultiplexed || state.lanes.count > Self.mostLanes { state.lanes[pass.host] = nil }
+            if lane.isIdle, !lane.isMultiplexed || state.lanes.count > Self.maximumLanes { state.lanes[pass.host] = nil }
             return next
         }
         resume(next, with: Pass(host: pass.host, second: second))

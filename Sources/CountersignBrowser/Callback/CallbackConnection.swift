@@ -6,17 +6,17 @@ final class CallbackConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let desk: CallbackDesk
+    private let desk: RedirectDesk
     private var isAnswered = false
     private var isDelivered = false
     private var isInputClosed = false
     /// Closes the connection at the time limit.
     private var timer: Scheduled<Void>?
 
-    private init(desk: CallbackDesk) { self.desk = desk }
+    private init(desk: RedirectDesk) { self.desk = desk }
 
     /// Adds the HTTP handlers to a connection.
-    static func add(to pipeline: ChannelPipeline.SynchronousOperations, for desk: CallbackDesk) throws {
+    static func add(to pipeline: ChannelPipeline.SynchronousOperations, for desk: RedirectDesk) throws {
         try pipeline.addHandlers([
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: desk.limits.decoder)),
             HTTPResponseEncoder(), CallbackConnection(desk: desk),

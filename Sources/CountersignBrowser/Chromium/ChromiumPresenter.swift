@@ -79,14 +79,7 @@ public struct ChromiumPresenter: WebPresenter {
     ///
     /// - Throws: `PresentationFailure.dismissed`; `PresentationFailure.load` with a ``ChromiumError``; `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
-        do {
-            return try await show(presentation)
-        } catch let failure as PresentationFailure where !Task.isCancelled {
-            throw failure
-        } catch {
-            guard !Task.isCancelled, !(error is CancellationError) else { throw CancellationError() }
-            throw PresentationFailure.load(error)
-        }
+        try await reportingFailures { try await show(presentation) }
     }
 
     private func show(_ presentation: WebPresentation) async throws -> WebPresentationResult {

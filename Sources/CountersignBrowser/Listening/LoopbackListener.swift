@@ -14,9 +14,9 @@ final class LoopbackListener: Sendable {
     /// The redirect URL of this port.
     let redirectURL: URL
     private let server: any Channel
-    private let desk: CallbackDesk
+    private let desk: RedirectDesk
 
-    private init(redirectURL: URL, server: any Channel, desk: CallbackDesk) {
+    private init(redirectURL: URL, server: any Channel, desk: RedirectDesk) {
         self.redirectURL = redirectURL
         self.server = server
         self.desk = desk
@@ -25,14 +25,14 @@ final class LoopbackListener: Sendable {
     /// Opens a port at the first available address of a place.
     static func open(at place: LoopbackPlace, state: String?, limits: ConnectionLimits) async throws -> LoopbackListener {
         for address in place.addresses {
-            let desk = CallbackDesk(limits: limits)
+            let desk = RedirectDesk(limits: limits)
             guard let server = try? await bind(address, port: place.port, desk: desk) else { continue }
             let authority = address.authority(port: server.localAddress?.port ?? 0)
             guard let redirectURL = URL(string: "http://\(authority)\(place.rest)") else {
                 try? await server.close()
                 continue
             }
-            desk.expect(CallbackRule(redirectURL: redirectURL, authority: authority, state: state))
+            desk.expect(RedirectRule(redirectURL: redirectURL, authority: authority, state: state))
             server.closeFuture.whenComplete { _ in
                 desk.arrival.settle(.failure(LoopbackError.listenerClosed))
                 desk.farewell.settle(.success(()))
@@ -43,7 +43,7 @@ final class LoopbackListener: Sendable {
             addresses: place.addresses.map { address in place.port.map { address.authority(port: Int($0)) } ?? address.literal })
     }
 
-    private static func bind(_ address: LoopbackAddress, port: UInt16?, desk: CallbackDesk) async throws -> any Channel {
+    private static func bind(_ address: LoopbackAddress, port: UInt16?, desk: RedirectDesk) async throws -> any Channel {
         // A single event loop serializes all events of the port.
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton.next())
             .serverChannelOption(.backlog, value: 64)

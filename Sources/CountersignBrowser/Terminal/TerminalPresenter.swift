@@ -78,14 +78,7 @@ public struct TerminalPresenter: WebPresenter {
     /// - Throws: `PresentationFailure.dismissed` if the user ends the input; `PresentationFailure.load` with a ``TerminalError``;
     ///   `CancellationError`.
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
-        do {
-            return try await show(presentation)
-        } catch let failure as PresentationFailure where !Task.isCancelled {
-            throw failure
-        } catch {
-            guard !Task.isCancelled, !(error is CancellationError) else { throw CancellationError() }
-            throw PresentationFailure.load(error)
-        }
+        try await reportingFailures { try await show(presentation) }
     }
 
     private func show(_ presentation: WebPresentation) async throws -> WebPresentationResult {

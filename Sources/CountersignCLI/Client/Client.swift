@@ -1,10 +1,10 @@
 import Countersign
-import CountersignAsyncHTTPClient
 import CountersignBrowser
 import CountersignDynamic
 import CountersignFileStore
 import CountersignSpec
 import Foundation
+import HTTPTypes
 import Synchronization
 
 /// The purpose that a client is created for.
@@ -41,16 +41,17 @@ struct Client {
         _ options: ClientOptions, for purpose: ClientPurpose = .requests, console: Console, terminal: Terminal?
     ) async throws {
         let profile = try options.resolved()
-        let landscape =
+        let landscape = try profile.placing(.landscape) {
             if let folder = profile.spec {
                 try ShippedLandscapes.landscape(in: folder, extending: profile.base)
             } else {
                 try ShippedLandscapes.landscape(named: profile.landscape ?? "")
             }
-        let method = try landscape.method(named: profile.method)
-        let variant = try method.variant(named: profile.variant)
+        }
+        let method = try profile.placing(.method) { try landscape.method(named: profile.method) }
+        let variant = try profile.placing(.variant) { try method.variant(named: profile.variant) }
         let given = try await ClientValues(profile, landscape, variant, purpose, terminal: terminal).given()
-        let filled = try Self.filled(method, variant, with: given)
+        let filled = try profile.placing { try Self.filled(method, variant, with: given) }
         let store = options.noStore ? nil : try ClientStore(profile: profile, folder: options.store.map { URL(filePath: $0) })
         var logins = StoredLogins(given: [:], logins: [])
         if purpose == .requests, let store, method.kind == .attached || method.kind == .enrolment {
@@ -59,15 +60,16 @@ struct Client {
             logins = StoredLogins(given: Self.prompted(given, of: profile, variant), logins: stored)
         }
 
-        var transport = try AuthorityFile.transport(trusting: profile.caFile)
-        transport.proxy = try ProxyAddress.proxy(profile.proxy)
+        let transport = CommandTransport(
+            try profile.placing(.caFile) { try AuthorityFile.transport(trusting: profile.caFile) },
+            proxy: try profile.placing(.proxy) { try ProxyAddress(profile.proxy) })
         let show: @Sendable (String) -> Void = { line in
             console.clearProgress()
             console.message(console.messages.styled(VisibleText.escapedLines(line), .dim))
         }
         let wire = ClientWire(
-            AsyncHTTPClientTransport(configuration: transport), logins: logins, show: options.verbose ? show : nil)
-        let events = ClientEvents(console: console, folder: store?.files.folder)
+            transport, logins: logins, credential: Self.fieldNames(of: filled, method), show: options.verbose ? show : nil)
+        let events = ClientEvents(console: console, folder: store?.files.folder, timeout: options.limit.timeout)
         var configuration = SessionConfiguration()
         configuration.presenter = AutomaticPresenter(
             profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort, on: terminal)
@@ -142,6 +144,15 @@ struct Client {
                 filled,
                 prompter: ClientPrompter(method: method.name, program: variant.resolved, profile: profile, terminal: terminal),
                 store: store?.files)
+        }
+    }
+
+    /// Returns the names of the header fields in which requests carry the credential of a method.
+    private static func fieldNames(of filled: FilledProgram, _ method: DynamicMethod) -> Set<HTTPField.Name> {
+        switch method.kind {
+        case .cookies: [.cookie]
+        case .token: [.authorization]
+        case .attached, .enrolment: filled.fieldNames
         }
     }
 
@@ -220,12 +231,18 @@ final class ClientEvents: SessionEventObserver {
     private let console: Console
     /// The folder of the store; `nil` if nothing is stored.
     private let folder: URL?
+    /// The time limit of the command in seconds; `nil` if it has none.
+    private let timeout: Double?
     private let seen = Mutex<(authenticated: Bool, notStored: Bool, steps: Set<String>)>((false, false, []))
 
-    init(console: Console, folder: URL?) {
+    init(console: Console, folder: URL?, timeout: Double? = nil) {
         self.console = console
         self.folder = folder
+        self.timeout = timeout
     }
+
+    /// The time that a user has for a login. The default limit of a presenter is 5 minutes.
+    private var patience: String { timeout.flatMap { $0 < 300 ? TimeLimit.text($0) : nil } ?? "5 minutes" }
 
     /// Whether a login has succeeded, or a stored credential was used.
     var hasAuthenticated: Bool { seen.withLock { $0.authenticated } }
@@ -237,7 +254,7 @@ final class ClientEvents: SessionEventObserver {
     func observe(_ event: SessionEvent) {
         switch event.kind {
         case .started(let isInteractive):
-            console.progress(isInteractive ? "waiting for the login, up to 5 minutes" : "signing in")
+            console.progress(isInteractive ? "waiting for the login, up to \(patience)" : "signing in")
         case .authenticated:
             seen.withLock { $0.authenticated = true }
             console.clearProgress()

@@ -9,6 +9,7 @@ import Foundation
 struct ClientFailure {
     private let text: String
     private let remedy: String?
+    private var words: ServerWords?
     let exit: ExitCode
     private var diagnostics: ([Diagnostic], SpecSources)?
 
@@ -45,6 +46,7 @@ struct ClientFailure {
         // The description of another error may contain a secret, so only the type is shown.
         default: self.init("\(type(of: error))", nil, CommandExit.failed)
         }
+        words = ServerWords(of: error)
     }
 
     private init(_ text: String, _ remedy: String?, _ exit: ExitCode) {
@@ -53,11 +55,23 @@ struct ClientFailure {
         self.exit = exit
     }
 
-    /// Writes the description and the remedy, each on one line.
+    /// Writes the description, the server's words and the remedy, each on one line.
     func show(on console: Console) {
         if let (diagnostics, sources) = diagnostics { console.show(diagnostics, in: sources) }
-        console.report(problem: VisibleText.escaped(text))
-        if let remedy { console.message(console.messages.styled("help:", .bold) + " " + VisibleText.escaped(remedy)) }
+        console.report(problem: text, help: remedy, said: words)
+    }
+
+    /// The failure for JSON.
+    var report: FailureReport.Failure { FailureReport.Failure(text, help: remedy, said: words, exit: exit) }
+
+    /// Shows the failure, and ends a command with it.
+    ///
+    /// - Parameter json: Whether it is also written to the standard output as JSON.
+    /// - Throws: The exit status.
+    func end(on console: Console, json: Bool = false) throws -> Never {
+        show(on: console)
+        if json { try console.print(report) }
+        throw exit
     }
 }
 

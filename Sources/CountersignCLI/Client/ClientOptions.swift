@@ -65,7 +65,7 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The proxy, such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or 'none'; by default that of HTTPS_PROXY or ALL_PROXY, which can have a password. This machine and the names and addresses in NO_PROXY are reached directly.",
+            "The proxy, such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or 'none'; by default that of HTTPS_PROXY or ALL_PROXY, which can have a password. This machine and the names, addresses and networks in NO_PROXY are reached directly.",
             valueName: "url"))
     var proxy: String?
 
@@ -79,6 +79,8 @@ struct ClientOptions: ParsableArguments {
         help: ArgumentHelp("The folder of the store; ~/.local/share/countersign/profiles/PROFILE by default.", valueName: "folder"),
         completion: .directory)
     var store: String?
+
+    @OptionGroup var limit: TimeLimit
 
     @Flag(help: "Store nothing, and use nothing that is stored.")
     var noStore = false
@@ -115,6 +117,14 @@ struct ClientOptions: ParsableArguments {
         }
         for (name, variable) in try MethodOptions.pairs(environmentValues) { profile.values[name] = .environment(variable) }
         for (name, path) in try MethodOptions.pairs(fileValues) { profile.values[name] = .file(path) }
+        // Values of the command line have no place in the file.
+        let given = try MethodOptions.pairs(values + environmentValues + fileValues).map { Profile.Part.value($0.name) }
+        for part in given { profile.places[part] = nil }
+        if choice.method != nil { profile.places[.method] = nil }
+        if choice.variant != nil { profile.places[.variant] = nil }
+        if choice.base != nil { profile.places[.landscape] = nil }
+        if proxy != nil { profile.places[.proxy] = nil }
+        if caFile != nil { profile.places[.caFile] = nil }
         return profile
     }
 
@@ -134,7 +144,7 @@ struct ClientOptions: ParsableArguments {
             throw CommandProblem(
                 "No landscape was specified.",
                 remedy:
-                    "Give '--landscape' (\(ShippedLandscapes.names.joined(separator: ", "))) or '--spec', or write a profile into \(path).",
+                    "Give '--landscape' (\(ShippedLandscapes.names.joined(separator: ", "))) or '--spec', or write a profile into \(path). 'countersign probe URL' finds the landscape of a server.",
                 exit: CommandExit.usage)
         }
         let file = try ProfileFile(path: path)
@@ -142,7 +152,10 @@ struct ClientOptions: ParsableArguments {
         guard file.profiles.count == 1 else {
             throw CommandProblem(
                 "No profile was specified.",
-                remedy: "Give '--profile': \(file.profiles.map(\.name).joined(separator: ", ")).", exit: CommandExit.usage)
+                remedy: file.profiles.isEmpty
+                    ? "The file \(path) has none; 'countersign help request' has an example."
+                    : "Give '--profile': \(file.profiles.map(\.name).joined(separator: ", ")). 'countersign status --all' shows all.",
+                exit: CommandExit.usage)
         }
         return file.profiles[0]
     }

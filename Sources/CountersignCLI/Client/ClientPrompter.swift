@@ -66,12 +66,16 @@ struct ClientPrompter: ProgramPrompting {
         for field in fields {
             let name = program.slots[field.slot].name.value
             guard let source = profile.values[name] else { continue }
-            values[field.slot] =
-                switch field.type {
-                case .text: .text(try await source.texts(of: name).joined(separator: ","))
-                case .secret: .secret(try await source.texts(of: name).joined(separator: ","))
-                case .identity: .identity(try await identity(from: source, named: name))
-                }
+            do {
+                values[field.slot] =
+                    switch field.type {
+                    case .text: .text(try await source.texts(of: name).joined(separator: ","))
+                    case .secret: .secret(try await source.texts(of: name).joined(separator: ","))
+                    case .identity: .identity(try await identity(from: source, named: name))
+                    }
+            } catch {
+                throw profile.placed(error, at: .value(name))
+            }
         }
         return values
     }

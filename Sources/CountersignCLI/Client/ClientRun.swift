@@ -5,17 +5,15 @@ import Synchronization
 
 /// Runs the work of a command with a client. Ctrl-C and SIGTERM cancel the work.
 enum ClientRun {
-    /// - Parameter work: The work. Its client is closed afterwards.
+    /// - Parameters:
+    ///   - json: Whether an error is also written to the standard output as JSON.
+    ///   - work: The work. Its client is closed afterwards.
     /// - Throws: The exit status, after a message was written.
     static func run(
-        _ options: ClientOptions, purpose: ClientPurpose = .requests, console: Console,
+        _ options: ClientOptions, purpose: ClientPurpose = .requests, json: Bool = false, console: Console,
         _ work: @escaping @Sendable (Client) async throws -> Void
     ) async throws {
-        let interrupt = Interrupt()
-        defer { interrupt.stop() }
-        // The progress line must not stay beside a question.
-        let terminal = Terminal.standard { interrupt.come() }?.beforeWriting { console.clearProgress() }
-        let task = Task {
+        try await run(within: options.limit, json: json, console: console) { terminal in
             let client = try await Client(options, for: purpose, console: console, terminal: terminal)
             do {
                 try await work(client)
@@ -26,6 +24,20 @@ enum ClientRun {
             }
             try await client.close()
         }
+    }
+
+    /// Runs work that may need several clients.
+    ///
+    /// - Parameter work: The work, with the terminal of the user; `nil` if there is none.
+    /// - Throws: The exit status, after a message was written.
+    static func run(
+        within limit: TimeLimit, json: Bool, console: Console, _ work: @escaping @Sendable (Terminal?) async throws -> Void
+    ) async throws {
+        let interrupt = Interrupt()
+        defer { interrupt.stop() }
+        // The progress line must not stay beside a question.
+        let terminal = Terminal.standard { interrupt.come() }?.beforeWriting { console.clearProgress() }
+        let task = Task { try await limit.run { try await work(terminal) } }
         interrupt.cancel(with: task.cancel)
         do {
             try await task.value
@@ -36,9 +48,7 @@ enum ClientRun {
         } catch {
             console.clearProgress()
             if let exit = interrupt.exit { throw exit }
-            let failure = ClientFailure(error)
-            failure.show(on: console)
-            throw failure.exit
+            try ClientFailure(error).end(on: console, json: json)
         }
     }
 }

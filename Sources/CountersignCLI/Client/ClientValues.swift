@@ -27,28 +27,39 @@ struct ClientValues {
     func given() async throws -> GivenValues {
         let settings = landscape.resolved.settings?.fields ?? []
         let prompted = variant.resolved.prompts.flatMap(\.self).map { variant.resolved.slots[$0.slot].name.value }
-        let known = variant.fields.map(\.name.value) + settings.map(\.name.value) + prompted
         var given = GivenValues()
         for (name, source) in profile.values.sorted(by: { $0.key < $1.key }) {
-            if let field = variant.fields.first(where: { $0.name.value == name }) {
-                try check(source, of: name, isSecret: field.type == .secret)
-                given.parameters[name] = try await texts(of: source, named: name, isSecret: field.type == .secret)
-            } else if settings.contains(where: { $0.name.value == name }) {
-                given.settings[name] = try await source.texts(of: name)
-            } else if let field = variant.resolved.prompts.flatMap(\.self).first(where: {
-                variant.resolved.slots[$0.slot].name.value == name
-            }) {
-                try check(source, of: name, isSecret: field.type == .secret)
-            } else if name.hasSuffix("Password"), prompted.contains(String(name.dropLast("Password".count))) {
-                try check(source, of: name, isSecret: true)
-            } else if !name.hasSuffix("Password") || !prompted.contains(String(name.dropLast("Password".count))) {
-                throw CommandProblem(
-                    "There is no parameter, setting or prompt '\(name)'.",
-                    remedy: CommandProblem.remedy(for: name, among: Set(known).sorted()), exit: CommandExit.badData)
+            do {
+                try await assign(source, to: name, settings, prompted, in: &given)
+            } catch {
+                throw profile.placed(error, at: .value(name))
             }
         }
         try await complete(&given)
         return given
+    }
+
+    /// Assigns a value to the parameter, setting or prompt with its name.
+    private func assign(
+        _ source: Profile.Source, to name: String, _ settings: [ResolvedField], _ prompted: [String], in given: inout GivenValues
+    ) async throws {
+        if let field = variant.fields.first(where: { $0.name.value == name }) {
+            try check(source, of: name, isSecret: field.type == .secret)
+            given.parameters[name] = try await texts(of: source, named: name, isSecret: field.type == .secret)
+        } else if settings.contains(where: { $0.name.value == name }) {
+            given.settings[name] = try await source.texts(of: name)
+        } else if let field = variant.resolved.prompts.flatMap(\.self).first(where: {
+            variant.resolved.slots[$0.slot].name.value == name
+        }) {
+            try check(source, of: name, isSecret: field.type == .secret)
+        } else if name.hasSuffix("Password"), prompted.contains(String(name.dropLast("Password".count))) {
+            try check(source, of: name, isSecret: true)
+        } else {
+            let known = variant.fields.map(\.name.value) + settings.map(\.name.value) + prompted
+            throw CommandProblem(
+                "There is no parameter, setting or prompt '\(name)'.",
+                remedy: CommandProblem.remedy(for: name, among: Set(known).sorted()), exit: CommandExit.badData)
+        }
     }
 
     private func texts(of source: Profile.Source, named name: String, isSecret: Bool) async throws -> [String] {

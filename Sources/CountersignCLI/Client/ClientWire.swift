@@ -4,30 +4,35 @@ import HTTPTypes
 import Synchronization
 
 /// A transport that shows requests and responses without secrets, and records
-/// the `Authorization` fields of requests. It sends no request to a server
+/// the header fields of requests that carry the credential. It sends no request to a server
 /// whose stored logins are all for other users.
 final class ClientWire: HTTPTransport {
     private let transport: any HTTPTransport
     private let logins: StoredLogins
     private let show: (@Sendable (String) -> Void)?
-    private let last = Mutex<[Origin: HTTPField]>([:])
+    private let names: Set<HTTPField.Name>
+    private let last = Mutex<[Origin: [HTTPField]]>([:])
 
     /// - Parameters:
     ///   - logins: The stored logins.
+    ///   - credential: The names of the header fields that carry the credential.
     ///   - show: Shows a line; `nil` shows nothing.
-    init(_ transport: any HTTPTransport, logins: StoredLogins, show: (@Sendable (String) -> Void)?) {
+    init(_ transport: any HTTPTransport, logins: StoredLogins, credential: Set<HTTPField.Name>, show: (@Sendable (String) -> Void)?)
+    {
         self.transport = transport
         self.logins = logins
+        names = credential
         self.show = show
     }
 
-    /// Returns the last `Authorization` field that was sent to an origin.
-    func authorization(at origin: Origin) -> HTTPField? { last.withLock { $0[origin] } }
+    /// Returns the header fields with the credential that were last sent to an origin, in the order of the request.
+    func credential(at origin: Origin) -> [HTTPField] { last.withLock { $0[origin] } ?? [] }
 
     func send(_ request: SessionRequest) async throws -> SessionResponse {
         if let origin = request.head.url.flatMap({ Origin($0) }) {
             try logins.check(origin)
-            if let field = request.head.headerFields[fields: .authorization].first { last.withLock { $0[origin] = field } }
+            let fields: [HTTPField] = request.head.headerFields.filter { names.contains($0.name) }
+            if !fields.isEmpty { last.withLock { $0[origin] = fields } }
         }
         if let show { show(Self.text(of: request)) }
         do {

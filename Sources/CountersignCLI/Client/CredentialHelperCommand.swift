@@ -143,8 +143,10 @@ struct CredentialHelperCommand: AsyncParsableCommand {
 /// A credential in the format of a program.
 struct HelperAnswer {
     private let program: CredentialHelperCommand.Program
-    /// The `Authorization` field. Only AWS, which takes an access key, does not need one.
+    /// The `Authorization` field. Of the programs, only AWS, which takes an access key, and curl do not need one.
     private let field: HTTPField?
+    /// The header fields with the credential.
+    private let fields: [HTTPField]
     private let expires: Date?
     private let url: URL
     private let client: Client
@@ -152,11 +154,11 @@ struct HelperAnswer {
     /// - Throws: ``CommandProblem`` if no request carries a credential.
     init(_ client: Client, at url: URL, for program: CredentialHelperCommand.Program) async throws {
         let status = try await client.ask(url.absoluteString)
-        let field = Origin(url).flatMap(client.wire.authorization)
-        guard field != nil || program == .aws, status != 401 else {
-            throw client.problem(withoutAuthorizationAt: url, status: status)
+        fields = Origin(url).map { client.wire.credential(at: $0) } ?? []
+        field = fields.first { $0.name == .authorization }
+        guard program == .aws || (program == .curl ? !fields.isEmpty : field != nil), status != 401 else {
+            throw client.problem(withoutCredentialAt: url, status: status)
         }
-        self.field = field
         self.url = url
         self.program = program
         self.client = client
@@ -173,7 +175,7 @@ struct HelperAnswer {
             case .docker: try docker()
             case .aws: try accessKey()
             case .kubernetes: try kubernetes()
-            case .curl: field.map { "header = \"\(Self.quoted("\($0.name.rawName): \($0.value)"))\"" } ?? ""
+            case .curl: fields.map { "header = \"\(Self.quoted($0.line))\"" }.joined(separator: "\n")
             }
         }
     }

@@ -6,24 +6,39 @@ import Foundation
 
 /// The mock of a method that follows from its spec, as the mock command shows it.
 struct DescribedShow: Sendable {
-    private let folder: String
-    private let base: String?
+    /// The specs that a mock plays.
+    enum Specs: Sendable {
+        /// Specs in a folder. `base` is the folder of the landscape that they extend; `nil` if that one comes with the command.
+        case folder(String, base: String?)
+        /// The specs of a landscape that comes with the command.
+        case shipped(String)
+    }
+
+    private let specs: Specs
     private let landscape: DynamicLandscape
     private let method: DynamicMethod
     private let variant: DynamicMethod.Variant
     /// The values of the command line by name.
     private let given: [String: [String]]
+    /// The variables and files of values that are not printed, by name.
+    private let hidden: [String: Profile.Source]
 
-    /// Reads the specs.
+    /// Reads the specs and the values.
     ///
     /// - Throws: ``CommandProblem``; ``DynamicProblem``.
-    init(folder: String, _ choice: MethodOptions, values: [(name: String, value: String)]) throws {
-        self.folder = folder
-        base = choice.base
-        landscape = try ShippedLandscapes.landscape(in: folder, extending: base)
+    init(_ specs: Specs, _ choice: MethodOptions, values: [(name: String, source: Profile.Source)]) async throws {
+        self.specs = specs
+        landscape =
+            switch specs {
+            case .folder(let folder, let base): try ShippedLandscapes.landscape(in: folder, extending: base)
+            case .shipped(let name): try ShippedLandscapes.landscape(named: name)
+            }
         method = try landscape.method(named: choice.method)
         variant = try method.variant(named: choice.variant)
-        given = Dictionary(grouping: values, by: \.name).mapValues { $0.map(\.value) }
+        var given: [String: [String]] = [:]
+        for (name, source) in values { given[name, default: []] += try await source.texts(of: name) }
+        self.given = given
+        hidden = Dictionary(values.filter { !$0.source.isInTheOpen }.map { ($0.name, $0.source) }) { $1 }
         let prompted = variant.resolved.prompts.flatMap(\.self).map { variant.resolved.slots[$0.slot].name.value }
         let known = variant.fields.map(\.name.value) + settings.map(\.name.value) + prompted
         if let name = given.keys.sorted().first(where: { !known.contains($0) }) {
@@ -116,12 +131,22 @@ struct DescribedShow: Sendable {
             guard !listed.contains(where: { $0.name == name }) else { continue }
             listed.append((name, given[name]?.first ?? (slot.isSecret ? "wonderland" : "alice"), slot.isSecret))
         }
-        var words = listed.filter(\.isSecret).map { "\(Self.variable($0.name))=\($0.text.shellWord)" }
-        words += ["countersign", "request", "--no-store", "--spec", folder.shellWord]
-        if let base { words += ["--base", base.shellWord] }
+        let chosen = listed.filter { $0.isSecret && hidden[$0.name] == nil }
+        var words = chosen.map { "\(Self.variable($0.name))=\($0.text.shellWord)" }
+        words += ["countersign", "request", "--no-store"]
+        switch specs {
+        case .folder(let folder, let base):
+            words += ["--spec", folder.shellWord]
+            if let base { words += ["--base", base.shellWord] }
+        case .shipped(let name): words += ["--landscape", name]
+        }
         if landscape.methods.count > 1 { words += ["--method", method.name] }
         if let name = variant.name { words += ["--variant", name] }
         for (name, text, isSecret) in listed {
+            if let source = hidden[name] {
+                words += source.option(for: name)
+                continue
+            }
             words += isSecret ? ["--set-env", "\(name)=\(Self.variable(name))"] : ["--set", "\(name)=\(text)".shellWord]
         }
         // Requests without a body, such as a GET, do not carry a credential that belongs in one.
@@ -130,11 +155,31 @@ struct DescribedShow: Sendable {
         // The command's own lines come before and after these.
         let lines: [(name: String, value: String)] = listed.map { entry in
             let isTaken = ["url", "page", "try"].contains(entry.name)
-            return (isTaken ? "\(entry.name) of the method" : entry.name, entry.text)
+            return (isTaken ? "\(entry.name) of the method" : entry.name, hidden[entry.name]?.place ?? entry.text)
         }
         return MockShow.Values(lines + [("try", words.joined(separator: " "))], warnings: warnings(at: server))
     }
 
     /// Returns the environment variable for a secret.
     private static func variable(_ name: String) -> String { "COUNTERSIGN_\(name.uppercased())" }
+}
+
+extension Profile.Source {
+    /// The option of a command that gives the value with a name, as words of a shell.
+    fileprivate func option(for name: String) -> [String] {
+        switch self {
+        case .environment(let variable): ["--set-env", "\(name)=\(variable)".shellWord]
+        case .file(let path): ["--set-file", "\(name)=\(path)".shellWord]
+        case .texts, .command: []
+        }
+    }
+
+    /// The place of a value that is not printed; `nil` for one that is.
+    fileprivate var place: String? {
+        switch self {
+        case .environment(let variable): "(from the environment variable \(variable))"
+        case .file(let path): "(from the file \(path))"
+        case .texts, .command: nil
+        }
+    }
 }

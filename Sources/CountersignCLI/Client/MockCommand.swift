@@ -10,18 +10,23 @@ struct MockCommand: AsyncParsableCommand {
         discussion: """
             The servers listen on 127.0.0.1, on ports that the system chooses; nothing is stored.
 
-            Mocks of landscapes that come with the command know the user 'alice' with the password 'wonderland', and are written \
-            from the servers' documentation. With '--spec', the mock of a method follows from its spec alone: it answers each step \
+            These mocks are written from the servers' documentation, and know the user 'alice' with the password 'wonderland': \
+            \(Self.written.joined(separator: ", ")).
+
+            The mock of a method of any other landscape, and of '--spec', follows from its spec alone: it answers each step \
             as the spec describes, and so agrees with every mistake in it. Values that are not given are chosen and printed, with \
-            the request to try as a command.
+            the request to try as a command. Such a mock cannot play methods that verify a signed token, use a client certificate or \
+            Kerberos, or show input that the server describes: for logins with OpenID Connect, use the mock 'OpenIDConnect'.
 
             Examples:
               countersign mock Keystone
+              countersign mock GitHub --method DeviceCode
               countersign mock --spec Specs/Parcels
             """)
 
     @Argument(
-        help: ArgumentHelp("The landscape: \(Self.landscapes.joined(separator: ", ")).", valueName: "landscape"),
+        help: ArgumentHelp(
+            "A landscape that comes with the command: \(Self.landscapes.joined(separator: ", ")).", valueName: "landscape"),
         completion: .list(Self.landscapes))
     var landscape: String?
 
@@ -37,17 +42,42 @@ struct MockCommand: AsyncParsableCommand {
             valueName: "name=value"))
     var values: [String] = []
 
-    /// The landscapes with a mock.
-    static let landscapes = MockShow.all.map(\.landscape).sorted()
+    @Option(
+        name: .customLong("set-env"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Like '--set', with the value of an environment variable, which is not printed.", valueName: "name=variable"))
+    var environmentValues: [String] = []
+
+    @Option(
+        name: .customLong("set-file"), parsing: .singleValue,
+        help: ArgumentHelp("Like '--set', with the content of a file, which is not printed.", valueName: "name=file"),
+        completion: .file())
+    var fileValues: [String] = []
+
+    /// The landscapes that have a mock.
+    static let landscapes = ShippedLandscapes.names
+    /// The landscapes with a mock of their own. Other mocks follow from the specs.
+    private static let written = MockShow.all.map(\.landscape).sorted()
 
     func validate() throws {
         guard (landscape == nil) != (spec == nil) else {
             throw ValidationError("Give a landscape or '--spec', and not both.")
         }
-        guard spec != nil || (choice.base == nil && choice.method == nil && choice.variant == nil && values.isEmpty) else {
-            throw ValidationError("'--base', '--method', '--variant' and '--set' belong to '--spec'.")
+        guard choice.base == nil || spec != nil else { throw ValidationError("'--base' belongs to '--spec'.") }
+        let hasChoice = choice.method != nil || choice.variant != nil
+        guard writtenShow == nil || !hasChoice && values.isEmpty && environmentValues.isEmpty && fileValues.isEmpty else {
+            throw ValidationError(
+                """
+                The mock of \(landscape ?? "") is a written one, with its own methods and values: '--method', '--variant' and '--set' \
+                belong to mocks of specs.
+                """)
         }
-        _ = try MethodOptions.pairs(values)
+        _ = try MethodOptions.pairs(values + environmentValues + fileValues)
+    }
+
+    /// The written mock of the landscape; `nil` if there is none.
+    private var writtenShow: MockShow? {
+        MockShow.all.first { $0.landscape.lowercased() == landscape?.lowercased() }
     }
 
     func run() async throws { try await run(console: .standard, until: { try await Task.sleep(for: .seconds(1 << 31)) }) }
@@ -55,28 +85,38 @@ struct MockCommand: AsyncParsableCommand {
     /// - Parameter end: Returns, or throws, when the servers are to stop.
     func run(console: Console, until end: @escaping @Sendable () async throws -> Void) async throws {
         do {
-            try await serve(try show(), on: console, until: end)
+            try await serve(try await show(), on: console, until: end)
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            let failure = ClientFailure(error)
-            failure.show(on: console)
-            throw failure.exit
+            try ClientFailure(error).end(on: console)
         }
     }
 
-    private func show() throws -> MockShow {
+    private func show() async throws -> MockShow {
+        if let writtenShow { return writtenShow }
+        let source: DescribedShow.Specs
         if let spec {
-            return try DescribedShow(folder: spec, choice, values: try MethodOptions.pairs(values)).show
-        }
-        guard let show = MockShow.all.first(where: { $0.landscape.lowercased() == landscape?.lowercased() }) else {
+            source = .folder(spec, base: choice.base)
+        } else if let name = Self.landscapes.first(where: { $0.lowercased() == landscape?.lowercased() }) {
+            source = .shipped(name)
+        } else {
             throw CommandProblem(
-                "There is no mock of '\(VisibleText.escaped(landscape ?? ""))'.",
+                "There is no mock of '\(landscape ?? "")'.",
                 remedy:
                     "\(CommandProblem.remedy(for: landscape ?? "", among: Self.landscapes)) A spec is played with '--spec FOLDER'.",
                 exit: CommandExit.usage)
         }
-        return show
+        return try await DescribedShow(source, choice, values: try given()).show
+    }
+
+    /// The values of the command line.
+    private func given() throws -> [(name: String, source: Profile.Source)] {
+        var given: [(name: String, source: Profile.Source)] = []
+        for (name, text) in try MethodOptions.pairs(values) { given.append((name, .texts([text]))) }
+        for (name, variable) in try MethodOptions.pairs(environmentValues) { given.append((name, .environment(variable))) }
+        for (name, path) in try MethodOptions.pairs(fileValues) { given.append((name, .file(path))) }
+        return given
     }
 
     private func serve(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Countersign
-import CountersignAsyncHTTPClient
 import CountersignDynamic
+import CountersignSpec
 import Foundation
 import HTTPTypes
 
@@ -33,9 +33,11 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The proxy, such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or 'none'; by default that of HTTPS_PROXY or ALL_PROXY, which can have a password. This machine and the names and addresses in NO_PROXY are reached directly.",
+            "The proxy, such as http://proxy.example:3128 or socks5://127.0.0.1:1080, or 'none'; by default that of HTTPS_PROXY or ALL_PROXY, which can have a password. This machine and the names, addresses and networks in NO_PROXY are reached directly.",
             valueName: "url"))
     var proxy: String?
+
+    @OptionGroup var limit: TimeLimit
 
     @Flag(help: "Write the result to the standard output as JSON, and no draft.")
     var json = false
@@ -50,13 +52,12 @@ struct ProbeCommand: AsyncParsableCommand {
 
     func run(console: Console) async throws {
         do {
-            try await probe(console)
+            try await limit.run { try await probe(console) }
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            let failure = ClientFailure(error)
-            failure.show(on: console)
-            throw failure.exit
+            console.clearProgress()
+            try ClientFailure(error).end(on: console, json: json)
         }
     }
 
@@ -91,9 +92,8 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     private func answer(of request: SessionRequest) async throws -> ProbeAnswer {
-        var configuration = try AuthorityFile.transport(trusting: caFile)
-        configuration.proxy = try ProxyAddress.proxy(proxy)
-        let session = Session(transport: AsyncHTTPClientTransport(configuration: configuration))
+        let transport = CommandTransport(try AuthorityFile.transport(trusting: caFile), proxy: try ProxyAddress(proxy))
+        let session = Session(transport: transport)
         do {
             let response = try await session.send(request)
             var body: [UInt8] = []
@@ -161,22 +161,36 @@ struct ProbeReport: Encodable {
         var isCertain: Bool { weight > 1 && isComplete }
 
         private enum CodingKeys: CodingKey {
-            case landscape, method, challenge, says
+            case landscape, method, challenge, says, isCertain
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(landscape, forKey: .landscape)
+            try container.encode(method, forKey: .method)
+            try container.encode(challenge, forKey: .challenge)
+            try container.encode(says, forKey: .says)
+            try container.encode(isCertain, forKey: .isCertain)
         }
 
         init?(_ method: DynamicMethod, of landscape: DynamicLandscape, answer: ProbeAnswer, from url: URL) {
-            guard method.kind != .enrolment, let variant = method.variants.first,
-                let found = variant.program.recognition(of: answer.head, body: answer.body, from: url)
+            guard method.kind != .enrolment, let variant = method.variants.first else { return nil }
+            let shown = ShownParameters(of: variant.program, in: answer, from: url)
+            guard
+                let found = variant.program.recognition(of: answer.head, body: answer.body, from: url, shown.values)
             else { return nil }
             self.landscape = landscape.name
             self.method = method.name
             challenge = found.challenge
-            says = found.says
+            says = found.says.merging(shown.named) { captured, _ in captured }
             isShipped = ShippedLandscapes.names.contains(landscape.name)
             let pattern = variant.program.challenges.first { $0.name == found.challenge }
             let captures = pattern?.captures ?? []
             weight = (pattern?.weight ?? 0) + captures.count(where: answer.has)
-            isComplete = captures.allSatisfy { $0.isOptional || $0.fallback != nil || answer.has($0) }
+            let example = method.resolved.challenges.first { $0.name.value == found.challenge }?.example
+            isComplete =
+                captures.allSatisfy { $0.isOptional || $0.fallback != nil || answer.has($0) }
+                && (shown.named.isEmpty || shown.resembles(example))
         }
     }
 
@@ -185,6 +199,8 @@ struct ProbeReport: Encodable {
         let parameters: [String: String]
     }
 
+    /// The version of the JSON format.
+    let version = 1
     let url: String
     let status: Int
     let offers: [Offer]
@@ -196,7 +212,7 @@ struct ProbeReport: Encodable {
     private let isPrivate: Bool
 
     private enum CodingKeys: CodingKey {
-        case url, status, offers, location, contentType, cookies, matches
+        case version, url, status, offers, location, contentType, cookies, matches
     }
 
     init(url: URL, answer: ProbeAnswer, matches: [Match]) {
@@ -217,11 +233,7 @@ struct ProbeReport: Encodable {
         self.matches = matches.sorted { ($0.isCertain ? 1 : 0, $0.weight) > ($1.isCertain ? 1 : 0, $1.weight) }
     }
 
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
+    func json() throws -> String { try JSONText.of(self) }
 
     /// Returns the report as text, part by part.
     func lines() -> [String] {
@@ -239,7 +251,10 @@ struct ProbeReport: Encodable {
             lines += match.says.sorted { $0.key < $1.key }.map { "  \($0.key) = \($0.value)" }
         }
         let best = matches.filter { $0.isCertain && $0.weight == matches[0].weight }
-        if best.count > 1 {
+        if best.count > 1, best.allSatisfy({ $0.isShipped && $0.landscape == best[0].landscape }) {
+            lines.append("Each of these methods answers it; they differ in how the user logs in. Next, compare them:")
+            lines += best.map { "  countersign explain --landscape \($0.landscape) \($0.method)" }
+        } else if best.count > 1 {
             lines += [
                 "Which of them the server means is not in the response. To read about one: countersign explain LANDSCAPE.METHOD",
                 "If the server has a login of its own: countersign new NAME",
@@ -248,6 +263,11 @@ struct ProbeReport: Encodable {
             lines.append("Next: countersign explain --landscape \(first.landscape) \(first.method)")
         } else if matches.isEmpty {
             lines.append("The response contains no challenge of a known landscape.")
+            if (200..<300).contains(status) {
+                lines.append("It may need no login: give a URL that requires one, or another HTTP method with '-X'.")
+            }
+        } else if best.isEmpty {
+            lines.append("The response has too little to tell. To read about one: countersign explain LANDSCAPE.METHOD")
         }
         if !isPrivate {
             lines.append("The server does not use TLS. Credentials are sent to such a server only on this machine.")
@@ -257,10 +277,12 @@ struct ProbeReport: Encodable {
 }
 
 extension ChallengePattern {
-    /// The number of parts of a response that the pattern examines, without its captures.
+    /// The number of parts of a response that the pattern requires, without its captures. Absent parts do not count, since almost
+    /// every response lacks them.
     fileprivate var weight: Int {
+        func count(_ conditions: NamedList<Named>) -> Int { conditions.count { $0.match != .absent } }
         let parts = [!statuses.isEmpty, text != nil, cookies != nil].filter(\.self).count
-        let offered = schemes.map { 1 + Array($0.parameters).count }.reduce(0, +)
-        return parts + offered + Array(headers).count + Array(json).count
+        let offered = schemes.map { 1 + count($0.parameters) }.reduce(0, +)
+        return parts + offered + count(headers) + count(json)
     }
 }

@@ -1,5 +1,6 @@
 import Countersign
 import CountersignBrowser
+import CountersignDynamic
 import CountersignSpec
 import Foundation
 
@@ -35,8 +36,51 @@ struct Profile: Sendable {
     var keyFile: String?
     /// Values of parameters, settings and prompts, by name.
     var values: [String: Source] = [:]
+    /// The places of its parts in the file of profiles, for errors; none of the parts that the command line gives.
+    var places: [Part: SourceLocation] = [:]
+
+    /// A part of a profile that an error can be about.
+    enum Part: Hashable {
+        /// The landscape, or the folder of its specs.
+        case landscape
+        case method, variant, caFile, proxy
+        /// The value with a name.
+        case value(String)
+    }
 
     init(name: String) { self.name = name }
+}
+
+extension Profile {
+    /// Runs work whose error is about a part of the profile, and adds its place in the file of profiles to the error.
+    ///
+    /// - Parameter part: `nil` for the value that the error names.
+    func placing<Value>(_ part: Part? = nil, _ work: () throws -> Value) throws -> Value {
+        do { return try work() } catch { throw placed(error, at: part) }
+    }
+
+    /// Returns an error about a part of the profile with its place in the file of profiles.
+    func placed(_ error: any Error, at part: Part?) -> any Error {
+        switch error {
+        case let problem as CommandProblem:
+            guard let place = part.flatMap({ places[$0] }) else { return problem }
+            return CommandProblem("\(place.prefix)\(problem.description)", remedy: problem.remedy, exit: problem.exit)
+        case DynamicProblem.invalid(_, let name, _):
+            guard let place = places[part ?? .value(name)] else { return error }
+            return CommandProblem("\(place.prefix)\(error).", exit: CommandExit.badData)
+        case DynamicProblem.unknown(_, let name, let known):
+            guard let place = part.flatMap({ places[$0] }) else { return error }
+            return CommandProblem(
+                "\(place.prefix)\(error).", remedy: known.isEmpty ? nil : CommandProblem.remedy(for: name, among: known),
+                exit: CommandExit.badData)
+        default: return error
+        }
+    }
+}
+
+extension SourceLocation {
+    /// The place at the beginning of a message, as editors parse it.
+    fileprivate var prefix: String { "\(file):\(line):\(column): " }
 }
 
 /// The file with a user's profiles.
@@ -56,7 +100,10 @@ struct ProfileFile {
     /// - Throws: ``CommandProblem`` with the location of the error.
     init(path: String) throws {
         guard let data = WholeFile.bytes(atPath: path) else {
-            throw CommandProblem("The file with profiles cannot be read: \(path).", exit: CommandExit.noInput)
+            throw CommandProblem(
+                "The file with profiles cannot be read: \(path).",
+                remedy: FileManager.default.fileExists(atPath: path)
+                    ? nil : "There is no such file. 'countersign help request' has an example of one.", exit: CommandExit.noInput)
         }
         try self.init(text: String(decoding: data, as: UTF8.self), path: path)
     }
@@ -92,7 +139,7 @@ struct ProfileFile {
     }
 
     fileprivate static func problem(_ text: String, at place: SourceLocation, remedy: String? = nil) -> CommandProblem {
-        CommandProblem("\(place.file):\(place.line):\(place.column): \(text).", remedy: remedy, exit: CommandExit.badData)
+        CommandProblem("\(place.prefix)\(text).", remedy: remedy, exit: CommandExit.badData)
     }
 }
 
@@ -105,6 +152,11 @@ private struct ProfileReader {
         "variant",
     ]
 
+    /// The keys of parts that an error can be about after the file is read.
+    private static let parts: [String: Profile.Part] = [
+        "ca-file": .caFile, "landscape": .landscape, "method": .method, "proxy": .proxy, "spec": .landscape, "variant": .variant,
+    ]
+
     func entries(
         of node: YAMLValue, as expectation: String
     ) throws -> [(key: String, value: YAMLValue, place: SourceLocation)] {
@@ -115,6 +167,7 @@ private struct ProfileReader {
     func profile(_ name: String, _ node: YAMLValue) throws -> Profile {
         var profile = Profile(name: name)
         for (key, value, place) in try entries(of: node, as: "a mapping with the keys of the profile '\(name)'") {
+            if let part = Self.parts[key] { profile.places[part] = value.location }
             switch key {
             case "landscape": profile.landscape = try text(value)
             case "spec": profile.spec = try file(value)
@@ -139,8 +192,9 @@ private struct ProfileReader {
                 }
                 profile.url = url
             case "values":
-                for (name, value, _) in try entries(of: value, as: "a mapping of names to values") {
+                for (name, value, place) in try entries(of: value, as: "a mapping of names to values") {
                     profile.values[name] = try source(value)
+                    profile.places[.value(name)] = place
                 }
             default:
                 throw ProfileFile.problem(

@@ -52,18 +52,21 @@ struct LoginCommand: AsyncParsableCommand {
 /// Prints the credential that a request would carry.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "token", abstract: "Prints the credential of the 'Authorization' field, for other programs.",
+        commandName: "token", abstract: "Prints the credential that requests carry in a header field, for other programs.",
         discussion: """
-            Sends a GET request first, so that the credential is one that the server accepts. It is written to the standard output.
+            Sends a GET request first, so that the credential is one that the server accepts. It is written to the standard output: \
+            that of the 'Authorization' field without its scheme, or else the value of the field that carries it, such as an API key, \
+            or of 'Cookie'.
 
             Example:
               TOKEN=$(countersign token --profile notes)
               curl -H "Authorization: Bearer $TOKEN" https://api.example/items
+              curl -H "$(countersign token --header -p notes)" https://api.example/
             """)
 
     @OptionGroup var client: ClientOptions
 
-    @Flag(help: "Print the whole header field.")
+    @Flag(help: "Print the whole header field; all of them, each on one line, if there are several.")
     var header = false
 
     @Argument(help: ArgumentHelp("A URL that requires a login; the profile's by default.", valueName: "url"))
@@ -75,11 +78,24 @@ struct TokenCommand: AsyncParsableCommand {
         try await ClientRun.run(client, console: console) { client in
             let address = try client.address(url)
             let status = try await client.ask(url)
-            guard let origin = Origin(address), let field = client.wire.authorization(at: origin), status != 401 else {
-                throw client.problem(withoutAuthorizationAt: address, status: status)
+            let fields = Origin(address).map { client.wire.credential(at: $0) } ?? []
+            guard !fields.isEmpty, status != 401 else { throw client.problem(withoutCredentialAt: address, status: status) }
+            if client.isComputed(fields) {
+                console.clearProgress()
+                console.message(
+                    console.messages.styled("warning:", .yellow)
+                        + " the credential is computed for each request; another one with it may be refused")
             }
-            let token = field.value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? field.value
-            try console.print(header ? "\(field.name.rawName): \(field.value)" : token)
+            guard !header else { return try console.print(fields.map(\.line).joined(separator: "\n")) }
+            if let field = fields.first(where: { $0.name == .authorization }) {
+                return try console.print(field.value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? field.value)
+            }
+            guard fields.count == 1 else {
+                throw CommandProblem(
+                    "The credential is in several header fields: \(fields.map(\.name.rawName).joined(separator: ", ")).",
+                    remedy: "'--header' prints all of them.", exit: CommandExit.usage)
+            }
+            try console.print(fields[0].value)
         }
     }
 }
@@ -139,20 +155,45 @@ extension Client {
             """
     }
 
-    /// Returns the error for a server whose requests carry no `Authorization` field, or a refused one.
-    func problem(withoutAuthorizationAt url: URL, status: Int) -> CommandProblem {
+    /// Whether a part of the credential in these header fields is computed for each request, such as a signature.
+    func isComputed(_ fields: [HTTPField]) -> Bool {
+        filled.program.attach.contains { placement in
+            switch placement {
+            case .digest, .signature, .messageSignature, .computed, .negotiate: true
+            // A token that is not bound to a key has no proof.
+            case .proof: fields.contains { $0.name.canonicalName == "dpop" }
+            case .header, .query, .json, .form, .basic, .connection: false
+            }
+        }
+    }
+
+    /// The part of requests that carries the credential, if no header field does.
+    private var otherPlace: String {
+        let places = filled.program.attach.compactMap { placement -> String? in
+            switch placement {
+            case .query: "in the query of the URL"
+            case .json, .form: "in the body"
+            case .connection: "the client certificate"
+            default: nil
+            }
+        }
+        return places.first ?? "in another part of requests"
+    }
+
+    /// Returns the error for a server whose requests carry no credential in a header field, or a refused one.
+    func problem(withoutCredentialAt url: URL, status: Int) -> CommandProblem {
         let server = Origin(url).map { "\($0)" } ?? "the server"
         let method = "\(landscape.name).\(method.name)"
         let remedy =
             if status == 401 {
                 hint(forUnansweredResponseOf: url)
             } else if events.hasAuthenticated {
-                "The credential of \(method) is in another part of requests. 'countersign request' sends requests with it."
+                "The credential of \(method) is \(otherPlace). 'countersign request' sends requests with it."
             } else {
                 "The server requires no login for this URL. Give one that does."
             }
         return CommandProblem(
-            "No request to \(server) has an accepted 'Authorization' field; the server answered with status \(status).",
+            "No request to \(server) has an accepted credential in a header field; the server answered with status \(status).",
             remedy: remedy, exit: CommandExit.refused)
     }
 
@@ -165,4 +206,9 @@ extension Client {
         response.body.cancel()
         return response.head.status.code
     }
+}
+
+extension HTTPField {
+    /// The field as a line of a request.
+    var line: String { "\(name.rawName): \(value)" }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Countersign
+import CountersignBrowser
 import CountersignDynamic
 import CountersignFileStore
 import CountersignSpec
@@ -10,23 +11,111 @@ struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Shows the stored logins, how long they are valid, and where they are stored.",
         discussion: """
-            Sends no request, and shows no secret.
+            Sends no request, and shows no secret. With '--all', a profile that cannot be shown does not hide the others; the exit \
+            status is then that of the first error.
 
-            Example: countersign status --profile notes
+            Examples:
+              countersign status --profile notes
+              countersign status --all
             """)
 
     @OptionGroup var client: ClientOptions
 
+    @Flag(help: "Show all profiles of the file.")
+    var all = false
+
     @Flag(help: "Write the report to the standard output as JSON.")
     var json = false
+
+    func validate() throws {
+        guard !all || [client.profile, client.landscape, client.spec, client.store].allSatisfy({ $0 == nil }) else {
+            throw ValidationError("'--all' excludes '--profile', '--landscape', '--spec' and '--store'.")
+        }
+    }
 
     func run() async throws { try await run(console: .standard) }
 
     func run(console: Console) async throws {
-        try await ClientRun.run(client, purpose: .status, console: console) { client in
-            let report = try await StatusReport(client)
-            try console.print(json ? try report.json() : report.lines().map(VisibleText.escaped).joined(separator: "\n"))
+        guard all else {
+            return try await ClientRun.run(client, purpose: .status, json: json, console: console) { client in
+                let report = try await StatusReport(client)
+                try console.print(json ? try report.json() : report.text)
+            }
         }
+        try await ClientRun.run(within: client.limit, json: json, console: console) { terminal in
+            var rows: [StatusList.Row] = []
+            for profile in try ProfileFile(path: client.profiles ?? ProfileFile.usualPath()).profiles {
+                rows.append(try await row(profile.name, console: console, terminal: terminal))
+            }
+            try show(StatusList(profiles: rows), on: console)
+        }
+    }
+
+    /// Returns the status of a profile, or the reason why it cannot be shown.
+    ///
+    /// - Throws: `CancellationError`.
+    private func row(_ name: String, console: Console, terminal: Terminal?) async throws -> StatusList.Row {
+        var options = client
+        options.profile = name
+        do {
+            let client = try await Client(options, for: .status, console: console, terminal: terminal)
+            let report = try await StatusReport(client)
+            try await client.close()
+            return .report(report)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return .failure(name, ClientFailure(error))
+        }
+    }
+
+    private func show(_ list: StatusList, on console: Console) throws {
+        for case .failure(let name, let failure) in list.profiles {
+            console.message("\(VisibleText.escaped(name)) cannot be shown:")
+            failure.show(on: console)
+        }
+        if json {
+            try console.print(try JSONText.of(list))
+        } else if list.profiles.isEmpty {
+            console.message("The file has no profiles.")
+        } else {
+            for case .report(let report) in list.profiles { try console.print(report.text) }
+        }
+        if let exit = list.exit { throw exit }
+    }
+}
+
+/// The stored credentials of all profiles of a file.
+struct StatusList: Encodable {
+    /// A profile.
+    enum Row: Encodable {
+        case report(StatusReport)
+        /// The name of a profile that cannot be shown.
+        case failure(String, ClientFailure)
+
+        private enum CodingKeys: CodingKey { case profile, error }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .report(let report): try report.encode(to: encoder)
+            case .failure(let name, let failure):
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                try container.encode(name, forKey: .profile)
+                try container.encode(failure.report, forKey: .error)
+            }
+        }
+    }
+
+    /// The version of the JSON format.
+    let version = 1
+    /// The profiles in the order of the file.
+    let profiles: [Row]
+
+    private enum CodingKeys: CodingKey { case version, profiles }
+
+    /// The exit status of the first failure; `nil` if there is none.
+    fileprivate var exit: ExitCode? {
+        profiles.lazy.compactMap { if case .failure(_, let failure) = $0 { failure.exit } else { nil } }.first
     }
 }
 
@@ -42,6 +131,8 @@ struct StatusReport: Encodable {
         let isRenewable: Bool
     }
 
+    /// The version of the JSON format.
+    let version = 1
     let profile, landscape, method: String
     let variant: String?
     /// `nil` if nothing is stored.
@@ -52,46 +143,48 @@ struct StatusReport: Encodable {
     /// The domains of the stored cookies.
     let cookies: [String]
 
+    private enum CodingKeys: CodingKey {
+        case version, profile, landscape, method, variant, store, credentials, values, cookies
+    }
+}
+
+extension StatusReport {
     init(_ client: Client) async throws {
-        profile = client.profile.name
-        landscape = client.landscape.name
-        method = client.method.name
-        variant = client.variant.name
-        store = client.store?.files.folder.path(percentEncoded: false)
-        values = client.visibleValues
-        cookies = Set(client.session.cookies.all.map(\.domain)).sorted()
-        guard let store = client.store else {
-            credentials = []
-            return
-        }
+        self.init(
+            profile: client.profile.name, landscape: client.landscape.name, method: client.method.name,
+            variant: client.variant.name, store: client.store?.files.folder.path(percentEncoded: false),
+            credentials: try await Self.credentials(of: client), values: client.visibleValues,
+            cookies: Set(client.session.cookies.all.map(\.domain)).sorted())
+    }
+
+    private static func credentials(of client: Client) async throws -> [Credential] {
+        guard let store = client.store else { return [] }
         switch client.method.kind {
         case .attached, .enrolment:
-            credentials = try await client.filled.stored(in: store.files).map {
+            return try await client.filled.stored(in: store.files).map {
                 Credential(
                     server: $0.server, identity: $0.visible, details: $0.separators, expires: $0.expires,
                     isRenewable: $0.isRenewable)
             }
         case .token:
             let tokens = CredentialTokenStore(store.files, name: client.filled.storeName)
-            credentials = try client.servers.compactMap { url in
+            return try client.servers.compactMap { url in
                 try tokens.token(for: url).map {
                     Credential(
                         server: Origin(url).map { "\($0)" }, identity: [:], details: $0.scopes.sorted(), expires: $0.expiryDate,
                         isRenewable: $0.refreshToken != nil)
                 }
             }
-        case .cookies: credentials = []
+        case .cookies: return []
         }
     }
 
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
+    func json() throws -> String { try JSONText.of(self) }
 
-    /// Returns the report as text.
+    /// The report as text, escaped.
+    var text: String { lines().map(VisibleText.escaped).joined(separator: "\n") }
+
+    /// Returns the report as text, line by line.
     func lines(at now: Date = Date()) -> [String] {
         var lines = ["\(profile): \(landscape).\(method)\(variant.map { ", \($0)" } ?? "")"]
         for credential in credentials {

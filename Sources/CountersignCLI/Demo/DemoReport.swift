@@ -55,9 +55,5 @@ struct DemoReport: Encodable {
     }
 
     /// Returns the report as JSON.
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
+    func json() throws -> String { try JSONText.of(self) }
 }

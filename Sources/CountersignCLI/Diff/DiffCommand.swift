@@ -52,7 +52,10 @@ struct DiffCommand: ParsableCommand {
         // The mistakes of both versions are shown before the command ends.
         let unusable = [before, after].filter { $0.generation.files == nil }
         for version in unusable { console.show(version.generation.diagnostics, in: version.sources) }
-        if let exit = unusable.first?.generation.exit { throw exit }
+        if let exit = unusable.first?.generation.exit {
+            if json { try console.print(FailureReport.Failure("The specs have errors.", help: nil, said: nil, exit: exit)) }
+            throw exit
+        }
 
         let comparison = LandscapeComparison(from: before.generation, to: after.generation)
         if comparison.oldName != comparison.newName {
@@ -70,8 +73,9 @@ struct DiffCommand: ParsableCommand {
         for path in [old, new] {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else { continue }
-            console.report(problem: "'\(VisibleText.escaped(path))' is a file: give the folder with the specs of a version.")
-            throw CommandExit.usage
+            try ClientFailure(
+                CommandProblem("'\(path)' is a file: give the folder with the specs of a version.", exit: CommandExit.usage)
+            ).end(on: console, json: json)
         }
     }
 }

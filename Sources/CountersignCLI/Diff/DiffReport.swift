@@ -45,6 +45,7 @@ struct DiffReport {
     // MARK: JSON
 
     private struct Report: Encodable {
+        let version: Int
         let old: String
         let new: String
         let breaking: Int
@@ -83,10 +84,8 @@ struct DiffReport {
     /// Returns the report as JSON.
     func json() throws -> String {
         let report = Report(
-            old: comparison.oldName, new: comparison.newName, breaking: comparison.breaking.count,
+            version: 1, old: comparison.oldName, new: comparison.newName, breaking: comparison.breaking.count,
             documentation: comparison.documentation, changes: comparison.changes.map(Row.init))
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(report), as: UTF8.self)
+        return try JSONText.of(report)
     }
 }

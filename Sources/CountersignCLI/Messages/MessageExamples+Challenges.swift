@@ -15,7 +15,8 @@ extension MessageExample {
             .overlappingChallenges, "overlapping challenges", section: "A challenge",
             because: """
                 Which method answers such a response would depend on the order in which the application registers observers. Add \
-                what tells the challenges apart; if the overlap is meant, name both methods under `overlaps` in `landscape.yaml`.
+                what tells the challenges apart, such as a header field that is `present` in one and `absent` in the other; if \
+                the overlap is meant, name both methods under `overlaps` in `landscape.yaml`.
                 """,
             mended: ExampleSources([
                 .unshown("landscape.yaml", ExampleText.landscape), ExampleFile("ReaderPassword.yaml", ExampleText.password),

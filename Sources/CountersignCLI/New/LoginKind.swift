@@ -27,6 +27,11 @@ enum LoginKind: String, CaseIterable, ExpressibleByArgument {
             type: url
             example: "https://api.example"
             summary: The URL of the API, without a trailing slash.
+          # The stored logins of different users are separated by it.
+          user:
+            type: string
+            optional: true
+            summary: The user name. If it is absent, the application is asked.
 
         # A response that requires a login. All conditions of a challenge must hold; add
         # the ones that distinguish it from other responses with this status, such as
@@ -103,6 +108,11 @@ enum LoginKind: String, CaseIterable, ExpressibleByArgument {
             type: url
             example: "https://app.example"
             summary: The URL of the application, without a trailing slash.
+          # The stored logins of different users are separated by it.
+          user:
+            type: string
+            optional: true
+            summary: The user name. If it is absent, the application is asked.
 
         # Responses that require a login: the first that matches is used. All conditions
         # of a challenge must hold.

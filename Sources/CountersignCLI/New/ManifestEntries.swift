@@ -15,7 +15,7 @@ struct ManifestEntries: Encodable {
         dependency = """
             .package(
                 url: "https://github.com/OWNER/\(Self.package)",
-                from: "0.1.0", traits: []),
+                from: "\(CountersignVersion.first)", traits: []),
             """
         let lines = products.map { #"        .product(name: "\#($0)", package: "\#(Self.package)")"# }
         let dependencies = lines.count == 1 ? lines[0] : lines.map { $0 + "," }.joined(separator: "\n")
@@ -47,12 +47,11 @@ struct ManifestEntries: Encodable {
     /// Returns the entries and the names of the files as JSON.
     func json(files: [String]) throws -> String {
         struct Report: Encodable {
+            let version: Int
             let files: [String]
             let manifest: ManifestEntries
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(Report(files: files, manifest: self)), as: UTF8.self)
+        return try JSONText.of(Report(version: 1, files: files, manifest: self))
     }
 
     /// Returns a text for a literal of Swift.

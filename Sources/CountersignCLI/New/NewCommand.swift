@@ -64,9 +64,7 @@ struct NewCommand: ParsableCommand {
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            let failure = ClientFailure(error)
-            failure.show(on: console)
-            throw failure.exit
+            try ClientFailure(error).end(on: console, json: json)
         }
     }
 

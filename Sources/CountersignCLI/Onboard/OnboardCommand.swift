@@ -69,6 +69,8 @@ struct OnboardCommand: AsyncParsableCommand {
             """, valueName: "origin"), transform: OnboardCommand.origin)
     var trust: [Origin] = []
 
+    @OptionGroup var limit: TimeLimit
+
     @Flag(help: "Delete what is stored, once a valid configuration was given, and onboard again.")
     var reset = false
 
@@ -121,13 +123,14 @@ struct OnboardCommand: AsyncParsableCommand {
             let run = OnboardRun(
                 command: self, console: console, presenter: presenter, barcodes: barcodes,
                 reader: reader ?? Self.terminal(of: console))
-            let report = try await run.report()
+            let report = try await limit.run { try await run.report() }
             console.clearProgress()
             return report
         } catch {
             console.clearProgress()
             let failure = OnboardFailure(error)
             failure.show(on: console)
+            if json { try console.print(failure.report) }
             throw failure.exit
         }
     }
@@ -142,6 +145,11 @@ struct OnboardCommand: AsyncParsableCommand {
 
     private static func terminal(of console: Console) -> TerminalOnboardingScreens.Reader {
         let hasPerson = isatty(STDIN_FILENO) == 1 && console.messages.isTerminal
-        return { prompt in hasPerson ? try await TerminalOnboardingScreens.readStandardInput(prompt) : nil }
+        return { prompt in
+            guard hasPerson else { return nil }
+            TerminalOnboardingScreens.writeStandardError(prompt)
+            // A user who does not answer must not outlast the time limit.
+            return try await Blocking.run { readLine() }
+        }
     }
 }

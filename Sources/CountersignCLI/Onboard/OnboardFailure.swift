@@ -11,6 +11,8 @@ struct OnboardFailure {
     private(set) var text: String
     /// The remedy; `nil` if none is known.
     private(set) var remedy: String?
+    /// The server's own words; `nil` if it has said none.
+    private(set) var words: ServerWords?
     let exit: ExitCode
 
     init(_ error: any Error) {
@@ -28,6 +30,8 @@ struct OnboardFailure {
         // The description of another error may contain a secret, so only the type is shown.
         default: self.init("\(type(of: error))", nil, CommandExit.failed)
         }
+        // The words of a wrapped error are those of the failure that it has been made from.
+        words = words ?? ServerWords(of: error)
     }
 
     private init(_ text: String, _ remedy: String?, _ exit: ExitCode) {
@@ -36,11 +40,11 @@ struct OnboardFailure {
         self.exit = exit
     }
 
-    /// Writes the description and the remedy, each on one line.
-    func show(on console: Console) {
-        console.report(problem: VisibleText.escaped(text))
-        if let remedy { console.message(console.messages.styled("help:", .bold) + " " + VisibleText.escaped(remedy)) }
-    }
+    /// Writes the description, the server's words and the remedy, each on one line.
+    func show(on console: Console) { console.report(problem: text, help: remedy, said: words) }
+
+    /// The failure for JSON.
+    var report: FailureReport.Failure { FailureReport.Failure(text, help: remedy, said: words, exit: exit) }
 
     /// Returns the failure with the place where it happened. The remedy for the cause has precedence over the remedy for the
     /// flow.

@@ -36,16 +36,10 @@ struct OnboardReport: Encodable {
     }
 
     /// Returns the report as JSON.
-    func json() throws -> String { try Self.json(self) }
+    func json() throws -> String { try JSONText.of(self) }
 
     /// Returns the reports of several runs as one JSON object, by name.
-    static func json(of runs: [String: OnboardReport]) throws -> String { try json(runs) }
-
-    private static func json(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
+    static func json(of runs: [String: OnboardReport]) throws -> String { try JSONText.of(runs) }
 
     /// Returns the report as a line of text.
     func line() -> String {

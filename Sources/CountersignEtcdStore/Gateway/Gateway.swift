@@ -17,9 +17,9 @@ final class Gateway: Sendable {
     private let outage = Mutex<ContinuousClock.Instant?>(nil)
 
     /// The maximum size of a response in bytes: the largest credential, in Base64, with its key.
-    private static let largestAnswer = 2 << 20
+    private static let maximumAnswerSize = 2 << 20
     /// The maximum duration of a watch, since a disconnected member sends nothing. Afterwards the state is read again.
-    private static let longestWatch = Duration.seconds(10)
+    private static let maximumWatch = Duration.seconds(10)
 
     /// - Throws: `CredentialStoreError` with the codes `unavailable` and `unsafe`.
     init(_ configuration: EtcdConfiguration, transport: any HTTPTransport) throws(CredentialStoreError) {
@@ -135,7 +135,7 @@ final class Gateway: Sendable {
         let task = Task.detached { [session] () -> Result<Answer, MemberFailure> in
             do {
                 let response = try await session.send(Self.request(member, path, message, timeout: timeout))
-                let body = try await response.body.collect(upTo: Self.largestAnswer, within: timeout)
+                let body = try await response.body.collect(upTo: Self.maximumAnswerSize, within: timeout)
                 guard response.head.status.kind == .successful else {
                     return .failure(MemberFailure(status: response.head.status.code, body: body, member: member))
                 }
@@ -189,11 +189,11 @@ final class Gateway: Sendable {
                             if isChanged { return }
                             line = []
                         }
-                        guard line.count < Self.largestAnswer else { break }
+                        guard line.count < Self.maximumAnswerSize else { break }
                     }
                     throw MemberFailure.foreign(member)
                 }
-                group.addTask { try await Task.sleep(for: Self.longestWatch) }
+                group.addTask { try await Task.sleep(for: Self.maximumWatch) }
                 defer { group.cancelAll() }
                 return await group.nextResult()
             }

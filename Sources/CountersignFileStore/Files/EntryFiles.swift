@@ -81,7 +81,7 @@ struct EntryFiles: Sendable {
     private func read(_ key: CredentialKey, in folder: borrowing StoreFolder) throws(CredentialStoreError) -> StoredCredential? {
         guard let marker = try marker(in: folder) else { return nil }
         let name = FileName.entry(keys.fileName(for: key))
-        guard let file = try folder.read(name, limit: EntryCipher.fileLimit) else { return nil }
+        guard let file = try folder.read(name, limit: EntryCipher.maximumFileSize) else { return nil }
         return try EntryCipher(keys: keys, marker: marker).open(file, for: key, path: folder.path(of: name))
     }
 
@@ -98,7 +98,7 @@ struct EntryFiles: Sendable {
         let path = folder.path(of: FileName.marker)
         let bytes: [UInt8]?
         do throws(CredentialStoreError) {
-            bytes = try folder.read(FileName.marker, limit: EntryCipher.fileLimit)
+            bytes = try folder.read(FileName.marker, limit: EntryCipher.maximumFileSize)
         } catch {
             throw error.code == .foreign ? StoreMarker.damaged(path) : error
         }

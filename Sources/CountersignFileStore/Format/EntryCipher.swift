@@ -23,9 +23,9 @@ package struct EntryCipher: Sendable {
     }
 
     /// The maximum size of a secret in bytes.
-    static let secretLimit = 1 << 20
+    static let maximumSecretSize = 1 << 20
     /// The maximum size of a file in bytes.
-    static let fileLimit = secretLimit + overhead
+    static let maximumFileSize = maximumSecretSize + overhead
 
     private static let versionByteCount = 16
     private static let overhead = FileHeader.byteCount + versionByteCount + 12 + 16
@@ -34,8 +34,8 @@ package struct EntryCipher: Sendable {
     package func seal(_ secret: SecretBytes, for key: CredentialKey, path: String) throws(CredentialStoreError) -> (
         file: [UInt8], version: CredentialVersion
     ) {
-        guard secret.bytes.count <= Self.secretLimit else {
-            throw CredentialStoreError(.tooLarge, detail: "the secret has more than \(Self.secretLimit) bytes", path: path)
+        guard secret.bytes.count <= Self.maximumSecretSize else {
+            throw CredentialStoreError(.tooLarge, detail: "the secret has more than \(Self.maximumSecretSize) bytes", path: path)
         }
         let version = (0..<Self.versionByteCount).map { _ in UInt8.random(in: .min ... .max) }
         let head = FileHeader.bytes(.entry) + version

@@ -182,7 +182,7 @@ extension FoundationSession {
     func collected(_ loaded: LoadedResponse, upTo limit: Int) async throws -> LoadedResponse {
         var loaded = loaded
         var data = Data()
-        data.reserveCapacity(min(loaded.expectedSize, limit, ResponseBody.mostReserved))
+        data.reserveCapacity(min(loaded.expectedSize, limit, ResponseBody.maximumReserved))
         try await loaded.body.read(upTo: limit, within: maximumDataTime, clock: session.configuration.clock) {
             data.append(contentsOf: $0)
         }

@@ -23,9 +23,6 @@ package struct SpecStems: Sendable, Hashable {
         return String(name[..<dot])
     }
 
-    /// The names of the generated files.
-    package var fileNames: [String] { all.map(FilePlan.name) }
-
     static func isLandscape(_ stem: String) -> Bool { areSame(stem, "landscape") }
 
     static func areSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }

@@ -53,27 +53,42 @@ package struct ProgramWords {
         var parts: [String] = []
         if challenge.isRefusedConnection { parts.append("a TLS handshake that fails because a client certificate is missing") }
         if !challenge.statuses.isEmpty { parts.append("status \(challenge.statuses.map(String.init).joined(separator: " or "))") }
-        parts += challenge.headers.map { "the field \(plain(text($0.name)))\(words(of: $0.match))" }
+        parts += challenge.headers.map { words(of: $0, named: plain, as: "field") }
         parts += challenge.schemes.map { scheme in
-            let parameters = scheme.parameters.map { "\(plain(text($0.name)))\(words(of: $0.match))" }
+            let parameters = scheme.parameters.map { words(of: $0, named: plain) }
             return "the scheme \(plain(scheme.name))"
                 + (parameters.isEmpty ? "" : " with \(parameters.joined(separator: " and "))")
         }
         if let text = challenge.text { parts.append("a body\(words(of: text))") }
-        parts += (challenge.json + challenge.xml).map { "in its body \(code(text($0.name)))\(words(of: $0.match))" }
+        parts += (challenge.json + challenge.xml).map { "in its body \(words(of: $0, named: code))" }
         if let cookies = challenge.cookies {
-            parts.append(
-                cookies.isEmpty ? "a cookie" : "the cookie \(cookies.map { plain(text($0.name)) }.joined(separator: ", "))")
+            let (required, absent) = (cookies.filter { $0.match != .absent }, cookies.filter { $0.match == .absent })
+            if cookies.isEmpty { parts.append("a cookie") }
+            if !required.isEmpty { parts.append("the cookie \(required.map { plain(text($0.name)) }.joined(separator: ", "))") }
+            parts += absent.map { "no cookie \(plain(text($0.name)))" }
         }
-        parts += challenge.query.map { "in its query \(code(text($0.name)))\(words(of: $0.match))" }
+        parts += challenge.query.map { "in its query \(words(of: $0, named: code))" }
         let captures = challenge.captures.map { plain(program.slots[$0.slot].name.value) }
         let captured = captures.isEmpty ? "" : "; it has \(captures.joined(separator: ", "))"
         return (parts.isEmpty ? "any response" : parts.joined(separator: ", ")) + captured
     }
 
+    /// Returns the words for a condition, such as `the field X-Login that is 'a'` or `no field X-Login`.
+    ///
+    /// - Parameters:
+    ///   - mark: Marks the name as code.
+    ///   - noun: The kind of the value, before its name; empty for none.
+    private func words(
+        of condition: ResolvedProgram.Condition, named mark: (String) -> String, as noun: String = ""
+    ) -> String {
+        let name = (noun.isEmpty ? "" : "\(noun) ") + mark(text(condition.name))
+        guard condition.match != .absent else { return "no \(name)" }
+        return (noun.isEmpty ? "" : "the ") + name + words(of: condition.match)
+    }
+
     private func words(of match: ResolvedProgram.Condition.Match) -> String {
         switch match {
-        case .present: ""
+        case .present, .absent: ""
         case .equals(let template): " that is \(code(text(template)))"
         case .prefix(let template): " that begins with \(code(text(template)))"
         case .contains(let template): " with \(code(text(template))) in it"

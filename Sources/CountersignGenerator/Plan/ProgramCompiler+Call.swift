@@ -1,5 +1,7 @@
 import CountersignSpec
 
+// The expressions of requests, login pages, and documents.
+
 extension ProgramCompiler {
     /// Returns the expression for a request that the method itself sends.
     static func call(_ call: ResolvedProgram.Call) -> SwiftExpression {
@@ -96,7 +98,9 @@ extension ProgramCompiler {
     }
 
     private static func push(_ push: ResolvedProgram.Page.Push) -> SwiftExpression {
-        .call(".init", .init("to", template(push.url)), .init("client", client(push.client)))
+        .call(
+            ".init",
+            [.init("to", template(push.url)), .init("client", client(push.client))] + optional("proof", push.proof, proof))
     }
 
     private static func alternative(_ page: ResolvedProgram.Page.Alternative) -> SwiftExpression {
@@ -153,7 +157,8 @@ extension ProgramCompiler {
             ("keyIdentifier", client.keyIdentifier), ("audience", client.audience),
         ]
         let arguments = optional.compactMap { label, value in value.map { Argument(label, template($0)) } }
-        return .call(".init", [Argument(nil, template(client.identifier))] + arguments)
+        let algorithm = client.usesPSS ? [Argument("rsaAlgorithm", ".ps256")] : []
+        return .call(".init", [Argument(nil, template(client.identifier))] + arguments + algorithm)
     }
 
     private static func body(_ body: ResolvedProgram.Body) -> SwiftExpression {
@@ -217,125 +222,6 @@ extension ProgramCompiler {
         return .call(
             ".ask", .init(nil, .call("PromptPage", members)), .init("of", .number(server)), .init("into", .number(slot)),
             .init("within", LiteralCompiler.duration(milliseconds: limit)))
-    }
-
-    static func function(_ function: ResolvedProgram.Function) -> SwiftExpression {
-        switch function {
-        case .random: ".random"
-        case .totp(let key): .call(".totp", .init(nil, template(key)))
-        case .join(let texts): .call(".join", .init(nil, .list(texts.map(template))))
-        case .scopes(let texts): .call(".scopes", .init(nil, .list(texts.map(template))))
-        case .value(let slot): ".value(\(SwiftExpression.number(slot)))"
-        case .json(let json): .call(".json", .init(nil, self.json(json)))
-        case .certificate(let function): .call(".certificate", .init(nil, self.function(function)))
-        case .digest(let digest): .call(".digest", .init(nil, self.digest(digest)))
-        case .time(let format, let clock):
-            .call(".time", .init(nil, time(format)), .init("clock", clock.map { .number($0) } ?? "nil"))
-        case .merge(let objects): .call(".merge", .init(nil, .list(objects.map(json))))
-        case .same(let texts): .call(".same", .init(nil, .list(texts.map(template))))
-        case .signingKey: ".signingKey"
-        case .thumbprint(let key): .call(".thumbprint", .init(nil, template(key)))
-        }
-    }
-
-    /// Returns the expression for a signature by HTTP Message Signatures.
-    static func messageSignature(_ signature: ResolvedProgram.MessageSignature) -> SwiftExpression {
-        let algorithm: SwiftExpression =
-            switch signature.algorithm {
-            case .hmacSHA256: ".hmacSHA256"
-            case .ecdsaP256: ".ecdsaP256"
-            case .ecdsaP384: ".ecdsaP384"
-            case .ed25519: ".ed25519"
-            case .rsaPSS: ".rsaPSS"
-            case .rsaPKCS1: ".rsaPKCS1"
-            }
-        var arguments = [Argument(nil, algorithm), .init("key", template(signature.key))]
-        switch signature.keyEncoding {
-        case .base64: break
-        case .text: arguments.append(.init("keyEncoding", ".text"))
-        case .hex: arguments.append(.init("keyEncoding", ".hex"))
-        }
-        if let name = signature.keyIdentifier { arguments.append(.init("keyIdentifier", template(name))) }
-        arguments.append(.init("components", .list(signature.components.map(text))))
-        if signature.label != "sig1" { arguments.append(.init("label", text(signature.label))) }
-        if let lifetime = signature.lifetime {
-            arguments.append(.init("lifetime", LiteralCompiler.duration(milliseconds: lifetime)))
-        }
-        if let tag = signature.tag { arguments.append(.init("tag", template(tag))) }
-        switch signature.nonce {
-        case .random: arguments.append(.init("nonce", ".random"))
-        case .given(let nonce): arguments.append(.init("nonce", .call(".given", .init(nil, template(nonce)))))
-        case nil: break
-        }
-        if let clock = signature.clock { arguments.append(.init("clock", .number(clock))) }
-        return .call(".init", arguments)
-    }
-
-    private static func digest(_ digest: ResolvedProgram.Digest) -> SwiftExpression {
-        let algorithm: SwiftExpression =
-            switch digest.algorithm {
-            case .sha256: ".sha256"
-            case .sha384: ".sha384"
-            case .sha512: ".sha512"
-            }
-        var arguments = [Argument(nil, algorithm), .init("of", template(digest.message))]
-        if let key = digest.key { arguments.append(.init("key", template(key))) }
-        switch digest.keyEncoding {
-        case .text: break
-        case .hex: arguments.append(.init("keyEncoding", ".hex"))
-        case .base64: arguments.append(.init("keyEncoding", ".base64"))
-        }
-        switch digest.encoding {
-        case .hex: break
-        case .base64: arguments.append(.init("as", ".base64"))
-        case .base64url: arguments.append(.init("as", ".base64url"))
-        }
-        return .call(".init", arguments)
-    }
-
-    private static func time(_ format: ResolvedProgram.TimeFormat) -> SwiftExpression {
-        switch format {
-        case .unix: ".unix"
-        case .unixMilliseconds: ".unixMilliseconds"
-        case .rfc3339: ".rfc3339"
-        case .http: ".http"
-        }
-    }
-
-    /// Returns the expression for values that are computed for each request, and for the header fields that contain them.
-    static func computed(
-        _ functions: [ResolvedProgram.Function], _ headers: [ResolvedProgram.Member]
-    ) -> SwiftExpression {
-        .call(".computed", .init(nil, .list(functions.map(function))), .init("headers", .list(headers.map(member))))
-    }
-
-    private static func function(_ function: ResolvedProgram.CertificateFunction) -> SwiftExpression {
-        func optional(_ template: ResolvedProgram.Template?) -> SwiftExpression { template.map { self.template($0) } ?? "nil" }
-        return switch function {
-        case .key(let kind): .call(".key", .init(nil, template(kind)))
-        case .request(let key, let subject, let dns, let email):
-            .call(
-                ".request", .init("key", .number(key)), .init("subject", optional(subject)), .init("dns", optional(dns)),
-                .init("email", optional(email)))
-        case .identity(let key, let certificates):
-            .call(".identity", .init("key", .number(key)), .init("certificates", .number(certificates)))
-        case .pem(let slot): .call(".pem", .init(nil, .number(slot)))
-        case .serialNumber(let slot): .call(".serialNumber", .init(nil, .number(slot)))
-        case .lifetime(let slot): .call(".lifetime", .init(nil, .number(slot)))
-        }
-    }
-
-    static func json(_ json: ResolvedProgram.JSON) -> SwiftExpression {
-        switch json {
-        case .text(let value): .call(".text", .init(nil, template(value)))
-        case .value(let slot): ".slot(\(SwiftExpression.number(slot)))"
-        case .number(let number): ".number(\(text(number)))"
-        case .flag(let flag): flag ? ".flag(true)" : ".flag(false)"
-        case .null: ".null"
-        case .list(let items): .list(items.map(self.json))
-        case .object(let members) where members.isEmpty: "[:]"
-        case .object(let members): .list(members.map { .sequence([text($0.name), ": ", self.json($0.value)]) })
-        }
     }
 
     static func member(_ member: ResolvedProgram.Member) -> SwiftExpression {

@@ -184,6 +184,7 @@ enum ProgramCompiler {
     private static func match(_ match: ResolvedProgram.Condition.Match) -> SwiftExpression {
         switch match {
         case .present: ".present"
+        case .absent: ".absent"
         // A string literal is a match for equality by itself.
         case .equals(let value): value.isLiteral ? template(value) : .call(".equals", .init(nil, template(value)))
         case .prefix(let value): .call(".prefix", .init(nil, template(value)))

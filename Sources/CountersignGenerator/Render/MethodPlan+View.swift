@@ -33,6 +33,7 @@ extension MethodPlan {
             "logsCompletion": .flag(logLabel != nil),
             "logLabel": .expression(logLabel.map(SwiftExpression.text) ?? ""),
             "methodName": .text(methodName),
+            // Unchecked like its open superclass: it stores only its parameters, which are immutable and Sendable.
             "authenticatorConformances": .expression(
                 .conformances(
                     [

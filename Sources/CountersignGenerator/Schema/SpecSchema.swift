@@ -39,6 +39,7 @@ package struct SpecSchema {
         let isPartial = isPartial || construct.isOverride
         let name = Self.definitionName(construct) + (isPartial && !construct.isOverride ? "-override" : "")
         if let namesake = constructs.updateValue(construct, forKey: name) {
+            // The constructs are those of the language, not of a spec.
             precondition(namesake.keys.map(\.name) == construct.keys.map(\.name), "two constructs are called '\(construct.title)'")
         } else {
             definitions[name] = schema(of: construct, isPartial: isPartial)

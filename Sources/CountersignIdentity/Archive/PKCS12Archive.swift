@@ -82,9 +82,9 @@ public struct PKCS12Archive: Sendable {
         } catch {
             throw IdentityError(.keyFailed, detail: "The archive could not be encrypted.")
         }
-        guard bytes.count <= PKCS12Reader.byteLimit else {
+        guard bytes.count <= PKCS12Reader.maximumBytes else {
             throw IdentityError(
-                .tooLarge, detail: "The archive would have \(bytes.count) bytes; \(PKCS12Reader.byteLimit) is the limit.")
+                .tooLarge, detail: "The archive would have \(bytes.count) bytes; \(PKCS12Reader.maximumBytes) is the limit.")
         }
         return SecretBytes(bytes)
     }

@@ -24,9 +24,9 @@ struct PKCS12Reader {
 
     /// The maximum size of an archive in bytes, which is also that of BoringSSL. An identity with a chain has two to twenty
     /// thousand bytes.
-    static let byteLimit = 256 * 1024
+    static let maximumBytes = 256 * 1024
     /// The maximum depth of nested bags. In practice, they are not nested.
-    private static let depthLimit = 4
+    private static let maximumDepth = 4
 
     private enum KeyBag {
         case plain([UInt8])
@@ -83,8 +83,8 @@ struct PKCS12Reader {
 
     /// Parses the outermost structure, PFX: the authenticated content and its MAC.
     private static func open(_ bytes: [UInt8]) throws -> (content: [UInt8], authentication: ArchiveAuthentication?) {
-        guard bytes.count <= byteLimit else {
-            throw IdentityError(.tooLarge, detail: "The archive has \(bytes.count) bytes; \(byteLimit) is the limit.")
+        guard bytes.count <= maximumBytes else {
+            throw IdentityError(.tooLarge, detail: "The archive has \(bytes.count) bytes; \(maximumBytes) is the limit.")
         }
         let truncated = IdentityError(.truncated, detail: "The archive ends early, after \(bytes.count) bytes.")
         let root = try BER.parse(whole: bytes, truncated: truncated)
@@ -160,7 +160,7 @@ struct PKCS12Reader {
     }
 
     private mutating func collect(_ node: ASN1Node, depth: Int) throws {
-        guard depth <= Self.depthLimit else { throw UnexpectedStructure() }
+        guard depth <= Self.maximumDepth else { throw UnexpectedStructure() }
         for bag in try Self.elements(of: node) {
             try BER.sequence(bag, identifier: .sequence) { nodes in
                 let type = try ASN1ObjectIdentifier(berEncoded: &nodes)

@@ -7,9 +7,9 @@ public import Foundation
 #endif
 
 /// The base class of generated enrolments.
-///
-/// It is `@unchecked` for its subclasses, which are generated and have no stored properties.
 open class ProgramEnrolment: CancellableUserIdentityObtaining, @unchecked Sendable {
+    // Unchecked, because the class is open: its properties are immutable and Sendable, and generated subclasses store nothing.
+
     @_spi(Generated) public let core: EnrolmentCore
     private let input: (any LoginInputSource)?
 
@@ -40,6 +40,8 @@ open class ProgramEnrolment: CancellableUserIdentityObtaining, @unchecked Sendab
 
 /// An enrolment whose service can revoke certificates.
 open class RetirableEnrolment: ProgramEnrolment, @unchecked Sendable {
+    // Unchecked like its superclass. It has no stored properties.
+
     /// Notifies the service that an identity is no longer needed.
     ///
     /// - Parameter identity: The archive that ``ProgramEnrolment/obtainUserIdentity()`` returned.

@@ -8,9 +8,9 @@ struct CertificateChain {
     let others: [[UInt8]]
 
     /// The maximum number of certificates, since each may require the verification of a signature.
-    static let certificateLimit = 100
+    static let maximumCertificates = 100
     /// The maximum length of a chain. Real chains have two to four certificates.
-    private static let lengthLimit = 10
+    private static let maximumLength = 10
 
     private struct Entry {
         let index: Int
@@ -18,9 +18,9 @@ struct CertificateChain {
     }
 
     init(of key: IdentityKey, among certificates: [[UInt8]]) throws(IdentityError) {
-        guard certificates.count <= Self.certificateLimit else {
+        guard certificates.count <= Self.maximumCertificates else {
             throw IdentityError(
-                .tooLarge, detail: "There are \(certificates.count) certificates; \(Self.certificateLimit) is the limit.")
+                .tooLarge, detail: "There are \(certificates.count) certificates; \(Self.maximumCertificates) is the limit.")
         }
         // Invalid and unsupported certificates are ignored: they can neither belong to the key nor be verified as issuers.
         var left = certificates.enumerated().compactMap { index, bytes in
@@ -35,7 +35,7 @@ struct CertificateChain {
         }
         var chain = [leaf]
         left.removeAll { $0.certificate == leaf.certificate }
-        while chain.count < Self.lengthLimit, let issuer = Self.issuer(of: chain[chain.count - 1].certificate, in: left) {
+        while chain.count < Self.maximumLength, let issuer = Self.issuer(of: chain[chain.count - 1].certificate, in: left) {
             chain.append(issuer)
             left.removeAll { $0.certificate == issuer.certificate }
         }

@@ -12,7 +12,7 @@ internal import SwiftASN1
 /// requires parsers to accept. Therefore the blocks are found here, line by line.
 struct CertificateBundleReader {
     /// The maximum size of a response in bytes, which suffices for a hundred large certificates in Base64.
-    static let byteLimit = 1024 * 1024
+    static let maximumBytes = 1024 * 1024
 
     private var certificates: [[UInt8]] = []
 
@@ -137,9 +137,9 @@ struct CertificateBundleReader {
 
     /// Adds a certificate. It must be DER even within BER, since its signature covers these bytes.
     private mutating func append(_ bytes: ArraySlice<UInt8>) throws {
-        guard certificates.count < CertificateChain.certificateLimit else {
+        guard certificates.count < CertificateChain.maximumCertificates else {
             throw IdentityError(
-                .tooLarge, detail: "There are more than \(CertificateChain.certificateLimit) certificates in the response.")
+                .tooLarge, detail: "There are more than \(CertificateChain.maximumCertificates) certificates in the response.")
         }
         try Self.expectCertificate(try DER.parse(bytes))
         certificates.append(Array(bytes))

@@ -63,8 +63,8 @@ package struct DiagnosticRenderer: Sendable {
         guard let line = lines(location) else { return "" }
         // A long line is cut around the caret: a file can be one line with a thousand mistakes.
         let all = Array(line.unicodeScalars)
-        let start = location.column <= Self.mostBeforeCaret ? 0 : location.column - Self.mostBeforeCaret
-        let end = min(all.count, start + Self.mostBeforeCaret + Self.mostAfterCaret)
+        let start = location.column <= Self.maximumBeforeCaret ? 0 : location.column - Self.maximumBeforeCaret
+        let end = min(all.count, start + Self.maximumBeforeCaret + Self.maximumAfterCaret)
         let scalars = start < end ? Array(all[start..<end]) : []
         let shown = (start > 0 ? "…" : "") + String(scalars: scalars).printable + (end < all.count ? "…" : "")
         // The caret's line repeats tabs, so that the caret is below its character.
@@ -77,8 +77,8 @@ package struct DiagnosticRenderer: Sendable {
         return "\(number) | \(shown)\n\(gutter) | \(indentation)\(styled(caret, .green))\n"
     }
 
-    private static let mostBeforeCaret = 120
-    private static let mostAfterCaret = 120
+    private static let maximumBeforeCaret = 120
+    private static let maximumAfterCaret = 120
 
     private func styled(_ text: String, _ style: Style) -> String {
         usesColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text

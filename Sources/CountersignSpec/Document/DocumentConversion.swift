@@ -2,9 +2,9 @@ import Yams
 
 /// Converts the tree of Yams to document nodes, and reports YAML features that the language does not support.
 struct DocumentConversion {
-    static let nestingLimit = 100
-    static let nodeLimit = 20_000
-    static let nestingMessage = "the nesting is deeper than \(nestingLimit) levels"
+    static let maximumDepth = 100
+    static let maximumNodes = 20_000
+    static let nestingMessage = "the nesting is deeper than \(maximumDepth) levels"
 
     private let source: SourceText
     /// The original names of keys that were renamed for Yams, by the index of the replaced character.
@@ -23,7 +23,7 @@ struct DocumentConversion {
         } catch {
             let message =
                 error.code == .nestingTooDeep
-                ? Self.nestingMessage : "the file expands to more than \(Self.nodeLimit) values"
+                ? Self.nestingMessage : "the file expands to more than \(Self.maximumNodes) values"
             diagnostics.report(error.code, message, at: error.span)
             return nil
         }
@@ -42,8 +42,8 @@ struct DocumentConversion {
         let token = token(of: node)
         let start = SourceSpan(location: source.location(at: token.index), length: 1)
         visitedNodes += 1
-        guard depth <= Self.nestingLimit else { throw Excess(code: .nestingTooDeep, span: start) }
-        guard visitedNodes <= Self.nodeLimit else { throw Excess(code: .tooManyNodes, span: start) }
+        guard depth <= Self.maximumDepth else { throw Excess(code: .nestingTooDeep, span: start) }
+        guard visitedNodes <= Self.maximumNodes else { throw Excess(code: .tooManyNodes, span: start) }
         if let index = token.tagIndex {
             let span = SourceSpan(location: source.location(at: index), length: 1)
             diagnostics.report(.tag, "tags are not part of the language; write the plain value", at: span)

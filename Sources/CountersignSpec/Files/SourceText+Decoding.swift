@@ -1,14 +1,15 @@
 extension SourceText {
     /// The largest file that is read, in bytes.
-    static let sizeLimit = 1 << 20
+    static let maximumSize = 1 << 20
 
     /// Decodes a file as UTF-8, without a byte order mark, and rejects characters that YAML does not allow.
     ///
     /// - Returns: `nil` if there is a mistake, which is reported.
     static func decode(_ file: SpecFile, into diagnostics: inout DiagnosticCollector) -> SourceText? {
-        guard file.bytes.count <= sizeLimit else {
+        guard file.bytes.count <= maximumSize else {
             let start = SourceSpan(location: SourceLocation(file: file.path, line: 1, column: 1), length: 1)
-            diagnostics.report(.fileTooLarge, "the file has \(file.bytes.count) bytes; a spec has at most \(sizeLimit)", at: start)
+            diagnostics.report(
+                .fileTooLarge, "the file has \(file.bytes.count) bytes; a spec has at most \(maximumSize)", at: start)
             return nil
         }
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

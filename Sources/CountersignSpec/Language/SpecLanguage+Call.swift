@@ -80,12 +80,22 @@ extension SpecLanguage {
             "The client secret. A client without one, or with an absent one, is public."),
         .init(
             "key", .text(.textTemplate),
-            "The private key of a client that signs an assertion for each request (`private_key_jwt`; RFC 7523, section 2.2): a `secret` in PEM, for RSA with at least 2048 bits, or ECDSA on P-256, P-384 or P-521. If it is present, no secret is sent."
+            "The private key of a client that signs an assertion for each request (`private_key_jwt`; RFC 7523, section 2.2): a `secret` in PEM, for RSA with at least 2048 bits, or ECDSA on P-256, P-384 or P-521. If it is present, no secret is sent. "
+                + "If the PEM also contains certificates, the first is that of the key, and assertions have its thumbprint (`x5t#S256`; RFC 7515, section 4.1.8)."
         ),
         .init("key-id", .text(.textTemplate), beside: ["key"], "The identifier of the key: the `kid` of assertions."),
         .init(
+            "rsa-algorithm",
+            .word([
+                .init("RS256", "RSASSA-PKCS1-v1_5 with SHA-256."),
+                .init("PS256", "RSASSA-PSS with SHA-256, which some servers and profiles require."),
+            ]), default: "RS256", beside: ["key"],
+            "The algorithm of assertions with an RSA key (RFC 7518, section 3.1). The algorithm of other keys is that of their curve."
+        ),
+        .init(
             "audience", .text(.textTemplate), default: "none; required with `key`", beside: ["key"],
-            "The audience (`aud`) of assertions, usually the issuer identifier of the server."),
+            "The audience (`aud`) of assertions: usually the issuer identifier of the server; for some servers a URL, such as that of the token endpoint."
+        ),
         .init(
             "authentication", .text(.textTemplate), default: "client_secret_basic",
             "The client authentication method: `client_secret_basic`, HTTP Basic with form-encoded identifier and secret; `client_secret_post`, in the form; "

@@ -35,7 +35,7 @@ extension SpecLanguage {
         statusKey,
         .init(
             "headers", .named(.fieldName, key: "the header field", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The required header fields: `present` for any value, another text for the whole value. A name can be a whole reference to a parameter of type `header`. A `prefix` of `Location` is compared as a URL, whether the server sends a relative or an absolute one."
+            "The required header fields: `present` for any value, `absent` if the response must not have the field, another text for the whole value. A challenge with only absent fields also needs a status. A name can be a whole reference to a parameter of type `header`. A `prefix` of `Location` is compared as a URL, whether the server sends a relative or an absolute one."
         ),
         // Servers may offer schemes in any response, including a successful one (RFC 9110, section 11.6.1).
         .init(
@@ -47,21 +47,21 @@ extension SpecLanguage {
         ),
         .init(
             "json", .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The required values of a JSON body: `present` for any value except `null`, also for an empty text and `false`; another text for the whole value, such as `true` or `17`. The name `*` matches any item of a list. A form (`application/x-www-form-urlencoded`) is read as an object of texts. The body of a challenge has at most 64 KiB and must not be an event stream."
+            "The required values of a JSON body: `present` for any value except `null`, also for an empty text and `false`; `absent` for no value or `null`; another text for the whole value, such as `true` or `17`. The name `*` matches any item of a list. A body that is not JSON does not match. A form (`application/x-www-form-urlencoded`) is read as an object of texts. The body of a challenge has at most 64 KiB and must not be an event stream."
         ),
         .init(
             "xml",
             .named(
                 .elementPath, key: "the path of an element or an attribute, by local names",
                 .shorthand(.text(.textTemplate), or: .construct(pattern))),
-            "The required texts of an XML body without a document type: `present` for an existing element or attribute, another text for the whole value. The body of a challenge has at most 64 KiB."
+            "The required texts of an XML body without a document type: `present` for an existing element or attribute, `absent` for a missing one, another text for the whole value. A body that is not XML does not match. The body of a challenge has at most 64 KiB."
         ),
         .init(
             "cookies",
             .shorthand(
                 .word([.init("present", "The response sets a cookie with any name.")]),
                 or: .named(.token, key: "the cookie's name", .shorthand(.text(.textTemplate), or: .construct(pattern)))),
-            "The cookies that the response sets: `present` for any value, another text for the whole value. Deleted cookies, and those that the server may not set, do not count."
+            "The cookies that the response sets: `present` for any value, `absent` for none with this name, another text for the whole value. Deleted cookies, and those that the server may not set, do not count."
         ),
     ]
 
@@ -72,18 +72,21 @@ extension SpecLanguage {
             .init(
                 "parameters",
                 .named(.token, key: "the parameter's name", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-                "The required parameters, unquoted: `present` for any value, another text for the whole value."
+                "The required parameters, unquoted: `present` for any value, `absent` if the scheme must not have the parameter, another text for the whole value."
             ),
         ])
 
     static let pattern = Construct(
-        "a match", "A condition on a value or a part of it.", alternatives: ["prefix", "contains", "any-case"],
+        "a match", "A condition on a value or a part of it.", alternatives: ["prefix", "contains", "any-case", "equals"],
         keys: [
             .init("prefix", .text(.textTemplate), "The value begins with this."),
             .init("contains", .text(.textTemplate), "The value contains this."),
             .init(
                 "any-case", .text(.textTemplate),
                 "The value equals this, ignoring case, like a `token_type` (RFC 6749, section 5.1)."),
+            .init(
+                "equals", .text(.textTemplate),
+                "The value equals this. Only needed for the texts `present` and `absent`, which otherwise are words."),
         ])
 
     private static let capture = Construct(
@@ -105,7 +108,8 @@ extension SpecLanguage {
         [
             .init(
                 "json", .oneOrList(of: .text(.pointer)),
-                "The JSON pointer of the value in a JSON body. Of several, the first with a value is used."),
+                "The JSON pointer of the value in a JSON body. Of several, the first with a value is used. The name `*` matches any item of a list; the first with a text is used, and for a `url` the first at one of the origins of `within`."
+            ),
             .init("cookie", .text(.token), "The cookie with the value, set by the response."),
             .init(
                 "input", .text(.textTemplate),

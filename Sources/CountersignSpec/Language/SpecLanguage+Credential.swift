@@ -177,6 +177,10 @@ extension SpecLanguage {
             .init("aws-sigv4", .construct(signatureVersion4), "AWS Signature Version 4."),
         ])
 
+    static let pushSignature = Construct(
+        "the signature of a push", "A standard way to sign a pushed authorization request.", alternatives: ["dpop"], keys: [dpopKey]
+    )
+
     private static let dpopKey = Construct.Key(
         "dpop", .construct(proof),
         "A DPoP proof (RFC 9449) with `ES256` in the `DPoP` field, for each request. A nonce that the server requires is taken from its responses, and a request that was refused without one is sent again. There is no proof if `key` is absent."
@@ -309,7 +313,8 @@ extension SpecLanguage {
             ),
             .init(
                 "retry", .text(.retries), default: "0",
-                "The maximum number of refusals in a row of credentials that no server has accepted."),
+                "The maximum number of refusals in a row of credentials that no server has accepted. With `keep`, only credentials count that were obtained after a challenge of the same name, since a service can want another scope and then another authentication."
+            ),
             .init(
                 "keep", .text(.boolean), default: "false",
                 "Whether the credential stays valid because only this request needs more, such as another scope. Other requests use it meanwhile, and it is kept if the steps fail."

@@ -5,12 +5,13 @@ extension SpecLanguage {
         keys: [
             .init(
                 "at", .list(of: .shorthand(.text(.textTemplate), or: .construct(wellKnown))), required: true,
-                "The location: a whole reference to a URL, or a parameter of type `url` followed by a path. Of several, the next one is requested after a status from 400 to 499; one with an absent value is skipped."
+                "The location: a whole reference to a URL, or a parameter of type `url` followed by a path. Of several, the next one is requested after a status from 400 to 499, except 408, 425 and 429; one with an absent value is skipped. "
+                    + "If all have such a status and depend on a URL that another document names in a list (`*`), they are requested with the next allowed URL of the list, which is then the value."
             ),
             .init(
                 "json",
                 .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
-                "The required values, such as the expected issuer: `present` for any value except `null`, also for an empty text and `false`; another text for the whole value. The name `*` matches any item of a list. A document with other values is an error."
+                "The required values, such as the expected issuer: `present` for any value except `null`, also for an empty text and `false`; `absent` for no value or `null`; another text for the whole value. The name `*` matches any item of a list. A document with other values is an error."
             ),
             .init(
                 "capture", .named(.memberName, key: "the value's name", .construct(documentCapture)), required: true,

@@ -68,6 +68,9 @@ extension SpecLanguage {
             .init(
                 "client", .construct(SpecLanguage.requestClient), required: true, "The client, which the page also names."
             ),
+            .init(
+                "sign", .construct(SpecLanguage.pushSignature),
+                "The proof of possession of the key to which the code is bound, like the token later (RFC 9449, section 10.1)."),
         ])
 
     private static let alternativePage = Construct(
@@ -134,7 +137,8 @@ extension SpecLanguage {
     private static let queryKey = Construct.Key(
         "query", .named(.configurationKey, key: "the name", .shorthand(.text(.textTemplate), or: .construct(pattern))),
         required: true,
-        "The required query items: `present` for any value except an empty one, another text for the whole value.")
+        "The required query items: `present` for any value except an empty one, `absent` for no item or an empty one, another text for the whole value."
+    )
 
     static let errorKey = Construct.Key(
         "error", .word([.init("server", "The server refuses the login.")]),

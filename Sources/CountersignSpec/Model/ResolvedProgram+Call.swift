@@ -75,6 +75,8 @@ extension ResolvedProgram {
         package var authentication: Template?
         /// The private key that signs the client's assertions, the identifier of the key, and the audience of the assertions.
         package var key, keyIdentifier, audience: Template?
+        /// Whether an RSA key signs by RSASSA-PSS.
+        package var usesPSS = false
     }
 
     /// A form that is sent to a token endpoint, whose response is a token.
@@ -144,6 +146,8 @@ extension ResolvedProgram {
             /// The endpoint. If it is absent, nothing is pushed.
             package var url: Template
             package var client: Client
+            /// The proof of possession of the key to which the code is bound.
+            package var proof: Proof?
         }
 
         package struct Code: Sendable {

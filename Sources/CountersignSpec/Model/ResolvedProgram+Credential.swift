@@ -1,3 +1,55 @@
+// The credential of a method: its fields, the requests that share it, and what the application can read of it or provide.
+
+extension ResolvedProgram {
+    package struct Credential: Sendable {
+        package enum Space: String, Sendable, Hashable, CaseIterable {
+            case origin, directory, servers, request
+        }
+
+        package var fields: [CredentialField]
+        package var separators: [Template]
+        package var space: Space
+        /// The slot of the field with the lifetime or expiry of the credential.
+        package var lifetime: Int?
+        /// The slots of the parameters with the servers that may receive the credential.
+        package var destinations: [Int]
+        /// Whether the first origin of the application's requests may receive the credential if no parameter names another.
+        package var isForRequested = false
+        /// Whether the application receives the credential, and no request carries it.
+        package var isForApplication = false
+        /// Whether requests carry the credential before a server challenges them.
+        package var isEager = false
+        /// The slot of the credential's cookies, if they are kept apart from those of the session.
+        package var cookies: Int?
+        /// Whether the credential consists of the cookies that a login leaves among the session's own.
+        package var isSessionCookies = false
+        /// The slots of the token's parts that steps need, if the credential is a token.
+        package var token: Token?
+    }
+
+    package struct Token: Sendable {
+        package var access, refresh: Int?
+    }
+
+    package struct CredentialField: Sendable {
+        package var slot: Int
+        package var summary: String
+        /// The template of the value; `nil` if a step fills the field.
+        package var value: Template?
+        /// Whether the field is only in the store, and in no request.
+        package var isForStore = false
+        /// The kind of value; `nil` for one that only steps can provide.
+        package var kind: Kind?
+        /// Whether a credential can lack it.
+        package var isOptional = false
+
+        /// The kinds of values that an application can provide.
+        package enum Kind: Sendable {
+            case text, secret, url, duration
+        }
+    }
+}
+
 extension ResolvedProgram {
     /// The fields of the credential that the application can read: texts, secrets and URLs.
     ///

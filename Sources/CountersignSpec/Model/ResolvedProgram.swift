@@ -140,6 +140,8 @@ extension ResolvedProgram {
     package struct Condition: Sendable, Hashable {
         package enum Match: Sendable, Hashable {
             case present
+            /// There is no such value.
+            case absent
             case equals(Template)
             case prefix(Template)
             case contains(Template)
@@ -221,153 +223,6 @@ extension ResolvedProgram {
         var isDemanded: Bool { !isOptional && fallback == nil }
     }
 
-    package struct Credential: Sendable {
-        package enum Space: String, Sendable, Hashable, CaseIterable {
-            case origin, directory, servers, request
-        }
-
-        package var fields: [CredentialField]
-        package var separators: [Template]
-        package var space: Space
-        /// The slot of the field with the lifetime or expiry of the credential.
-        package var lifetime: Int?
-        /// The slots of the parameters with the servers that may receive the credential.
-        package var destinations: [Int]
-        /// Whether the first origin of the application's requests may receive the credential if no parameter names another.
-        package var isForRequested = false
-        /// Whether the application receives the credential, and no request carries it.
-        package var isForApplication = false
-        /// Whether requests carry the credential before a server challenges them.
-        package var isEager = false
-        /// The slot of the credential's cookies, if they are kept apart from those of the session.
-        package var cookies: Int?
-        /// Whether the credential consists of the cookies that a login leaves among the session's own.
-        package var isSessionCookies = false
-        /// The slots of the token's parts that steps need, if the credential is a token.
-        package var token: Token?
-    }
-
-    package struct Token: Sendable {
-        package var access, refresh: Int?
-    }
-
-    package struct CredentialField: Sendable {
-        package var slot: Int
-        package var summary: String
-        /// The template of the value; `nil` if a step fills the field.
-        package var value: Template?
-        /// Whether the field is only in the store, and in no request.
-        package var isForStore = false
-        /// The kind of value; `nil` for one that only steps can provide.
-        package var kind: Kind?
-        /// Whether a credential can lack it.
-        package var isOptional = false
-
-        /// The kinds of values that an application can provide.
-        package enum Kind: Sendable {
-            case text, secret, url, duration
-        }
-    }
-
-    package enum Placement: Sendable, Hashable {
-        /// In a header field, whose name can be a parameter.
-        case header(Template, Template)
-        /// In a parameter of the URL's query, whose name can be a parameter.
-        case query(Template, Template)
-        /// In a member of the body's JSON object.
-        case json(String, JSON)
-        /// In a field of the body's form, whose name can be a parameter.
-        case form(Template, Template)
-        case basic(user: Template, password: Template)
-        case digest(user: Template, password: Template)
-        case signature(SignatureVersion4)
-        /// The slot of the client identity for TLS connections.
-        case connection(Int)
-        case messageSignature(MessageSignature)
-        /// In header fields, with values that are computed anew for each request.
-        case computed([Function], headers: [Member])
-        case proof(Proof)
-        case negotiate(Negotiation)
-    }
-
-    /// The Negotiate scheme (RFC 4559).
-    package struct Negotiation: Sendable, Hashable {
-        package var service, principal: Template?
-        /// The slot of the Boolean that binds contexts to the server's certificate.
-        package var bound: Int?
-        /// The slot of the Boolean that allows any mechanism.
-        package var anyMechanism: Int?
-
-        /// The templates in the scheme's options.
-        var templates: [Template] {
-            [service, principal].compactMap(\.self)
-                + [bound, anyMechanism].compactMap(\.self).map { Template(pieces: [.slot($0)]) }
-        }
-    }
-
-    /// A signature by AWS Signature Version 4.
-    package struct SignatureVersion4: Sendable, Hashable {
-        package var identifier, key: Template
-        package var session: Template?
-        package var region, service: Template
-        /// The slot with the offset by which the server's clock is ahead.
-        package var clock: Int?
-        /// The lifetime in milliseconds of a signature in the query; `nil` for a signature in header fields.
-        package var lifetimeInQuery: Int?
-
-        /// The templates in the signature.
-        var templates: [Template] {
-            [identifier, key, session, region, service, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
-        }
-    }
-
-    /// A proof of possession by DPoP (RFC 9449).
-    package struct Proof: Sendable, Hashable {
-        package var key: Template
-        package var token: Template?
-
-        /// The templates in the proof.
-        var templates: [Template] { [key, token].compactMap(\.self) }
-    }
-
-    /// A signature by HTTP Message Signatures (RFC 9421).
-    package struct MessageSignature: Sendable, Hashable {
-        package enum Algorithm: String, Sendable, Hashable, CaseIterable {
-            case hmacSHA256 = "hmac-sha256"
-            case ecdsaP256 = "ecdsa-p256-sha256"
-            case ecdsaP384 = "ecdsa-p384-sha384"
-            case ed25519
-            case rsaPSS = "rsa-pss-sha512"
-            case rsaPKCS1 = "rsa-v1_5-sha256"
-        }
-
-        /// A value by which a server detects a signature that it has seen before.
-        package enum Nonce: Sendable, Hashable {
-            case random
-            case given(Template)
-        }
-
-        package var algorithm: Algorithm
-        package var key: Template
-        package var keyEncoding = Digest.KeyEncoding.base64
-        package var keyIdentifier: Template?
-        package var components: [String]
-        package var label = "sig1"
-        /// The lifetime of the signature in milliseconds.
-        package var lifetime: Int?
-        package var tag: Template?
-        package var nonce: Nonce?
-        /// The slot with the offset by which the server's clock is ahead.
-        package var clock: Int?
-
-        /// The templates in the signature.
-        var templates: [Template] {
-            var given: Template?
-            if case .given(let template) = nonce { given = template }
-            return [key, keyIdentifier, tag, given, clock.map { Template(pieces: [.slot($0)]) }].compactMap(\.self)
-        }
-    }
-
     package struct Rejection: Sendable, Hashable {
         package enum Action: String, Sendable, Hashable, CaseIterable {
             case resend, renew, acquire
@@ -385,91 +240,6 @@ extension ResolvedProgram {
     }
 }
 
-extension ResolvedProgram {
-    /// The prompts among the steps.
-    package var prompts: [[PromptField]] {
-        acquire.flatMap(\.all).compactMap { step in
-            if case .prompt(let fields) = step.action { fields } else { nil }
-        }
-    }
-
-    /// All steps, including repeated ones.
-    package var steps: [Step] { (acquire + (renewal?.steps ?? []) + end).flatMap(\.all) }
-
-    /// Whether a step asks the application for the fields of a server's page.
-    package var asksPages: Bool {
-        steps.contains { step in
-            if case .ask = step.action { true } else { false }
-        }
-    }
-
-    /// Whether steps make keys and certificates.
-    package var makesCertificates: Bool {
-        functions.contains { function in
-            if case .certificate = function { true } else { false }
-        }
-    }
-
-    /// The documents that the steps name, each once.
-    package var documents: [Document] {
-        // The documents of `end` come first, since all ways to the credential share them and number their own documents after
-        // them.
-        var documents: [Document] = []
-        for step in end.flatMap(\.all) + steps {
-            if case .document(let document) = step.action, !documents.contains(where: { $0.name == document.name }) {
-                documents.append(document)
-            }
-        }
-        return documents
-    }
-
-    /// The requests among the steps.
-    package var calls: [Call] { steps.flatMap(\.calls) }
-
-    /// The verifications of tokens among the steps.
-    var verifications: [Verification] { steps.compactMap(\.verification) }
-
-    /// Whether steps verify tokens.
-    package var verifiesTokens: Bool { !verifications.isEmpty }
-
-    /// Whether a client authenticates itself by signed assertions.
-    package var signsTokens: Bool {
-        (calls.map(\.client) + tokenCalls.map(\.client) + pages.map(\.push?.client)).contains { $0?.key != nil }
-    }
-
-    /// Whether requests use tickets of the system.
-    package var showsTickets: Bool { attach.contains { if case .negotiate = $0 { true } else { false } } }
-
-    /// The token requests among the steps.
-    package var tokenCalls: [TokenCall] {
-        steps.compactMap { step in
-            if case .token(let call) = step.action { call } else { nil }
-        }
-    }
-
-    /// The login pages among the steps.
-    package var pages: [Page] {
-        steps.compactMap { step in
-            if case .present(let page) = step.action { page } else { nil }
-        }
-    }
-
-    /// The functions that the steps compute.
-    var functions: [Function] {
-        steps.compactMap { step in
-            if case .compute(_, let function) = step.action { function } else { nil }
-        }
-    }
-
-    /// Whether the application is asked on every path through the steps.
-    package var alwaysAsks: Bool {
-        acquire.contains { step in
-            guard step.conditions.isEmpty, case .prompt(let fields) = step.action else { return false }
-            return fields.contains { slots[$0.slot].source == .credential }
-        }
-    }
-}
-
 extension ResolvedProgram.Filling {
     /// The template; `nil` if the filling has none.
     package var template: ResolvedTemplate? {
@@ -479,6 +249,11 @@ extension ResolvedProgram.Filling {
         case .servers, .preparation: nil
         }
     }
+}
+
+extension ResolvedProgram.Challenge {
+    /// Whether a response that matches the pattern sets a cookie.
+    package var setsCookies: Bool { cookies.map { $0.isEmpty || $0.contains { $0.match != .absent } } ?? false }
 }
 
 extension ResolvedProgram.Condition {

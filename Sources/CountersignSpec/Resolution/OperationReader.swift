@@ -2,12 +2,14 @@
 struct OperationReader {
     private let settings: [DocumentNode.Entry]
     private let scope: SettingsScope
+    private let provenance: Provenance
 
     /// - Returns: The operations that could be read completely.
     static func read(
         _ documents: LandscapeDocuments, settings: SettingsScope, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedOperation] {
-        let reader = OperationReader(settings: documents.landscape?["settings"]?.entries ?? [], scope: settings)
+        let reader = OperationReader(
+            settings: documents.landscape?["settings"]?.entries ?? [], scope: settings, provenance: documents.provenance)
         return (documents.landscape?["operations"]?.entries ?? []).compactMap { reader.read($0, into: &diagnostics) }
     }
 
@@ -25,7 +27,7 @@ struct OperationReader {
         guard hasSettings(for: entry, steps, into: &diagnostics) else { return nil }
         let parameters = readParameters(node["parameters"]?.entries ?? [], into: &diagnostics)
         let results = readResults(node["results"]?.entries ?? [], into: &diagnostics)
-        ProgramDocumentReader.checkUse(of: node["documents"], by: steps, into: &diagnostics)
+        ProgramDocumentReader.checkUse(of: node["documents"], by: steps, provenance, into: &diagnostics)
         let entries = node["versions"]?.entries ?? []
         let versions = entries.compactMap { read(version: $0, of: entry, into: &diagnostics) }
         let stem = node["types"] == nil ? ResolvedOperation.stem(of: entry.key.value) : node.text("types", as: .typeName)?.value

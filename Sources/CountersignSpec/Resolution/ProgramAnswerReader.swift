@@ -164,7 +164,9 @@ struct ProgramAnswerReader {
 
     /// Returns the credential's cookies if the answer requires cookies.
     private func cookies(of item: DocumentNode) -> [Captured] {
-        guard let entry = item.entry("cookies"), let slot = scope.cookies else { return [] }
+        guard let entry = item.entry("cookies"), let slot = scope.cookies,
+            entry.value.text != nil || !entry.value.entries.allSatisfy(\.value.mustBeAbsent)
+        else { return [] }
         return [Captured(slot: slot, place: entry.key.location, reason: nil)]
     }
 
@@ -187,6 +189,6 @@ extension ResolvedProgram.Challenge {
             && Set(xml).isSubset(of: other.xml)
             && Set(query).isSubset(of: other.query)
             && (text == nil || text == other.text)
-            && (cookies.map { cookies in other.cookies.map { Set(cookies).isSubset(of: $0) } ?? false } ?? true)
+            && (cookies.map { $0.isEmpty ? other.setsCookies : Set($0).isSubset(of: other.cookies ?? []) } ?? true)
     }
 }

@@ -277,7 +277,7 @@ struct ProgramCallReader {
         else { return nil }
         return ResolvedProgram.Client(
             identifier: identifier.resolved, secret: secret?.resolved, authentication: authentication, key: key?.resolved,
-            keyIdentifier: keyIdentifier?.resolved, audience: audience)
+            keyIdentifier: keyIdentifier?.resolved, audience: audience, usesPSS: node.text("rsa-algorithm") == "PS256")
     }
 
     private func audience(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
@@ -294,8 +294,10 @@ struct ProgramCallReader {
     func push(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Page.Push? {
         let url = node["to"].flatMap { alternative($0, into: &diagnostics)?.template }
         let client = node["client"].flatMap { self.client($0, isShown: true, into: &diagnostics) }
-        guard let url, let client else { return nil }
-        return ResolvedProgram.Page.Push(url: url, client: client)
+        let fields = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
+        let proof = node["sign"]?["dpop"].flatMap { fields.proof($0, into: &diagnostics) }
+        guard let url, let client, proof != nil || node["sign"] == nil else { return nil }
+        return ResolvedProgram.Page.Push(url: url, client: client, proof: proof)
     }
 
     private func authentication(

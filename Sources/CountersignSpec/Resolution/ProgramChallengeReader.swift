@@ -98,7 +98,15 @@ struct ProgramChallengeReader {
     /// body is searched. A scheme without a status is reported by the shape check.
     private func checkIsSpecific(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
         let schemes = ResolvedProgram.Scheme.Field.allCases.map(\.rawValue)
-        guard (["status", "headers"] + schemes).allSatisfy({ node[$0] == nil }) else { return }
+        guard (["status"] + schemes).allSatisfy({ node[$0] == nil }) else { return }
+        if let headers = node.entry("headers") {
+            let fields = headers.value.entries
+            guard !fields.isEmpty, fields.allSatisfy(\.value.mustBeAbsent) else { return }
+            return diagnostics.report(
+                .matchesEverything,
+                "most responses do not have the fields that must be absent; add 'status', or a field that must be present",
+                at: headers.keySpan)
+        }
         if let body = ["text", "json", "xml", "cookies"].lazy.compactMap({ node.entry($0) }).first {
             diagnostics.report(
                 .matchesEverything,

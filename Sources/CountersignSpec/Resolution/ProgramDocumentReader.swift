@@ -20,7 +20,9 @@ struct ProgramDocumentReader {
     }
 
     /// Reports documents with reserved names, and captured values that no step names.
-    static func checkUse(of documents: DocumentNode?, by steps: [DocumentNode], into diagnostics: inout DiagnosticCollector) {
+    static func checkUse(
+        of documents: DocumentNode?, by steps: [DocumentNode], _ provenance: Provenance, into diagnostics: inout DiagnosticCollector
+    ) {
         let names = Set((steps + (documents?.entries.map(\.value) ?? [])).flatMap(\.names))
         for document in documents?.entries ?? [] {
             if ["before", "challenge", "credential", "request", "results", "settings"].contains(document.key.value) {
@@ -28,7 +30,8 @@ struct ProgramDocumentReader {
                     .reservedName, "'{\(document.key.value).…}' already has another meaning; rename the document",
                     at: document.keySpan)
             }
-            for capture in document.value["capture"]?.entries ?? [] {
+            // Inherited values are exempt, since an override may not need them but cannot remove them.
+            for capture in document.value["capture"]?.entries ?? [] where !provenance.isInherited(capture.key.location) {
                 let name = "\(document.key.value).\(capture.key.value)"
                 guard !names.contains(name) else { continue }
                 diagnostics.report(.unusedCapture, "no step uses '{\(name)}'; remove it", at: capture.keySpan)

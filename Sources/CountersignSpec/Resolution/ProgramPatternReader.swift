@@ -46,6 +46,7 @@ struct ProgramPatternReader {
         let xml = conditions(node["xml"], of: .element, into: &diagnostics)
         let cookies = node["cookies"].map { $0.text == nil ? conditions($0, of: .cookie, into: &diagnostics) : [] }
         let query = conditions(node["query"], of: .item, into: &diagnostics)
+        checkAbsence(in: node, into: &diagnostics)
         guard let name, let headers, let captures, let json, let xml, let query, schemes.count == offers.count,
             text != nil || node["text"] == nil
         else { return nil }
@@ -87,6 +88,45 @@ struct ProgramPatternReader {
         return conditions.count == entries.count ? conditions : nil
     }
 
+    /// Reports schemes and captures that need a part of the response that must be absent.
+    private func checkAbsence(in node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        let offers = ResolvedProgram.Scheme.Field.allCases.map(\.rawValue)
+        for entry in node["headers"]?.entries ?? [] where entry.value.mustBeAbsent {
+            guard let field = offers.first(where: { $0 == entry.key.value.lowercased() }), let scheme = node.entry(field) else {
+                continue
+            }
+            diagnostics.report(
+                .notExactlyOne, "this field offers no scheme if it must be absent; remove it here or under 'headers'",
+                at: scheme.keySpan, notes: [Diagnostic.Note("absent here", at: entry.key.location)])
+        }
+        // With two schemes, a captured parameter can be that of the other one.
+        let offered = offers.filter { node[$0] != nil }
+        // The conditions by the key with which a capture names the same part.
+        let conditions =
+            [("header", "headers"), ("json", "json"), ("xml", "xml"), ("cookie", "cookies"), ("query", "query")].map {
+                (source: $0, entries: node[$1]?.entries ?? [])
+            } + (offered.count == 1 ? offered : []).map { (source: "parameter", entries: node[$0]?["parameters"]?.entries ?? []) }
+        for (source, entries) in conditions {
+            let isPath = source == "json" || source == "xml"
+            for entry in entries where entry.value.mustBeAbsent {
+                for capture in node["capture"]?.entries ?? [] {
+                    let place = capture.value[source]
+                    let names = (place?.text.map { [$0] } ?? place?.items.compactMap(\.text) ?? []).map(\.value)
+                    let areAbsent = names.allSatisfy { name in
+                        if isPath { return ValuePath(entry.key.value).contains(ValuePath(name)) }
+                        let hasCase = source == "cookie" || source == "query"
+                        return hasCase ? name == entry.key.value : name.lowercased() == entry.key.value.lowercased()
+                    }
+                    guard !names.isEmpty, areAbsent else { continue }
+                    diagnostics.report(
+                        .notExactlyOne,
+                        "'\(capture.key.value)' is the value of a part that must be absent; remove the capture or the condition",
+                        at: capture.keySpan, notes: [Diagnostic.Note("absent here", at: entry.key.location)])
+                }
+            }
+        }
+    }
+
     /// Reads the name of a header field, or the reference to a parameter with the name.
     private func fieldName(
         _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
@@ -107,8 +147,10 @@ struct ProgramPatternReader {
         _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Condition.Match? {
         if let text = node.text {
-            return text.value == "present" ? .present : template(node, into: &diagnostics).map { .equals($0) }
+            if text.value == "present" { return .present }
+            return node.mustBeAbsent ? .absent : template(node, into: &diagnostics).map { .equals($0) }
         }
+        if let text = node["equals"] { return template(text, into: &diagnostics).map { .equals($0) } }
         if let prefix = node["prefix"] { return template(prefix, into: &diagnostics).map { .prefix($0) } }
         if let word = node["any-case"] { return template(word, into: &diagnostics).map { .anyCase($0) } }
         return node["contains"].flatMap { template($0, into: &diagnostics) }.map { .contains($0) }
@@ -124,6 +166,24 @@ struct ProgramPatternReader {
         let template = reader.read(node, into: &diagnostics)
         template?.checkText(isHidden: false, into: &diagnostics)
         return template?.resolved
+    }
+}
+
+extension DocumentNode {
+    /// Whether this condition of a pattern requires that there is no value.
+    var mustBeAbsent: Bool { text?.value == "absent" }
+}
+
+/// A JSON Pointer, or the path of a part of XML.
+struct ValuePath {
+    private let steps: [Substring]
+
+    init(_ path: String) { steps = Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()) }
+
+    /// Whether a value at another path is at this one or within it. In this path, `*` is any item of a list.
+    func contains(_ other: ValuePath) -> Bool {
+        steps.count <= other.steps.count
+            && zip(steps, other.steps).allSatisfy { step, other in step == other || step == "*" && Int(other) != nil }
     }
 }
 

@@ -8,19 +8,27 @@ struct ProgramReader {
 
     /// Whether the method is read with one of several ways to its credential, which have their own parameters.
     private let isVariant: Bool
+    /// The sources of inherited values.
+    private let provenance: Provenance
 
-    /// - Parameter isVariant: Whether this is one of several ways to the credential, with its own parameters.
+    /// - Parameters:
+    ///   - isVariant: Whether this is one of several ways to the credential, with its own parameters.
+    ///   - provenance: The sources of inherited values.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     static func read(
-        _ document: LandscapeDocuments.Method, asVariant isVariant: Bool = false, into diagnostics: inout DiagnosticCollector
+        _ document: LandscapeDocuments.Method, asVariant isVariant: Bool = false, _ provenance: Provenance,
+        into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram? {
-        var reader = ProgramReader(root: document.root, isVariant: isVariant, into: &diagnostics)
+        var reader = ProgramReader(root: document.root, isVariant: isVariant, provenance, into: &diagnostics)
         return reader.read(stem: document.stem, into: &diagnostics)
     }
 
-    private init(root: DocumentNode, isVariant: Bool, into diagnostics: inout DiagnosticCollector) {
+    private init(
+        root: DocumentNode, isVariant: Bool, _ provenance: Provenance, into diagnostics: inout DiagnosticCollector
+    ) {
         self.root = root
         self.isVariant = isVariant
+        self.provenance = provenance
         (errorTypes, errors) = ErrorTypeReader.read(of: root, into: &diagnostics)
     }
 
@@ -69,7 +77,7 @@ struct ProgramReader {
         checkConnections(into: &diagnostics)
         if !isVariant {
             let steps = ["acquire", "renew", "end"].compactMap { root[$0] }
-            ProgramDocumentReader.checkUse(of: root["documents"], by: steps, into: &diagnostics)
+            ProgramDocumentReader.checkUse(of: root["documents"], by: steps, provenance, into: &diagnostics)
         }
         let failures = failures(of: acquire ?? [], steps.failures, into: &diagnostics)
         guard let name = root.text("method", as: .typeName), let parameters, let announcements, let challenges, var credential,

@@ -44,7 +44,7 @@ extension SurfaceMethodReader {
             } + own)
         let reading = LandscapeDocuments.Method(stem: document.stem, origin: document.origin, root: whole)
         checkLabels(of: node["swift"], into: &diagnostics)
-        var program = ProgramReader.read(reading, asVariant: true, into: &diagnostics)
+        var program = ProgramReader.read(reading, asVariant: true, provenance, into: &diagnostics)
         program?.grant = entry.key.value
         var parameters = parameters(of: whole, surface: node["swift"], program, into: &diagnostics)
         if let summary = node.text("summary")?.trimmed {

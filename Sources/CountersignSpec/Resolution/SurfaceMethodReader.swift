@@ -3,6 +3,8 @@ struct SurfaceMethodReader {
     let settings: SettingsScope
     /// The labels of initialisers that take a session.
     let sessionLabels: [String]
+    /// The sources of inherited values.
+    let provenance: Provenance
 
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(_ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector) -> ResolvedSurfaceMethod? {
@@ -48,7 +50,7 @@ struct SurfaceMethodReader {
         _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedSurfaceMethod? {
         let root = document.root
-        let program = ProgramReader.read(document, into: &diagnostics)
+        let program = ProgramReader.read(document, provenance, into: &diagnostics)
         let prompt = root.prompt
         if root["credential"]?["token"] != nil, let token = root["credential"]?.entry("token") {
             diagnostics.report(.missingKey, "a token needs at least one entry under 'variants'", at: token.keySpan)
@@ -154,7 +156,7 @@ struct SurfaceMethodReader {
     ) {
         let answers = program.acquire.compactMap(\.call).flatMap(\.answers)
         guard let entry, !program.pages.contains(where: { $0.address != nil }),
-            !answers.contains(where: { !$0.isRefusal && $0.pattern.cookies != nil })
+            !answers.contains(where: { !$0.isRefusal && $0.pattern.setsCookies })
         else { return }
         diagnostics.report(
             .unfilledField,

@@ -28,6 +28,7 @@ struct ConcreteScheme {
         var seen: Set<String> = []
         for parameter in parameters where seen.insert(parameter.name.lowercased()).inserted {
             let matches = parameters.filter { $0.name.lowercased() == parameter.name.lowercased() }.map(\.match)
+            guard !matches.allSatisfy(\.isAbsent) else { continue }
             guard let value = ConcreteChallenge.Match.example(of: matches) else { return nil }
             texts.append("\(parameter.name)=\(value.quoted)")
         }

@@ -39,23 +39,28 @@ extension ConcreteChallenge.Part {
     fileprivate func isIn(_ example: ResponseExample) -> Bool {
         guard let name else { return true }
         switch place {
-        case .header: return example.values(of: name).contains { match.holds(for: $0) }
+        case .header:
+            let values = example.values(of: name)
+            return match.isAbsent ? values.isEmpty : values.contains { match.holds(for: $0) }
         case .cookie:
-            return example.values(of: "set-cookie").contains { cookie in
-                let pair = cookie.prefix { $0 != ";" }
-                return pair.hasPrefix("\(name)=") && match.holds(for: String(pair.dropFirst(name.count + 1)))
-            }
+            let values = example.values(of: "set-cookie").map { $0.prefix { $0 != ";" } }.filter { $0.hasPrefix("\(name)=") }
+                .map { String($0.dropFirst(name.count + 1)) }
+            return match.isAbsent ? values.isEmpty : values.contains { match.holds(for: $0) }
         case .body: return match.holds(for: example.body)
         case .json, .xml:
+            // The text can have the name in another place.
+            guard !match.isAbsent else { return true }
             // The last name of the path, without `*`, indices in lists and the mark of an attribute.
             let last = name.split(separator: "/").last { $0 != "*" && Int($0) == nil }
             return last.map { example.body.contains($0.drop { $0 == "@" }) } ?? !example.body.isEmpty
         }
     }
 
-    /// The message that the part is missing.
+    /// The message that the part is missing, or that it should be.
     fileprivate var absence: String {
         switch place {
+        case .header where match.isAbsent: "it has the field '\(shownName)'"
+        case .cookie where match.isAbsent: "it sets the cookie '\(shownName)'"
         case .header: "it has no field '\(shownName)' with that value"
         case .cookie: "it sets no cookie '\(shownName)' with that value"
         case .body: "its body does not have the text"
@@ -68,6 +73,7 @@ extension ConcreteChallenge.Match {
     fileprivate func holds(for value: String) -> Bool {
         switch self {
         case .anything: true
+        case .absent: false
         case .equals(let text): value == text
         case .prefix(let text): value.hasPrefix(text)
         case .contains(let text): value.contains(text)
@@ -85,6 +91,8 @@ extension ConcreteScheme {
                     || lowercased.contains(", \(name.lowercased()) ") || lowercased.hasSuffix(", \(name.lowercased())")
             else { return false }
             return parameters.allSatisfy { parameter in
+                // Another scheme in the same field can have it.
+                guard !parameter.match.isAbsent else { return true }
                 guard case .equals(let wanted) = parameter.match else {
                     return lowercased.contains("\(parameter.name.lowercased())=")
                 }

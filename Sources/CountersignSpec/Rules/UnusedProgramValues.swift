@@ -122,7 +122,8 @@ extension ResolvedProgram.Page {
     fileprivate var templates: [ResolvedProgram.Template] {
         [url] + [verifier, address, code?.text, code?.complete].compactMap(\.self) + alternatives.map(\.url)
             + (query + verify + agreed + alternatives.flatMap { $0.query ?? [] }).flatMap { [$0.name, $0.value] }
-            + answers.flatMap(\.pattern.templates) + (push.map { [$0.url] + $0.client.templates } ?? [])
+            + answers.flatMap(\.pattern.templates)
+            + (push.map { [$0.url] + $0.client.templates + ($0.proof?.templates ?? []) } ?? [])
     }
 }
 
@@ -145,7 +146,7 @@ extension ResolvedProgram.Placement {
 extension ResolvedProgram.Condition.Match {
     fileprivate var template: ResolvedProgram.Template? {
         switch self {
-        case .present: nil
+        case .present, .absent: nil
         case .equals(let template), .prefix(let template), .contains(let template), .anyCase(let template): template
         }
     }

@@ -9,16 +9,8 @@ package struct MockHosts: Sendable {
 
     /// Creates the URLs for the port that the system chose.
     init(port: Int, scheme: String = "http") {
-        serviceProvider = Self.url(scheme, "127.0.0.1", port)
-        identityProvider = Self.url(scheme, "localhost", port)
-    }
-
-    private static func url(_ scheme: String, _ host: String, _ port: Int) -> URL {
-        guard let url = URL(string: "\(scheme)://\(host):\(port)") else {
-            // A scheme, a host and a port always form a valid URL.
-            preconditionFailure("invalid URL from scheme \(scheme), host \(host) and port \(port)")
-        }
-        return url
+        serviceProvider = URL(serverAt: port, path: "", scheme: scheme)
+        identityProvider = URL(serverAt: port, path: "", scheme: scheme, host: "localhost")
     }
 
     /// Returns the `Host` field value for a server.

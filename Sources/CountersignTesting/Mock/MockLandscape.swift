@@ -167,9 +167,7 @@ extension MockLandscape {
     /// - Returns: The gate, which has the number of requests that arrived.
     @discardableResult
     public func hold(_ path: MockPath, until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: path, count: count, limit: limit)
-        site.gates.add(gate)
-        return gate
+        site.gates.hold(path, until: count, limit: limit)
     }
 
     /// Ends all sessions at the service provider, like a restart. Users stay signed in at the identity provider.

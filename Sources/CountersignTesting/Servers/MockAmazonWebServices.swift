@@ -53,11 +53,7 @@ public final class MockAmazonWebServices: Sendable {
         lifetime: Int = 3_600, _ body: (MockAmazonWebServices) async throws -> Result
     ) async throws -> Result {
         let desk = Desk(lifetime: lifetime)
-        let (server, url) = try await MockServer.start { port in
-            guard let url = URL(string: "http://127.0.0.1:\(port)/") else { preconditionFailure("invalid server URL") }
-            return (url, { await desk.answer($0) })
-        }
-        return try await MockServer.stop([server], with: desk.gates) {
+        return try await MockServer.run(with: desk.gates, answer: { await desk.answer($0) }) { url in
             try await body(MockAmazonWebServices(url: url, desk: desk))
         }
     }
@@ -81,9 +77,7 @@ public final class MockAmazonWebServices: Sendable {
 
     /// Holds requests for objects back until a number of them has arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: .prefix("/objects"), count: count, limit: limit)
-        desk.gates.add(gate)
-        return gate
+        desk.gates.hold(.prefix("/objects"), until: count, limit: limit)
     }
 }
 

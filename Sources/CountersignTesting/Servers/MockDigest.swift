@@ -38,12 +38,10 @@ public final class MockDigest: Sendable {
     public static func run<Value>(
         users: [String: String], algorithms: [Algorithm] = [.sha256, .md5], _ body: (MockDigest) async throws -> Value
     ) async throws -> Value {
-        let (server, desk) = try await MockServer.start { _ in
-            let desk = Desk(users: users, algorithms: algorithms)
-            return (desk, { await desk.answer($0) })
+        let desk = Desk(users: users, algorithms: algorithms)
+        return try await MockServer.run(with: desk.gates, answer: { await desk.answer($0) }) { url in
+            try await body(MockDigest(url: url, desk: desk))
         }
-        guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { preconditionFailure("invalid server URL") }
-        return try await MockServer.stop([server], with: desk.gates) { try await body(MockDigest(url: url, desk: desk)) }
     }
 
     private init(url: URL, desk: Desk) {
@@ -70,9 +68,7 @@ public final class MockDigest: Sendable {
 
     /// Holds requests until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: .any, count: count, limit: limit)
-        desk.gates.add(gate)
-        return gate
+        desk.gates.hold(.any, until: count, limit: limit)
     }
 }
 

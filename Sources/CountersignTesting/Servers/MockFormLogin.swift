@@ -53,11 +53,9 @@ public final class MockFormLogin: Sendable {
         users: [String: String] = ["alice": "wonderland"], hasForm: Bool = true, _ body: (MockFormLogin) async throws -> Result
     ) async throws -> Result {
         let desk = Desk(users: users, hasForm: hasForm)
-        let (server, url) = try await MockServer.start { port in
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else { preconditionFailure("invalid server URL") }
-            return (url, { await desk.answer($0) })
+        return try await MockServer.run(path: "", with: desk.gates, answer: { await desk.answer($0) }) { url in
+            try await body(MockFormLogin(url: url, desk: desk))
         }
-        return try await MockServer.stop([server], with: desk.gates) { try await body(MockFormLogin(url: url, desk: desk)) }
     }
 
     private init(url: URL, desk: Desk) {
@@ -90,9 +88,7 @@ public final class MockFormLogin: Sendable {
 
     /// Holds requests for resources, and calls, until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: .any, count: count, limit: limit)
-        desk.gates.add(gate)
-        return gate
+        desk.gates.hold(.any, until: count, limit: limit)
     }
 }
 

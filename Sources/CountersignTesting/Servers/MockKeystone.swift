@@ -49,7 +49,7 @@ public final class MockKeystone: Sendable {
     ///
     /// - Parameters:
     ///   - users: The users' names and passwords, in the domain `Default`.
-    ///   - totpSecrets: The TOTP secrets of users with a second factor, in Base32, by user name.
+    ///   - totpSecrets: The TOTP secrets of users with a second factor, in Base32, by user name. Another text stops the program.
     ///   - projects: The names of the projects, in the same domain.
     ///   - lifetime: The lifetime of tokens, which end at full seconds.
     ///   - body: The code that uses the servers.
@@ -59,19 +59,12 @@ public final class MockKeystone: Sendable {
         lifetime: Duration = .seconds(3600), _ body: (MockKeystone) async throws -> Result
     ) async throws -> Result {
         let desk = Desk(users: users, totpSecrets: totpSecrets, projects: projects, lifetime: lifetime)
-        let (identity, identityURL) = try await MockServer.start { port in (address(port, "v3"), { await desk.identify($0) }) }
-        desk.state.withLock { $0.identityURL = identityURL.absoluteString }
-        return try await MockServer.stop([identity], with: desk.gates) {
-            let (service, url) = try await MockServer.start { port in (address(port), { await desk.serve($0) }) }
-            return try await MockServer.stop([service], with: desk.gates) {
+        return try await MockServer.run(path: "/v3", with: desk.gates, answer: { await desk.identify($0) }) { identityURL in
+            desk.state.withLock { $0.identityURL = identityURL.absoluteString }
+            return try await MockServer.run(with: desk.gates, answer: { await desk.serve($0) }) { url in
                 try await body(MockKeystone(identityURL: identityURL, url: url, desk: desk))
             }
         }
-    }
-
-    private static func address(_ port: Int, _ path: String = "") -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("invalid server URL") }
-        return url
     }
 
     private init(identityURL: URL, url: URL, desk: Desk) {
@@ -102,9 +95,7 @@ public final class MockKeystone: Sendable {
 
     /// Holds requests for resources until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: .any, count: count, limit: limit)
-        desk.gates.add(gate)
-        return gate
+        desk.gates.hold(.any, until: count, limit: limit)
     }
 }
 
@@ -353,12 +344,7 @@ extension TimeBasedPasscode {
 }
 
 extension HTTPField.Name {
-    fileprivate static var authToken: HTTPField.Name { named("X-Auth-Token") }
-    fileprivate static var subjectToken: HTTPField.Name { named("X-Subject-Token") }
-    fileprivate static var authReceipt: HTTPField.Name { named("Openstack-Auth-Receipt") }
-
-    private static func named(_ text: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(text) else { preconditionFailure("invalid field name") }
-        return name
-    }
+    fileprivate static let authToken = HTTPField.Name(constant: "X-Auth-Token")
+    fileprivate static let subjectToken = HTTPField.Name(constant: "X-Subject-Token")
+    fileprivate static let authReceipt = HTTPField.Name(constant: "Openstack-Auth-Receipt")
 }

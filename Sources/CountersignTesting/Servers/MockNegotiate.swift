@@ -22,12 +22,10 @@ package final class MockNegotiate: Sendable {
 
     /// Starts a server, runs `body` with it, and stops it.
     package static func run<Value>(_ body: (MockNegotiate) async throws -> Value) async throws -> Value {
-        let (server, desk) = try await MockServer.start { _ in
-            let desk = Desk()
-            return (desk, { await desk.answer($0) })
+        let desk = Desk()
+        return try await MockServer.run(with: desk.gates, answer: { await desk.answer($0) }) { url in
+            try await body(MockNegotiate(url: url, desk: desk))
         }
-        guard let url = URL(string: "http://127.0.0.1:\(server.port)/") else { preconditionFailure("invalid server URL") }
-        return try await MockServer.stop([server], with: desk.gates) { try await body(MockNegotiate(url: url, desk: desk)) }
     }
 
     private init(url: URL, desk: Desk) {
@@ -46,9 +44,7 @@ package final class MockNegotiate: Sendable {
 
     /// Holds requests until a number of them have arrived.
     package func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: .any, count: count, limit: limit)
-        desk.gates.add(gate)
-        return gate
+        desk.gates.hold(.any, until: count, limit: limit)
     }
 }
 

@@ -38,19 +38,12 @@ public final class MockRegistry: Sendable {
         users: [String: String], lifetime: Int = 300, _ body: (MockRegistry) async throws -> Result
     ) async throws -> Result {
         let desk = Desk(users: users, lifetime: lifetime)
-        let (issuer, tokenServer) = try await MockServer.start { port in (address(port), { desk.issue($0) }) }
-        desk.state.withLock { $0.realm = "\(tokenServer)token" }
-        return try await MockServer.stop([issuer], with: desk.gates) {
-            let (registry, url) = try await MockServer.start { port in (address(port), { await desk.serve($0) }) }
-            return try await MockServer.stop([registry], with: desk.gates) {
+        return try await MockServer.run(with: desk.gates, answer: { desk.issue($0) }) { tokenServer in
+            desk.state.withLock { $0.realm = "\(tokenServer)token" }
+            return try await MockServer.run(with: desk.gates, answer: { await desk.serve($0) }) { url in
                 try await body(MockRegistry(url: url, tokenServer: tokenServer, desk: desk))
             }
         }
-    }
-
-    private static func address(_ port: Int) -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)/") else { preconditionFailure("invalid server URL") }
-        return url
     }
 
     private init(url: URL, tokenServer: URL, desk: Desk) {
@@ -73,9 +66,7 @@ public final class MockRegistry: Sendable {
 
     /// Holds requests to the registry until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: .any, count: count, limit: limit)
-        desk.gates.add(gate)
-        return gate
+        desk.gates.hold(.any, until: count, limit: limit)
     }
 }
 

@@ -84,22 +84,15 @@ public final class MockSAMLECP: Sendable {
         _ body: (MockSAMLECP) async throws -> Result
     ) async throws -> Result {
         let desk = Desk(users: users, refusesByStatusOfSAML: refusesByStatusOfSAML, oddity: oddity)
-        let (provider, identityProviderURL) = try await MockServer.start { port in (address(port, "ecp"), { desk.identify($0) }) }
-        return try await MockServer.stop([provider], with: desk.gates) {
-            let (service, url) = try await MockServer.start { port in (address(port), { await desk.serve($0) }) }
-            desk.state.withLock { state in
-                state.identityProvider = identityProviderURL.absoluteString
-                state.consumer = "\(url.absoluteString)paos"
-            }
-            return try await MockServer.stop([service], with: desk.gates) {
-                try await body(MockSAMLECP(url: url, identityProviderURL: identityProviderURL, desk: desk))
+        return try await MockServer.run(path: "/ecp", with: desk.gates, answer: { desk.identify($0) }) { identityProviderURL in
+            try await MockServer.run(with: desk.gates, answer: { await desk.serve($0) }) { url in
+                desk.state.withLock { state in
+                    state.identityProvider = identityProviderURL.absoluteString
+                    state.consumer = "\(url.absoluteString)paos"
+                }
+                return try await body(MockSAMLECP(url: url, identityProviderURL: identityProviderURL, desk: desk))
             }
         }
-    }
-
-    private static func address(_ port: Int, _ path: String = "") -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)/\(path)") else { preconditionFailure("invalid server URL") }
-        return url
     }
 
     private init(url: URL, identityProviderURL: URL, desk: Desk) {
@@ -127,9 +120,7 @@ public final class MockSAMLECP: Sendable {
 
     /// Holds requests for resources until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: .any, count: count, limit: limit)
-        desk.gates.add(gate)
-        return gate
+        desk.gates.hold(.any, until: count, limit: limit)
     }
 }
 
@@ -313,8 +304,5 @@ extension MockResponse {
 }
 
 extension HTTPField.Name {
-    fileprivate static var paos: HTTPField.Name {
-        guard let name = HTTPField.Name("PAOS") else { preconditionFailure("invalid field name") }
-        return name
-    }
+    fileprivate static let paos = HTTPField.Name(constant: "PAOS")
 }

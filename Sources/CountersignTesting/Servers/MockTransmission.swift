@@ -37,12 +37,10 @@ public final class MockTransmission: Sendable {
     public static func run<Result>(
         users: [String: String] = [:], _ body: (MockTransmission) async throws -> Result
     ) async throws -> Result {
-        let (server, desk) = try await MockServer.start { _ in
-            let desk = Desk(users: users)
-            return (desk, { await desk.answer($0) })
+        let desk = Desk(users: users)
+        return try await MockServer.run(path: path, with: desk.gates, answer: { await desk.answer($0) }) { url in
+            try await body(MockTransmission(url: url, desk: desk))
         }
-        guard let url = URL(string: "http://127.0.0.1:\(server.port)\(path)") else { preconditionFailure("invalid server URL") }
-        return try await MockServer.stop([server], with: desk.gates) { try await body(MockTransmission(url: url, desk: desk)) }
     }
 
     private init(url: URL, desk: Desk) {
@@ -67,9 +65,7 @@ public final class MockTransmission: Sendable {
 
     /// Holds requests until a number of them have arrived.
     public func hold(until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: .any, count: count, limit: limit)
-        desk.gates.add(gate)
-        return gate
+        desk.gates.hold(.any, until: count, limit: limit)
     }
 }
 
@@ -127,8 +123,5 @@ private final class Desk: Sendable {
 }
 
 extension HTTPField.Name {
-    fileprivate static var session: HTTPField.Name {
-        guard let name = HTTPField.Name("X-Transmission-Session-Id") else { preconditionFailure("invalid field name") }
-        return name
-    }
+    fileprivate static let session = HTTPField.Name(constant: "X-Transmission-Session-Id")
 }

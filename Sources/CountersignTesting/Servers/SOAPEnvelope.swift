@@ -56,7 +56,7 @@ private struct Reader {
     /// The declared namespaces by prefix; the default namespace has an empty prefix.
     typealias Scope = [String: String]
 
-    private static let deepest = 64
+    private static let maximumDepth = 64
     private static let instance = "http://www.w3.org/2001/XMLSchema-instance"
 
     let bytes: [UInt8]
@@ -75,7 +75,7 @@ private struct Reader {
 
     private mutating func element(in outer: Scope, depth: Int) -> SOAPElement? {
         let start = place
-        guard depth < Self.deepest, take("<"), let tag = name() else { return nil }
+        guard depth < Self.maximumDepth, take("<"), let tag = name() else { return nil }
         var scope = outer
         var written: [(name: String, value: String)] = []
         while let attribute = attribute() {

@@ -10,9 +10,17 @@ public final class APIKeyAuthenticationStep: OnboardingStep {
     ///
     /// - Parameters:
     ///   - config: The keys. Without them the step fails with ``APIKeyAuthenticationError/missingAPIKeyCredential`` at the first challenge.
+    ///   - isAllowingOfflineRestore: Whether a later start succeeds while the server is unreachable. By default it does, since no server
+    ///     is needed for a key.
     ///   - validationRequest: Makes the request that is challenged; `nil` gets the server's address itself.
-    public init(config: APIKeyAuthenticationConfig?, validationRequest: AuthenticationStep.RequestFactory? = nil) {
-        step = AuthenticationStep(name: "APIKeyAuthenticationStep", validationRequest: validationRequest) { context in
+    public init(
+        config: APIKeyAuthenticationConfig?, isAllowingOfflineRestore: Bool = true,
+        validationRequest: AuthenticationStep.RequestFactory? = nil
+    ) {
+        step = AuthenticationStep(
+            name: "APIKeyAuthenticationStep", isAllowingOfflineRestore: isAllowingOfflineRestore,
+            validationRequest: validationRequest
+        ) { context in
             APIKeyAuthenticationObserver(
                 apikeyCredentialDiscovery: DefaultAPIKeyCredentialDiscovery(using: config),
                 isAPIKeyAccessOnly: config?.isAPIKeyAccessOnly ?? false, protectedURLs: try context.protectedOrigins())

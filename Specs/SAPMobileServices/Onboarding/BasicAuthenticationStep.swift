@@ -12,13 +12,18 @@ public final class BasicAuthenticationStep: OnboardingStep {
     /// - Parameters:
     ///   - basicCredentialDiscovery: Asks for the credential.
     ///   - credentialStore: Keeps the credential; `nil` keeps it in the context's store.
+    ///   - isAllowingOfflineRestore: Whether a later start succeeds while the server is unreachable.
     ///   - validationRequest: Makes the request that is challenged; `nil` gets the server's address itself.
     public init(
         basicCredentialDiscovery: any BasicCredentialDiscovery = DefaultBasicCredentialDiscovery(),
-        credentialStore: (any BasicCredentialStoring)? = nil, validationRequest: AuthenticationStep.RequestFactory? = nil
+        credentialStore: (any BasicCredentialStoring)? = nil, isAllowingOfflineRestore: Bool = false,
+        validationRequest: AuthenticationStep.RequestFactory? = nil
     ) {
         self.credentialStore = credentialStore
-        step = AuthenticationStep(name: "BasicAuthenticationStep", validationRequest: validationRequest) { context in
+        step = AuthenticationStep(
+            name: "BasicAuthenticationStep", isAllowingOfflineRestore: isAllowingOfflineRestore,
+            validationRequest: validationRequest
+        ) { context in
             BasicAuthenticationObserver(
                 basicCredentialDiscovery: basicCredentialDiscovery,
                 credentialStore: credentialStore ?? BasicCredentialStorage(store: context.credentialStore),

@@ -16,13 +16,16 @@ public final class OAuth2AuthenticationStep: OnboardingStep {
     /// - Parameters:
     ///   - tokenStore: Keeps the tokens; `nil` keeps them in the context's store.
     ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session.
+    ///   - isAllowingOfflineRestore: Whether a later start succeeds while the server is unreachable, also if the token
+    ///     has expired and cannot be renewed now.
     ///   - validationRequest: Makes the request that is challenged; `nil` gets the server's address itself.
     public init(
         tokenStore: (any OAuth2TokenStore)? = nil, webViewPresenter: (any WebPresenter)? = nil,
-        validationRequest: AuthenticationStep.RequestFactory? = nil
+        isAllowingOfflineRestore: Bool = false, validationRequest: AuthenticationStep.RequestFactory? = nil
     ) {
         step = AuthenticationStep(
-            name: "OAuth2AuthenticationStep", validationRequest: validationRequest,
+            name: "OAuth2AuthenticationStep", isAllowingOfflineRestore: isAllowingOfflineRestore,
+            validationRequest: validationRequest,
             passcodeObserver: { context, passcode in
                 let values = try context.configuration().values(grantType: "password", passcode: passcode)
                 return OAuth2Observer(

@@ -10,9 +10,16 @@ public final class SAMLAuthenticationStep: OnboardingStep {
     ///
     /// - Parameters:
     ///   - webViewPresenter: Shows the pages; `nil` takes the presenter of the session.
+    ///   - isAllowingOfflineRestore: Whether a later start succeeds while the server is unreachable.
     ///   - validationRequest: Makes the request that is challenged; `nil` gets the server's address itself.
-    public init(webViewPresenter: (any WebPresenter)? = nil, validationRequest: AuthenticationStep.RequestFactory? = nil) {
-        step = AuthenticationStep(name: "SAMLAuthenticationStep", validationRequest: validationRequest) { context in
+    public init(
+        webViewPresenter: (any WebPresenter)? = nil, isAllowingOfflineRestore: Bool = false,
+        validationRequest: AuthenticationStep.RequestFactory? = nil
+    ) {
+        step = AuthenticationStep(
+            name: "SAMLAuthenticationStep", isAllowingOfflineRestore: isAllowingOfflineRestore,
+            validationRequest: validationRequest
+        ) { context in
             SAMLObserver(
                 authenticationParameters: try SAMLAuthenticationParameters(configuration: context.configuration().values()),
                 webViewPresenter: webViewPresenter)

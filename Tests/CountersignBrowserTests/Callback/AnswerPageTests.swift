@@ -44,7 +44,7 @@ import Testing
         ("http://127.0.0.1:1//evil.example/cb?tenant=1", "http://127.0.0.1:1//evil.example/cb"),
         ("http://127.0.0.1:1", "http://127.0.0.1:1/"), ("http://127.0.0.1:1/a%20b%0D%0A", "http://127.0.0.1:1/a%20b%0D%0A"),
     ]) func `where the page is depends on the redirect URL alone`(_ redirect: String, _ page: String) throws {
-        let rule = CallbackRule(redirectURL: try #require(URL(string: redirect)), authority: "127.0.0.1:1", state: nil)
+        let rule = RedirectRule(redirectURL: try #require(URL(string: redirect)), authority: "127.0.0.1:1", state: nil)
         #expect(rule.bareURL == page)
     }
 

@@ -303,8 +303,8 @@ import Testing
             #expect(wrong.messages.contains("has refused the login of AppLogin with the given 'user' and 'password'"))
             let right = ["--set-file", "password=\(try place.write("wonderland", to: "right"))"]
             #expect(await run(["login"] + values + right + place.options + [url]).exit == ExitCode(0))
-            let token = await run(["token"] + values + right + place.options + [url])
-            #expect(token.exit == CommandExit.refused && token.messages.contains("is in another part of requests"))
+            let token = await run(["token", "--header"] + values + right + place.options + [url])
+            #expect(token.exit == ExitCode(0) && token.output.hasPrefix("Cookie: ") && token.output.contains("="))
             #expect(await run(["logout"] + values + place.options).exit == ExitCode(0))
             #expect(mock.statistics.logouts == 1)
         }
@@ -568,6 +568,53 @@ import Testing
             #expect(lines.last == "If the server has a login of its own: countersign new NAME")
             // The realm of a registry is a URL.
             #expect(!lines.contains("This is the challenge 'token' of ContainerRegistry.RegistryToken."))
+        }
+    }
+
+    @Test func `a probe does not take the lack of a field for a sign of a landscape`() throws {
+        let url = try #require(URL(string: "https://odd.example/"))
+        let answer = ProbeAnswer(head: HTTPResponse(status: .unauthorized), body: [])
+        let landscape = try ShippedLandscapes.landscape(named: "ModelContextProtocol")
+        let matches = landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: url) }
+        #expect(matches.map(\.challenge) == ["no-scheme", "no-scheme"] && !matches.contains(where: \.isCertain))
+        let lines = ProbeReport(url: url, answer: answer, matches: matches).lines()
+        #expect(
+            lines.suffix(2) == [
+                "This may be the challenge 'no-scheme' of ModelContextProtocol.MCPService.",
+                "The response has too little to tell. To read about one: countersign explain LANDSCAPE.METHOD",
+            ])
+    }
+
+    @Test(arguments: [
+        ("https://cas.example/cas/login?service=https%3A%2F%2Fapp.example%2F", true),
+        ("/sso/login?service=https%3A%2F%2Fapp.example%2F&gateway=true", true), ("/login?next=/data", false),
+    ])
+    func `a redirect to a login page is a challenge with the server that it shows`(location: String, isCertain: Bool) throws {
+        let url = try #require(URL(string: "https://app.example/data"))
+        let answer = ProbeAnswer(head: HTTPResponse(status: .found, headerFields: [.location: location]), body: [])
+        let landscape = try ShippedLandscapes.landscape(named: "CAS")
+        let matches = landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: url) }
+        #expect(matches.map(\.isCertain) == [isCertain, isCertain])
+        let server = try #require(URL(string: location, relativeTo: url)?.absoluteString.split(separator: "/login").first)
+        #expect(matches.allSatisfy { $0.says == ["casURL": String(server)] })
+        let lines = ProbeReport(url: url, answer: answer, matches: matches).lines()
+        if isCertain {
+            #expect(
+                lines.suffix(3) == [
+                    "Each of these methods answers it; they differ in how the user logs in. Next, compare them:",
+                    "  countersign explain --landscape CAS CASBrowser", "  countersign explain --landscape CAS CASPassword",
+                ])
+        } else {
+            #expect(lines.last == "The response has too little to tell. To read about one: countersign explain LANDSCAPE.METHOD")
+        }
+    }
+
+    @Test func `a redirect elsewhere is no challenge of a login page`() throws {
+        let url = try #require(URL(string: "https://app.example/data"))
+        for location in ["/moved?service=a", "/login/", "/loginpage?service=a"] {
+            let answer = ProbeAnswer(head: HTTPResponse(status: .found, headerFields: [.location: location]), body: [])
+            let landscape = try ShippedLandscapes.landscape(named: "CAS")
+            #expect(landscape.methods.allSatisfy { ProbeReport.Match($0, of: landscape, answer: answer, from: url) == nil })
         }
     }
 

@@ -49,6 +49,47 @@ import Testing
         #expect(served.messages.contains("/identityURL/auth/tokens"))
     }
 
+    @Test(arguments: [
+        ("Etcd", [String]()), ("Matrix", ["--method", "MatrixPassword"]), ("CAS", ["--method", "CASPassword"]),
+        ("github", ["--method", "DeviceCode"]),
+    ])
+    func `a landscape without a written mock is played by its spec`(name: String, arguments: [String]) async throws {
+        let served = try await serve([name] + arguments) { output in
+            let printed = try #require(output.split(separator: "\n").first { $0.hasPrefix("try: ") })
+            let shipped = try #require(ShippedLandscapes.names.first { $0.lowercased() == name.lowercased() })
+            #expect(printed.contains(" --landscape \(shipped) "))
+        }
+        #expect(served.exit == ExitCode(0), "\(served.messages)")
+    }
+
+    @Test func `every landscape has a mock or a reason`() async throws {
+        #expect(MockCommand.landscapes == ShippedLandscapes.names)
+        let unknown = try await serve(["Keystones"])
+        #expect(unknown.exit == CommandExit.usage && unknown.messages.contains("Did you mean 'Keystone'?"))
+        let ambiguous = try await serve(["Okta"])
+        #expect(ambiguous.exit == CommandExit.badData && ambiguous.messages.contains("help: Name one with '--method'."))
+    }
+
+    @Test func `a value from a file or a variable is accepted, and not printed`() async throws {
+        let secret = FileManager.default.temporaryDirectory.appending(path: "countersign-mock-\(UUID().uuidString)")
+        try Data("rabbit-hole\n".utf8).write(to: secret)
+        defer { try? FileManager.default.removeItem(at: secret) }
+        let path = secret.path(percentEncoded: false)
+        let served = try await serve(["Etcd", "--set", "user=alice", "--set-file", "password=\(path)"]) { output in
+            #expect(output.contains("password: (from the file \(path))\n") && !output.contains("rabbit-hole"))
+            let printed = try #require(output.split(separator: "\n").first { $0.hasPrefix("try: ") })
+            let words = printed.split(separator: " ").dropFirst().drop { $0 != "request" }.map(String.init)
+            #expect(words.contains("password=\(path)"))
+            let client = RecordedConsole()
+            let request = try #require(try CountersignCommand.parseAsRoot(words) as? RequestCommand)
+            try await request.run(console: client.console)
+            #expect(client.output.contains("/data"))
+        }
+        #expect(served.exit == ExitCode(0), "\(served.messages)")
+        let absent = try await serve(["Etcd", "--set-env", "password=NOT_SET_ANYWHERE"])
+        #expect(absent.exit == CommandExit.badData && absent.messages.contains("NOT_SET_ANYWHERE, which is not set"))
+    }
+
     @Test func `servers of defaults are exchanged for the mock`() async throws {
         _ = try await serve(["--spec", folder("GitHub"), "--method", "DeviceCode"]) { output in
             #expect(!output.contains("github.com"))
@@ -114,7 +155,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["Keystone", "--spec", "x"], ["Keystone", "--set", "a=b"], ["--spec", "x", "--set", "a"],
+        [], ["Keystone", "--spec", "x"], ["Keystone", "--set", "a=b"], ["keystone", "--set-file", "a=b"],
+        ["--spec", "x", "--set", "a"], ["Etcd", "--base", "x"], ["--spec", "x", "--set-file", "a"],
         ["--spec", "x", "--set", "a="],
     ])
     func `contradicting arguments are refused`(arguments: [String]) throws {

@@ -254,6 +254,33 @@ import Testing
         #expect(login("")?.status == .badRequest)
     }
 
+    @Test func `a response has nothing that must be absent`() throws {
+        let bearer = ChallengePattern.Scheme(
+            "Bearer", parameters: [ChallengePattern.Named("realm", "a"), ChallengePattern.Named("error", .absent)])
+        let server = try server(
+            [.credential("token", isSecret: true)],
+            challenges: [
+                ChallengePattern("expired", statuses: [401], schemes: [bearer]),
+                ChallengePattern(
+                    "none", statuses: [401],
+                    headers: [
+                        ChallengePattern.Named("WWW-Authenticate", .absent), ChallengePattern.Named("Cache-Control", .absent),
+                    ]),
+                ChallengePattern(
+                    "page", statuses: [403], json: [ChallengePattern.Named("/flows", .absent)],
+                    cookies: .named([ChallengePattern.Named("SID", .absent)])),
+                ChallengePattern("fault", statuses: [500], xml: [ChallengePattern.Named("/Envelope/Body", .absent)]),
+            ],
+            fields: [.slot(1)], acquire: [login(.slot(1, from: .json(["/token"])))], attach: [.header("X-Session", .slot(1))],
+            rejections: [RejectionRule(.acquire)])
+        #expect(server.challenge(named: "expired").fields[.wwwAuthenticate] == "Bearer realm=\"a\"")
+        let none = server.challenge(named: "none")
+        #expect(none.status == .unauthorized && none.fields[.wwwAuthenticate] == nil && none.fields[.cacheControl] == nil)
+        let page = server.challenge(named: "page")
+        #expect(page.status == .forbidden && page.body == Array("{}".utf8) && page.fields[.setCookie] == nil)
+        #expect(server.challenge(named: "fault").body == Array("<described/>".utf8))
+    }
+
     @Test func `the challenge leads to a login`() throws {
         let server = try server(
             [.credential("token", isSecret: true)],

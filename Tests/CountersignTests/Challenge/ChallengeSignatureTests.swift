@@ -41,6 +41,17 @@ import Testing
         #expect(try matches(fields, statuses: [], Reply(503, [("x-login", "")])))
     }
 
+    @Test func `a field must be absent, even without a value`() throws {
+        let fields = [field("x-login", .absent), field("a", .present)]
+        #expect(try matches(fields, Reply(200, [("a", "")])))
+        #expect(try !matches(fields, Reply(200, [("a", ""), ("X-Login", "")])))
+        #expect(try !matches(fields, Reply(200, [("a", ""), ("x-login", "absent")])))
+        #expect(try !matches(fields, Reply(200, [])))
+        #expect(try matches([field("x-login", .absent)], Reply(200, [])))
+        // Almost every response would match.
+        #expect(try !matches([field("x-login", .absent)], statuses: [], Reply(200, [])))
+    }
+
     @Test func `every field has to agree`() throws {
         let fields = [field("a", .contains("b")), field("c", .prefix("d"))]
         #expect(try matches(fields, Reply(200, [("a", "abc"), ("c", "de")])))

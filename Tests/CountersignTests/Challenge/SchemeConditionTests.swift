@@ -68,6 +68,16 @@ import Testing
         #expect(try !matches(signature(with: [("realm", .present)]), "Bearer error=x"))
     }
 
+    @Test func `a parameter must be absent from the challenge of the scheme, not from others`() throws {
+        let fresh = signature(with: [("error", .absent)])
+        #expect(try matches(fresh, "Bearer"))
+        #expect(try matches(fresh, "Basic error=x, Bearer realm=y"))
+        #expect(try !matches(fresh, "Bearer realm=y, Error=\"\""))
+        #expect(try !matches(fresh, "Basic realm=y"))
+        let other = signature("Basic", fields: [MethodDescription.Field(name: "WWW-Authenticate", match: .absent)])
+        #expect(try !matches(other, "Basic"))
+    }
+
     @Test func `all parameters are those of one challenge`() throws {
         let both = signature(with: [("realm", .equals("x")), ("error", .equals("y"))])
         #expect(try matches(both, "Bearer realm=x, error=y"))

@@ -140,6 +140,18 @@ import Testing
         #expect(transport.sent.isEmpty)
     }
 
+    @Test(arguments: [("http", "https"), ("ws", "wss"), ("https", "https"), ("wss", "wss")])
+    func `RT-31 M5 a credential for https is not returned in a request for http`(scheme: String, expected: String) async throws {
+        let mover = SpyObserver(attach: { request, _ in
+            request.scheme = "https"
+            return .nothing
+        })
+        let head = HTTPRequest(method: .get, scheme: scheme, authority: "app.example", path: "/")
+        let authorized = try await session([mover, OriginObserver(key, keys: Self.keys)]).authorized(head)
+        #expect(authorized.headerFields[key] == "app")
+        #expect(authorized.scheme == expected)
+    }
+
     @Test func `RT-31 M5 an observer that changes a redirect's origin does not take the caller's credentials there`() async throws {
         let transport = ScriptedTransport { sent in sent.number == 1 ? .redirect(to: "/b") : .text("target") }
         let session = Session(configuration: .test(), transport: transport)

@@ -84,7 +84,8 @@ import Testing
 
     @Test func `known codes say why and what to do`() {
         for code in [
-            "invalid_grant", "invalid_client", "invalid_scope", "server_error", "access_denied", "unsupported_response_type",
+            "invalid_grant", "invalid_token", "invalid_client", "invalid_scope", "server_error", "access_denied",
+            "unsupported_response_type",
         ] {
             let error = OAuth2ServerError(code: code, message: nil, uri: nil, state: nil)
             #expect(error.failureReason != nil && error.recoverySuggestion != nil)

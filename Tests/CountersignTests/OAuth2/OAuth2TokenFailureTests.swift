@@ -8,10 +8,13 @@ import Testing
         try #require(TokenAnswer(#"{"error":"\#(code)"}"#, status: status, fields).failure())
     }
 
-    @Test(arguments: [400, 401, 403, 200]) func `RT-21 invalid_grant, and nothing else, is terminal`(status: Int) throws {
+    @Test(arguments: [400, 401, 403, 200]) func `RT-21 invalid_grant, or invalid_token in its place, and nothing else, is terminal`(
+        status: Int
+    ) throws {
         #expect(try failure(code: "invalid_grant", status: status).failureClass == .terminal)
+        #expect(try failure(code: "invalid_token", status: status).failureClass == .terminal)
         for code in [
-            "INVALID_GRANT", "invalid_grant ", "invalid_grant_x", "invalid_token", "access_denied", "interaction_required",
+            "INVALID_GRANT", "invalid_grant ", "invalid_grant_x", "invalid_token_x", "access_denied", "interaction_required",
         ] {
             #expect(try failure(code: code, status: status).failureClass == .configuration)
         }

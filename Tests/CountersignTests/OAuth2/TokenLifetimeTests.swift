@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test func `RT-26 a huge lifetime is cut to one that dates can bear`() {
-        #expect(TokenLifetime(.seconds(Int64.max), from: .zero, jitter: 0).expiry == TokenLifetime.longest)
-        #expect(TokenLifetime.duration(seconds: 1e300) == TokenLifetime.longest)
-        #expect(TokenLifetime.duration(seconds: .infinity) == TokenLifetime.longest)
+        #expect(TokenLifetime(.seconds(Int64.max), from: .zero, jitter: 0).expiry == TokenLifetime.maximum)
+        #expect(TokenLifetime.duration(seconds: 1e300) == TokenLifetime.maximum)
+        #expect(TokenLifetime.duration(seconds: .infinity) == TokenLifetime.maximum)
         #expect(TokenLifetime.duration(seconds: .nan) == nil)
         #expect(TokenLifetime.duration(seconds: -.infinity) == nil)
         let date = TokenLifetime.expiryDate(.seconds(Int64.max), from: Date(timeIntervalSince1970: 0))
@@ -82,7 +82,7 @@ import Testing
     @Test func `a stored token without a date is fresh, and one with a date that is none is not older for it`() {
         #expect(TokenLifetime(until: nil, restoredAt: Self.moment(.zero), jitter: 0).phase(at: .seconds(9)) == .fresh)
         let far = TokenLifetime(until: .distantFuture, restoredAt: Self.moment(.zero), jitter: 0)
-        #expect(far.expiry == TokenLifetime.longest)
+        #expect(far.expiry == TokenLifetime.maximum)
         #expect(TokenLifetime(until: .distantPast, restoredAt: Self.moment(.zero), jitter: 0).phase(at: .zero) == .expired)
         let none = Date(timeIntervalSinceReferenceDate: .nan)
         #expect(TokenLifetime(until: none, restoredAt: Self.moment(.zero), jitter: 0).expiry == nil)

@@ -115,6 +115,7 @@ struct AdoptionTests {
     private func bench(_ observer: any SessionObserver) -> ProgramBench {
         ProgramBench(observer) { sent in
             if sent.method == .delete { return Reply(204) }
+            if sent.path == "/open" { return .text("open") }
             return sent["Authorization"] == nil ? Reply(401) : .text("data")
         }
     }
@@ -174,6 +175,96 @@ struct AdoptionTests {
         let result = await ending(of: logout, on: bench.clock)
         #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .timedOut)
         #expect(bench.events.count(.ended) == 1)
+    }
+
+    @Test func `a logout reads the stores of several observers at once`() async throws {
+        let gate = Turnstile()
+        defer { gate.open() }
+        let observers = (0..<2).map { _ in
+            ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: GatedStore(reads: gate))
+        }
+        let bench = bench(observers[0])
+        bench.session.register(observers[1])
+        let logout = Task { try await bench.session.logOut() }
+        // Each wait for a store has its time limit.
+        await bench.clock.sleepers(2)
+        gate.open()
+        try await logout.value
+    }
+
+    @Test(arguments: [false, true])
+    func `a session that ends in order waits until an adopted credential is stored`(_ isCancelled: Bool) async throws {
+        let (store, gate) = (GatedStore(), Turnstile())
+        defer { gate.open() }
+        store.writes.withLock { $0 = gate }
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = bench(observer)
+        let server = URL(string: ProgramBench.origin)
+        let adoption = Task { try await observer.adopt([1: .secret("t1")], for: server, in: bench.session) }
+        await gate.arrivals(1)
+        if isCancelled { adoption.cancel() }
+        let end = Task { await bench.session.invalidate(cancelling: false) }
+        while (try? await bench.get("/open")) != nil { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(bench.transport.shutdowns == 0)
+        gate.open()
+        await end.value
+        #expect(bench.transport.shutdowns == 1)
+        if !isCancelled { #expect(try await adoption.value) }
+        let other = self.bench(ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store))
+        #expect(try await other.get() == 200)
+    }
+
+    @Test func `an adoption that has timed out does not replace a later one`() async throws {
+        let store = DeafStore()
+        defer { store.lock.open() }
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = bench(observer)
+        let server = URL(string: ProgramBench.origin)
+        let late = Task { try await observer.adopt([1: .secret("t1")], for: server, in: bench.session) }
+        let result = await ending(of: late, on: bench.clock)
+        #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .timedOut)
+        #expect(try await observer.adopt([1: .secret("t2")], for: server, in: bench.session))
+        store.lock.open()
+        await store.end.pass("the end of the first adoption", sourceLocation: #_sourceLocation)
+        let other = self.bench(ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store))
+        #expect(try await other.get() == 200)
+        #expect(other.transport.sent.last?["Authorization"] == "Bearer t2")
+    }
+
+    /// A store whose first lock is taken late, even by a cancelled task.
+    private final class DeafStore: CredentialStore {
+        private let store = MemoryCredentialStore()
+        private let locks = Mutex(0)
+        let lock = Gate()
+        /// Opens when the first lock has been released.
+        let end = Gate()
+
+        func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? { try await store.read(key) }
+
+        func write(
+            _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+        ) async throws(CredentialStoreError) -> CredentialVersion { try await store.write(secret, for: key, replacing: version) }
+
+        func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+            try await store.delete(key, replacing: version)
+        }
+
+        func discard(_ key: CredentialKey) async throws(CredentialStoreError) { try await store.discard(key) }
+        func clear() async throws(CredentialStoreError) { try await store.clear() }
+
+        func withExclusiveLock<Success: Sendable>(
+            on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
+        ) async throws -> Success {
+            let number = locks.withLock { locks in
+                locks += 1
+                return locks
+            }
+            guard number == 1 else { return try await operation() }
+            await lock.passDeaf()
+            defer { end.open() }
+            return try await operation()
+        }
     }
 
     @Test func `a credential whose adoption has failed is not revoked`() async throws {

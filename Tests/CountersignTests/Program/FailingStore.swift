@@ -5,6 +5,8 @@ import Synchronization
 final class FailingStore: CredentialStore {
     private let store = MemoryCredentialStore()
     private let failures: Mutex<[String: CredentialStoreError.Code]>
+    /// The gate of writes that do not fail; `nil` if they do not wait.
+    let writes = Mutex<Turnstile?>(nil)
 
     init(_ failures: [String: CredentialStoreError.Code]) { self.failures = Mutex(failures) }
 
@@ -26,6 +28,7 @@ final class FailingStore: CredentialStore {
         _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
     ) async throws(CredentialStoreError) -> CredentialVersion {
         try check("write")
+        try? await writes.withLock(\.self)?.pass()
         return try await store.write(secret, for: key, replacing: version)
     }
 

@@ -23,16 +23,67 @@ import Testing
         ("{}", false), (#"{"other":"a"}"#, false),
     ])
     func `a member is present unless it is missing or null`(_ body: String, isPresent: Bool) throws {
-        let pattern = ChallengePattern("error", json: [ChallengePattern.Named("/error", .present)])
-        #expect(try matches(pattern, response(body)) == isPresent)
+        let expected: [(ChallengePattern.Match, Bool)] = [(.present, isPresent), (.absent, !isPresent)]
+        for (match, isExpected) in expected {
+            let pattern = ChallengePattern("error", json: [ChallengePattern.Named("/error", match)])
+            #expect(try matches(pattern, response(body)) == isExpected)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"flows":[]}"#, true), (#"{"flows":[null,{"a":null}]}"#, true), (#"{"flows":[{},{"a":1}]}"#, false),
+        (#"{"flows":{"a":1}}"#, true), ("[]", true), ("", false), ("text", false), (#"{"a":1,"a":2}"#, false),
+    ])
+    func `a value is absent if no item of a list has it, and the body is JSON`(_ body: String, isAbsent: Bool) throws {
+        let pattern = ChallengePattern("none", json: [ChallengePattern.Named("/flows/*/a", .absent)])
+        #expect(try matches(pattern, response(body)) == isAbsent)
+    }
+
+    @Test func `a body that was not read, or not to its end, has no absent value`() throws {
+        let url = try #require(URL(string: "https://app.example"))
+        let pattern = ChallengePattern("none", json: [ChallengePattern.Named("/error", .absent)])
+        let head = HTTPResponse(status: .ok)
+        #expect(try !matches(pattern, ResponseReading(head, from: url, judgedBy: CookieJar())))
+        let body = Array("{}".utf8)
+        #expect(try !matches(pattern, ResponseReading(head, from: url, body: body, isWhole: false, judgedBy: CookieJar())))
+        #expect(try matches(pattern, ResponseReading(head, from: url, body: body, judgedBy: CookieJar())))
+    }
+
+    @Test func `the lack of a response names a value that must be absent`() throws {
+        let pattern = ChallengePattern("none", json: [ChallengePattern.Named("/error", .absent)])
+        let compiled = try #require(CompiledChallenge(pattern, [], isAnswer: true))
+        var reading = try response(#"{"error":"a"}"#)
+        #expect(compiled.lack(of: &reading) == "the response has an unexpected value at '/error'")
+    }
+
+    @Test(arguments: [
+        ("<A/>", true), ("<A><B c='1'/></A>", true), ("<A><C/><B/></A>", true), ("<A><B/><B d=''/></A>", false), ("", false),
+        ("{}", false),
+    ])
+    func `a part of XML is absent only from XML`(_ body: String, isAbsent: Bool) throws {
+        let pattern = ChallengePattern("none", xml: [ChallengePattern.Named("/A/B/@d", .absent)])
+        #expect(try matches(pattern, response(body)) == isAbsent)
+    }
+
+    @Test func `a cookie is absent if the response sets none of its name, or deletes it`() throws {
+        let url = try #require(URL(string: "https://app.example"))
+        let pattern = ChallengePattern("none", cookies: .named([ChallengePattern.Named("SID", .absent)]))
+        for (cookie, isAbsent) in [("a=b", true), ("sid=1", true), ("SID=1", false), ("SID=; Max-Age=0", true)] {
+            let head = HTTPResponse(status: .ok, headerFields: [.setCookie: cookie])
+            #expect(try matches(pattern, ResponseReading(head, from: url, judgedBy: CookieJar())) == isAbsent, "\(cookie)")
+        }
+        #expect(try matches(pattern, ResponseReading(HTTPResponse(status: .ok), from: url, judgedBy: CookieJar())))
     }
 
     @Test(arguments: [("error=a", true), ("error=", false), ("error", false), ("other=a", false)])
     func `an item of a query is present unless it is missing or empty`(_ query: String, isPresent: Bool) throws {
         let url = try #require(URL(string: "https://app.example"))
-        let pattern = ChallengePattern("error", query: [ChallengePattern.Named("error", .present)])
         let reading = ResponseReading(query: try FormParameters(parsing: query), from: url)
-        #expect(try matches(pattern, reading) == isPresent)
+        let expected: [(ChallengePattern.Match, Bool)] = [(.present, isPresent), (.absent, !isPresent)]
+        for (match, isExpected) in expected {
+            let pattern = ChallengePattern("error", query: [ChallengePattern.Named("error", match)])
+            #expect(try matches(pattern, reading) == isExpected)
+        }
     }
 
     @Test func `a required duration that is no duration is an error`() throws {

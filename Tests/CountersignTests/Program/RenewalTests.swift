@@ -455,6 +455,82 @@ struct RenewalTests {
         while try await content(of: store)?.contains("r2") != true { await Task.yield() }
     }
 
+    @Test func `a token that the store fails to save after the observer was unregistered is kept for the next registration`()
+        async throws
+    {
+        let (servers, store, gate) = (servers, FailingStore([:]), Turnstile())
+        defer { gate.open() }
+        let observer = ProgramObserver(parameters: RenewableParameters(), prompter: nil, store: store)
+        let bench = ProgramBench(observer) { try await servers.answer($0) }
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        servers.gate.withLock { $0 = gate }
+        let request = Task { try await bench.get() }
+        await gate.arrivals(1)
+        bench.session.unregister(observer)
+        await #expect(throws: (any Error).self) { try await request.value }
+        store.fail("write", .noSpace)
+        gate.open()
+        #expect(await comesTrue { bench.events.count(.notStored) == 1 })
+        store.heal()
+        bench.session.register(observer)
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [1, 1, 0])
+        bench.clock.advance(by: .seconds(31))
+        #expect(try await bench.get() == 200)
+        while try await content(of: store)?.contains("r2") != true { await Task.yield() }
+        #expect(servers.counts == [1, 1, 0])
+    }
+
+    @Test func `a token that is deleted while an unregistered observer renews it is not brought back by the next registration`()
+        async throws
+    {
+        let (servers, store, gate) = (servers, MemoryCredentialStore(), Turnstile())
+        defer { gate.open() }
+        let observer = ProgramObserver(parameters: RenewableParameters(), prompter: nil, store: store)
+        let bench = ProgramBench(observer) { try await servers.answer($0) }
+        #expect(try await bench.get() == 200)
+        servers.forgetTokens()
+        servers.gate.withLock { $0 = gate }
+        let request = Task { try await bench.get() }
+        await gate.arrivals(1)
+        bench.session.unregister(observer)
+        await #expect(throws: (any Error).self) { try await request.value }
+        // Another process logs out.
+        try await store.clear()
+        gate.open()
+        #expect(await comesTrue { bench.session.state.withLock { $0.savesUnderWay } == 0 })
+        #expect(try await content(of: store) == nil)
+        bench.session.register(observer)
+        #expect(try await bench.get() == 200)
+        #expect(servers.counts == [2, 1, 0])
+    }
+
+    @Test func `a token that replaces one whose save is being repeated takes its place in the store`() async throws {
+        let (store, gate) = (FailingStore([:]), Turnstile())
+        defer { gate.open() }
+        let bench = process(store)
+        #expect(try await bench.get() == 200)
+        store.fail("write", .noSpace)
+        servers.forgetTokens()
+        #expect(try await bench.get() == 200)
+        store.heal()
+        store.writes.withLock { $0 = gate }
+        bench.clock.advance(by: .seconds(31))
+        #expect(try await bench.get() == 200)
+        await gate.arrivals(1)
+        // The store is about to have the second token, and the renewal still finds the first one.
+        servers.forgetTokens()
+        let request = Task { try await bench.get() }
+        #expect(await comesTrue { servers.counts == [1, 2, 0] })
+        gate.open()
+        #expect(try await request.value == 200)
+        #expect(try await content(of: store)?.contains("r3") == true)
+        servers.forgetTokens()
+        #expect(try await process(store).get() == 200)
+        #expect(servers.counts == [1, 3, 0])
+    }
+
     @Test func `the wait for a store's lock ends before the authentication, whose error would not name the lock`() async throws {
         let store = GatedStore()
         let bench = process(store)

@@ -49,6 +49,49 @@ struct StoreTimeLimitTests {
         #expect(try await comesTrue { try store.token(for: bench.url) == nil })
     }
 
+    @Test func `a logout waits for several stores at once`() async throws {
+        let stores = [BlockedStore(), BlockedStore()]
+        defer { for store in stores { store.answer() } }
+        let bench = try TokenBench(store: stores[0])
+        let origin = try #require(Origin(try bench.url))
+        bench.session.register(
+            ManagedObserver(
+                name: "Other", method: TokenServer.method, source: bench.server, store: stores[1],
+                origins: ProtectedOrigins(origins: [origin])))
+        #expect(try await bench.get() == "data")
+        let logout = Task { try await bench.session.logOut() }
+        // For each store, the logout waits, and the task that reports a failure.
+        await bench.clock.sleepers(4)
+        bench.clock.advance(by: bench.session.configuration.flightTimeout)
+        let result = await ending(of: logout)
+        #expect((#expect(throws: CountersignError.self) { try result.get() })?.code == .timedOut)
+    }
+
+    @Test func `the lock of a token is waited for within the time limit of the authentication`() async throws {
+        let store = CredentialTokenStore(MemoryCredentialStore())
+        let url = try #require(URL(string: TokenBench.origin))
+        let place = ProtectionSpace(server: Origin(url), separators: [])
+        let (isHeld, lock) = (Gate(), Gate())
+        defer { lock.open() }
+        let holder = Task {
+            try await store.withExclusiveAccess(for: url) {
+                isHeld.open()
+                await lock.passDeaf()
+            }
+        }
+        await isHeld.pass()
+        let tokens = TokenCredentials(store, for: nil)
+        let waiting = Task {
+            try await tokens.exclusively(for: place, timeout: .milliseconds(50), unless: { () -> Int? in nil }, { 1 })
+        }
+        let result = await ending(of: waiting)
+        #expect((#expect(throws: CredentialStoreError.self) { try result.get() })?.code == .lockTimedOut)
+        lock.open()
+        try await holder.value
+        let work = try await tokens.exclusively(for: place, timeout: .seconds(60), unless: { () -> Int? in nil }, { 2 })
+        #expect(work == 2)
+    }
+
     @Test func `a logout that is cancelled does not wait for its store`() async throws {
         let store = BlockedStore()
         defer { store.answer() }

@@ -12,7 +12,7 @@ public import FoundationNetworking
 // MARK: - Parameters
 
 /// The parameters of the authorization code grant.
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 121.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 123.
 nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable, DiscoveryServiceConfigurable, ReducedDescription {
     /// The URL of the login page, opened in the web view.
     public var authorizationEndpointURL: URL
@@ -97,7 +97,7 @@ nonisolated public struct OAuth2AuthenticationParameters: Sendable, Equatable, D
 }
 
 /// The parameters of the client credentials grant.
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 155.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 161.
 nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Sendable, DiscoveryServiceConfigurable, ReducedDescription {
     /// The token endpoint.
     public var tokenEndpointURL: URL
@@ -106,6 +106,10 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
     /// The client identifier.
     public var name: String?
     /// The client secret.
+    ///
+    /// HTTP Basic carries name and secret as they are, without form encoding.
+    /// For a server that expects them in another form, use
+    /// `clientCredentialsHandler`.
     public var secret: String?
     /// Adds the client's own kind of authentication to the token request.
     public var clientCredentialsHandler: (@Sendable (URLRequest) throws -> URLRequest)?
@@ -167,7 +171,7 @@ nonisolated public struct OAuth2ClientCredentialsAuthenticationParameters: Senda
 /// are created from these parameters drop the passcode when it was sent; do
 /// not keep the parameters either.
 ///
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 198.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 204.
 nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equatable, DiscoveryServiceConfigurable, ReducedDescription {
     /// The URL of the login page, opened in the web view.
     public var authorizationEndpointURL: URL
@@ -223,7 +227,7 @@ nonisolated public struct OAuth2PasswordAuthenticationParameters: Sendable, Equa
 // MARK: - Errors
 
 /// The errors of the method 'OAuth 2.0'.
-/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 205.
+/// - Remark: Generated from `SAPMobileServices/OAuth2.yaml`, line 211.
 nonisolated public enum OAuth2Error: DescribedError, OAuth2ServerErrorCarrying, SAPError {
     /// The authorization server returned an error.
     case server(error: OAuth2ServerError)
@@ -364,13 +368,13 @@ nonisolated extension OAuth2Method {
                         .init(query: ["code": .present], captures: [.slot(15, from: .query("code"))]),
                     ],
                     failures: [.dismissed: 10, .load: 1, .reloaded: 11, .background: 9, .server: 0, .missing: 7])),
-                .token(TokenCall(.slot(3), client: .init(.slot(1), secret: .slot(5)), form: [
+                .token(TokenCall(.slot(3), client: .init(.slot(1), secret: .slot(5), authentication: "raw_basic"), form: [
                     "grant_type": "authorization_code", "code": .slot(15), "redirect_uri": .slot(2), "code_verifier": .slot(13),
                 ], failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5])),
             ],
             renewal: CredentialRenewal(needs: [10], [
                 .token(TokenCall(
-                    .slot(3), client: .init(.slot(1), secret: .slot(5)),
+                    .slot(3), client: .init(.slot(1), secret: .slot(5), authentication: "raw_basic"),
                     form: ["grant_type": "refresh_token", "refresh_token": .slot(10)],
                     failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
             ]))
@@ -400,7 +404,7 @@ nonisolated extension OAuth2Method {
             credential: CredentialShape(destinations: [7], isForRequested: true, token: .init(access: 5, refresh: 6)),
             acquire: [
                 .token(TokenCall(
-                    .slot(0), client: .init(.slot(2), secret: .slot(3)),
+                    .slot(0), client: .init(.slot(2), secret: .slot(3), authentication: "raw_basic"),
                     form: ["grant_type": "client_credentials", "scope": .slot(1)], preparation: 4,
                     failures: [.server: 0, .status: 3, .network: 3, .noResponse: 4, .decode: 5]))
             ])

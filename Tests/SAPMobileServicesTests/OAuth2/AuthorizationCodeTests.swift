@@ -123,6 +123,7 @@ import FoundationNetworking
     @Test func `B7 a confidential client shows its secret, and uses PKCE all the same`() async throws {
         let change = { @Sendable (options: inout MockOAuth2Options) in
             options.clients[0].secret = "h&m: 100%"
+            options.clients[0].authentications = [.rawBasic]
             options.requiresPKCE = true
         }
         let presenter = RecordingPresenter()

@@ -24,6 +24,34 @@ import FoundationNetworking
         }
     }
 
+    @Test func `M13 a client of the XSUAA is sent as it is, without form encoding`() async throws {
+        let id = "sb-orders!t1234", secret = "8-$a/b=%2B:é"
+        let literally = { @Sendable (options: inout MockOAuth2Options) in
+            options.clients = [
+                MockOAuth2Client(id: id, secret: secret, grants: [.clientCredentials], authentications: [.rawBasic])
+            ]
+        }
+        try await OAuth2Bench.run(oauth2: literally, presenter: nil) { bench in
+            register(
+                try OAuth2ClientCredentialsAuthenticationParameters(settingsParameters: bench.settings, name: id, secret: secret),
+                on: bench)
+            #expect(try await bench.user() == id)
+        }
+    }
+
+    @Test func `M13 a name that HTTP Basic cannot carry is an invalid argument`() async throws {
+        try await OAuth2Bench.run(presenter: nil) { bench in
+            register(
+                try OAuth2ClientCredentialsAuthenticationParameters(settingsParameters: bench.settings, name: "a:b", secret: "s"),
+                on: bench)
+            guard case .invalidArgument? = await bench.error() as? OAuth2Error else {
+                Issue.record("another error")
+                return
+            }
+            #expect(bench.counted.tokenRequests == [:])
+        }
+    }
+
     @Test func `a hundred requests with an expired token take one more`() async throws {
         try await OAuth2Bench.run(presenter: nil) { bench in
             register(try bench.service, on: bench)

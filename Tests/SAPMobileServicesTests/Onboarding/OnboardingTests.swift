@@ -206,6 +206,61 @@ import FoundationNetworking
         context.sapURLSession.invalidateAndCancel()
     }
 
+    /// A context of a server that cannot be reached.
+    private func contextOffline() throws -> OnboardingContext {
+        let json = """
+            {"host":"127.0.0.1","port":1,"protocol":"http","auth":[{"type":"saml2.web.post","config":{}}],
+             "oauth2.clientID":"countersign","oauth2.redirectURL":"com.example.countersign://oauth2/callback",
+             "oauth2.authorizationEndpoint":"/authorize","oauth2.tokenEndpoint":"/token"}
+            """
+        var context = OnboardingContext(credentialStore: CredentialCodableStore(MemoryCredentialStore()))
+        context.info = try DiscoveryServiceConfigurationTransformer(applicationID: "com.example.app").transform(
+            DiscoveryConfiguration(data: Data(json.utf8)))
+        return context
+    }
+
+    @Test(arguments: [true, false, nil])
+    func `M35 each method's step restores without the server where it may, with a token that has expired, too`(
+        isAllowed: Bool?
+    ) async throws {
+        let tokens = MemoryTokenStore()
+        let key = APIKeyAuthenticationConfig(apikeys: ["key"], isAPIKeyAccessOnly: true)
+        let steps: [any OnboardingStep] =
+            if let isAllowed {
+                [
+                    OAuth2AuthenticationStep(tokenStore: tokens, isAllowingOfflineRestore: isAllowed),
+                    BasicAuthenticationStep(isAllowingOfflineRestore: isAllowed),
+                    SAMLAuthenticationStep(isAllowingOfflineRestore: isAllowed),
+                    APIKeyAuthenticationStep(config: key, isAllowingOfflineRestore: isAllowed),
+                ]
+            } else {
+                [
+                    OAuth2AuthenticationStep(tokenStore: tokens), BasicAuthenticationStep(), SAMLAuthenticationStep(),
+                    APIKeyAuthenticationStep(config: key),
+                ]
+            }
+        for step in steps {
+            let context = try contextOffline()
+            let server = try context.backendURL()
+            // It would be renewed before the request, so the token endpoint is the first server that cannot be reached.
+            try tokens.store(
+                token: OAuth2Token(accessToken: "old", tokenType: "Bearer", expiryDate: .distantPast, refreshToken: "kept"),
+                for: server)
+            if isAllowed ?? (step is APIKeyAuthenticationStep) {
+                _ = try await step.restore(context: context)
+            } else {
+                await #expect(throws: (any Error).self, "\(step.stepName)") { try await step.restore(context: context) }
+            }
+            if step is OAuth2AuthenticationStep {
+                // The observer is registered for the time when the server is there again. Until then, stored settings are used.
+                await #expect(throws: OAuth2Error.self) { try await context.sapURLSession.data(from: server) }
+                _ = try await SAPcpmsSettingsDownloadStep().restore(context: context)
+                #expect(tokens.token(for: server)?.refreshToken == "kept")
+            }
+            context.sapURLSession.invalidateAndCancel()
+        }
+    }
+
     @Test func `SAML onboards by the step of its own`() async throws {
         try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices) { mock in
             let json = """

@@ -142,7 +142,7 @@ extension ProgramParameters {
     ///   - origins: The origins that may receive the token; `nil` for the first origin that receives a request.
     ///   - authenticate: Obtains a token without an existing one.
     ///   - refresh: Obtains a token with the refresh token of another one. An ``OAuth2ServerError``, or an error that carries one,
-    ///     ends the session if its code is `invalid_grant`; every other error keeps the token.
+    ///     ends the session if its code is `invalid_grant` or `invalid_token`; every other error keeps the token.
     ///   - isChallenge: Replaces the method's challenge recognition; called once per response.
     ///   - review: Can reject each login before pending requests resume.
     @_spi(Generated) public func observer(

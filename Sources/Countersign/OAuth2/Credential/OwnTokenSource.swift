@@ -30,7 +30,7 @@ final class OwnTokenSource: TokenSource {
         } catch let error as TransportError {
             throw ApplicationFailure(error: error)
         } catch let error as OAuth2ServerError {
-            // An `invalid_grant` ends the session, even if the application's own client sent the request.
+            // A refused refresh token ends the session, even if the application's own client sent the request.
             throw OAuth2TokenFailure(.server(error), status: 400).completed(isRenewal: true)
         } catch let error as any OAuth2ServerErrorCarrying {
             guard let server = error.serverError else { throw error }

@@ -150,7 +150,7 @@ final class TokenCredentials: CredentialRepository {
         _ work: @escaping @Sendable () async throws -> Success
     ) async throws -> Success {
         guard let url = place.server?.url else { return try await work() }
-        return try await vault.exclusively(for: url, work)
+        return try await vault.exclusively(for: url, timeout: timeout, work)
     }
 }
 

@@ -37,10 +37,32 @@ final class TokenVault: Sendable {
     }
 
     /// Runs work that no other process runs at the same time, if the store can ensure that.
+    ///
+    /// - Parameter timeout: The time limit for taking the store's lock. The store may have a lower one of its own.
+    /// - Throws: ``CredentialStoreError`` with the code `lockTimedOut`; the store's errors; the errors of the work.
     func exclusively<Result: Sendable>(
-        for url: URL, _ work: @Sendable () async throws -> Result
+        for url: URL, timeout: Duration, _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         guard let shared = store as? any SharedTokenStore else { return try await work() }
-        return try await shared.withExclusiveAccess(for: url, work)
+        let turn = LockTurn()
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask {
+                try await shared.withExclusiveAccess(for: url) { () async throws -> Result? in
+                    guard turn.end(in: .working) else { return nil }
+                    return try await work()
+                }
+            }
+            group.addTask {
+                // A cancelled caller gets the store's error, or the result of work that has begun.
+                guard (try? await Task.sleep(for: timeout)) != nil, turn.end(in: .over) else { return nil }
+                throw CredentialStoreError(.lockTimedOut, detail: "another task or process holds the token's lock for too long")
+            }
+            defer { group.cancelAll() }
+            while let success = try await group.next() {
+                if let success { return success }
+            }
+            // Not reached: one of the two tasks returns a result or throws.
+            throw CancellationError()
+        }
     }
 }

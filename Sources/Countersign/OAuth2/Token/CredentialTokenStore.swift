@@ -26,7 +26,8 @@ public struct CredentialTokenStore: SharedTokenStore {
     public let credentials: any CredentialStore
     /// The name of the client or user that the tokens belong to.
     public let name: String
-    /// The time that a renewal or a login waits for that of another process.
+    /// The longest time that a renewal or a login waits for that of another process. A session waits at most for nine tenths of its
+    /// ``SessionConfiguration/flightTimeout``, or of its ``SessionConfiguration/interactiveTimeout`` for a login with the user.
     public let lockTimeout: Duration
 
     private let bridge = BlockingBridge()

@@ -22,6 +22,8 @@ public import Foundation
 public protocol SharedTokenStore: OAuth2TokenStore {
     /// Runs work while no other task or process runs work for the same URL.
     ///
+    /// A session cancels the call if it still waits for the lock near the time limit of the authentication.
+    ///
     /// - Throws: The error of the work; `CancellationError` if the task is cancelled while it waits; the store's own error if it
     ///   cannot lock. In the last case nothing is sent to the server, since a renewal without the lock could end the session of
     ///   every process.

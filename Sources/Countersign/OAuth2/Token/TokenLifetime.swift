@@ -36,7 +36,7 @@ package struct TokenLifetime: Sendable, Hashable {
     }
 
     /// The maximum lifetime, about 68 years. Longer ones are reduced to it, so that date arithmetic does not overflow.
-    package static let longest: Duration = .seconds(Int64(Int32.max))
+    package static let maximum: Duration = .seconds(Int64(Int32.max))
 
     /// The expiry on the process's timeline; `nil` if unknown.
     package let expiry: Duration?
@@ -55,7 +55,7 @@ package struct TokenLifetime: Sendable, Hashable {
             self.init(expiry: nil, renewal: nil)
             return
         }
-        let lifetime = min(duration, Self.longest)
+        let lifetime = min(duration, Self.maximum)
         let spread = jitter > 0 ? min(jitter, 1) : 0
         let margin = min(.seconds(60), lifetime / 10) * (1 + spread / 4)
         self.init(expiry: arrival + lifetime, renewal: arrival + lifetime - margin)
@@ -88,17 +88,17 @@ package struct TokenLifetime: Sendable, Hashable {
         return elapsed >= renewal ? .renewable : .fresh
     }
 
-    /// Returns a number of seconds as a duration of at most ``longest``; `nil` if it is not a number, zero or less.
+    /// Returns a number of seconds as a duration of at most ``maximum``; `nil` if it is not a number, zero or less.
     package static func duration(seconds: Double) -> Duration? {
         guard seconds > 0 else { return nil }
-        let longestInSeconds = Double(longest.components.seconds)
-        return seconds < longestInSeconds ? .seconds(seconds) : longest
+        let maximumInSeconds = Double(maximum.components.seconds)
+        return seconds < maximumInSeconds ? .seconds(seconds) : maximum
     }
 
     /// Returns the expiry date of a token with an arrival date and a lifetime.
     package static func expiryDate(_ duration: Duration?, from arrival: Date) -> Date? {
         guard let duration, duration > .zero else { return nil }
-        let (seconds, attoseconds) = min(duration, longest).components
+        let (seconds, attoseconds) = min(duration, maximum).components
         return arrival.addingTimeInterval(Double(seconds) + Double(attoseconds) * 1e-18)
     }
 }

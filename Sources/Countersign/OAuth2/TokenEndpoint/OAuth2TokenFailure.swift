@@ -88,9 +88,12 @@ package struct OAuth2TokenFailure: Error, Sendable, Hashable {
     }
 
     /// Returns the class of an error code of RFC 6749. An unknown code never ends a session.
+    ///
+    /// Some servers refuse an expired or revoked refresh token with `invalid_token`, a code of RFC 6750. If the token were kept,
+    /// every later request would fail, and no login would start.
     private static func failureClass(ofCode code: String?, retryAfter: Duration?) -> OAuth2FailureClass {
         switch code {
-        case "invalid_grant": .terminal
+        case "invalid_grant", "invalid_token": .terminal
         case "server_error", "temporarily_unavailable", "slow_down": .transient(retryAfter: retryAfter)
         default: .configuration
         }

@@ -9,7 +9,7 @@ package import HTTPTypes
 /// |---|---|
 /// | `access_token` missing, empty, not a text, or with characters that are invalid in a header field | failure |
 /// | `token_type` missing or not `bearer`, in any case | failure: such a token must not be used |
-/// | `expires_in` a number above zero, or a text of one in decimal digits | the lifetime, up to ``TokenLifetime/longest`` |
+/// | `expires_in` a number above zero, or a text of one in decimal digits | the lifetime, up to ``TokenLifetime/maximum`` |
 /// | `expires_in` missing, zero, negative, or anything else | unknown lifetime: the token is used until it is challenged |
 /// | `scope` a text or a list of texts | the scopes |
 /// | `scope` missing, empty, or anything else | the requested scopes; in a renewal, those of the renewed token |

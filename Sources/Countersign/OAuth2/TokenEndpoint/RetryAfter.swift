@@ -8,21 +8,21 @@ internal import HTTPTypes
 /// The `Retry-After` field: seconds, or a date (RFC 9110, section 10.2.3).
 enum RetryAfter {
     /// The maximum pause, 5 minutes. A longer pause is shortened, so that one faulty response does not stop renewals for a day.
-    static let longest: Duration = .seconds(5 * 60)
+    static let maximum: Duration = .seconds(5 * 60)
 
-    /// Returns the pause from the arrival of a response on, from zero to ``longest``; `nil` if the field is missing or
+    /// Returns the pause from the arrival of a response on, from zero to ``maximum``; `nil` if the field is missing or
     /// unreadable.
     ///
     /// A date counts from the response's own `Date`, if it has one, so that the clocks need not agree.
     static func duration(in fields: HTTPFields, arrival: Date) -> Duration? {
         guard let text = fields[.retryAfter]?.trimmingSpaces, !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            return Int64(text).map { min(.seconds($0), longest) } ?? longest
+            return Int64(text).map { min(.seconds($0), maximum) } ?? maximum
         }
         guard let date = CookieDate.date(from: text[...]) else { return nil }
         let origin = fields[.date].flatMap { CookieDate.date(from: $0[...]) } ?? arrival
         let seconds = date.timeIntervalSince(origin)
-        return seconds > 0 ? min(.seconds(seconds), longest) : .zero
+        return seconds > 0 ? min(.seconds(seconds), maximum) : .zero
     }
 }
 

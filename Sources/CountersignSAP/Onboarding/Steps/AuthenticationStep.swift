@@ -27,7 +27,7 @@ public final class AuthenticationStep: OnboardingStep {
     public typealias RequestFactory = @Sendable (OnboardingContext) throws -> URLRequest
 
     public let stepName: String
-    /// Whether the flow can be restored while the server is unreachable.
+    /// Whether the flow can be restored while the server is unreachable, or the token endpoint of a renewal.
     public let isAllowingOfflineRestore: Bool
     /// The maximum number of bytes that are read of the response to the validation request.
     private static let maximumValidationBytes = 1 << 20
@@ -86,7 +86,7 @@ public final class AuthenticationStep: OnboardingStep {
         try register(context)
         do {
             try await validate(context)
-        } catch let error as URLError where isAllowingOfflineRestore && error.isOffline {
+        } catch let error where isAllowingOfflineRestore && error.isOffline {
             // The credential is validated when the server is reachable again.
         }
         return context
@@ -134,22 +134,11 @@ public final class AuthenticationStep: OnboardingStep {
             if status == 401 || status == 403 || status >= 500 {
                 throw OnboardingStepError.validationRefused(status: status, origin: request.url.flatMap { Origin($0) })
             }
-        } catch let error as URLError where error.isOffline {
+        } catch let error where error.isOffline {
             throw error
         } catch {
             unregister(context)
             throw error
-        }
-    }
-}
-
-extension URLError {
-    /// Whether the server could not be reached.
-    fileprivate var isOffline: Bool {
-        switch code {
-        case .notConnectedToInternet, .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .networkConnectionLost, .timedOut:
-            true
-        default: false
         }
     }
 }

@@ -30,7 +30,7 @@ public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
         return context
     }
 
-    /// Downloads the settings again. If the server fails, the stored ones are used.
+    /// Downloads the settings again. If the server fails or cannot be reached, the stored ones are used.
     public func restore(context: OnboardingContext) async throws -> OnboardingContext {
         do {
             return try await onboard(context: context)
@@ -39,6 +39,9 @@ public final class SAPcpmsSettingsDownloadStep: OnboardingStep {
         } catch OnboardingStepError.validationRefused(let status, _) where status >= 500 {
             return context
         } catch let error as CountersignError where error.code == .timedOut {
+            // Also a login or a renewal that has exceeded its time limit, which names its method.
+            return context
+        } catch let error where error.isOffline {
             return context
         }
     }

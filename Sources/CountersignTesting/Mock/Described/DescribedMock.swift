@@ -103,7 +103,7 @@ public final class DescribedMock: Sendable {
         programs: @Sendable (URL) throws -> [(program: MethodProgram, values: [ProgramValue])]
     ) async throws -> DescribedMock {
         let (server, (url, site)) = try await MockServer.start { port in
-            guard let url = URL(string: "http://127.0.0.1:\(port)") else { preconditionFailure("invalid server URL") }
+            let url = URL(serverAt: port, path: "")
             let site = try DescribedSite(
                 programs(url).map { try DescribedProgram($0.program, values: $0.values, accepting: accepted, at: url) },
                 requirement, resource)
@@ -215,9 +215,7 @@ public final class DescribedMock: Sendable {
     /// - Returns: The gate, which has the number of requests that arrived.
     @discardableResult
     public func hold(_ path: MockPath, until count: Int, limit: Duration = .seconds(30)) -> MockGate {
-        let gate = MockGate(path: path, count: count, limit: limit)
-        site.faulty.gates.add(gate)
-        return gate
+        site.faulty.gates.hold(path, until: count, limit: limit)
     }
 }
 

@@ -14,7 +14,7 @@ extension DescribedProgram {
             let response = DescribedResponse(patterns[number], of: self, given: values, withOptional: false)
             return number == chosen(from: patterns, for: response, filled(values), areAnswers: true) ? (number, response) : nil
         }
-        let rich = usable.first { patterns[$0.0].cookies != nil || !patterns[$0.0].captures.isEmpty }
+        let rich = usable.first { patterns[$0.0].setsCookies || !patterns[$0.0].captures.isEmpty }
         return (rich ?? usable.first)?.1
     }
 
@@ -114,6 +114,15 @@ extension DescribedProgram {
 }
 
 extension ChallengePattern {
+    /// Whether a response that matches the pattern sets a cookie.
+    var setsCookies: Bool {
+        switch cookies {
+        case nil: false
+        case .any: true
+        case .named(let cookies): cookies.contains { $0.match != .absent }
+        }
+    }
+
     /// The number of conditions beside the status.
     fileprivate var conditionCount: Int {
         let cookieCount = if case .named(let cookies)? = cookies { cookies.count } else { cookies == nil ? 0 : 1 }

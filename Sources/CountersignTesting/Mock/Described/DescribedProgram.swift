@@ -251,7 +251,7 @@ extension DescribedProgram.Call {
     /// Whether a success sets cookies.
     fileprivate var setsCookies: Bool {
         guard case .http(let call) = request else { return false }
-        return call.answers.contains { !$0.isRefusal && $0.pattern.cookies != nil }
+        return call.answers.contains { !$0.isRefusal && $0.pattern.setsCookies }
     }
 }
 

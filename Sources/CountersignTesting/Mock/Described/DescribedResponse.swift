@@ -33,17 +33,26 @@ struct DescribedResponse {
         }
         var fields: [String: String] = [:]
         var set: [String: String] = [:]
-        for header in pattern.headers {
+        for header in pattern.headers where header.match != .absent {
             fields[Self.text(header.name, program, given)] = Self.text(header.match, program, given)
         }
-        for member in pattern.json { content.put(.text(Self.text(member.match, program, given)), at: member.name.literal) }
-        for member in pattern.xml { content.xml[member.name.literal] = Self.text(member.match, program, given) }
-        for member in pattern.query { query[Self.text(member.name, program, given)] = Self.text(member.match, program, given) }
+        // A condition on an absent value, too, is met only by a body of the format.
+        if !pattern.json.isEmpty { content.put(.object([:]), at: "") }
+        content.isXML = !pattern.xml.isEmpty
+        for member in pattern.json where member.match != .absent {
+            content.put(.text(Self.text(member.match, program, given)), at: member.name.literal)
+        }
+        for member in pattern.xml where member.match != .absent {
+            content.xml[member.name.literal] = Self.text(member.match, program, given)
+        }
+        for member in pattern.query where member.match != .absent {
+            query[Self.text(member.name, program, given)] = Self.text(member.match, program, given)
+        }
         switch pattern.cookies {
         case nil: break
         case .any: set["session"] = Token.make()
         case .named(let cookies):
-            for cookie in cookies {
+            for cookie in cookies where cookie.match != .absent {
                 set[Self.text(cookie.name, program, given)] =
                     cookie.match.isFree ? Token.make() : Self.text(cookie.match, program, given)
             }
@@ -93,6 +102,10 @@ struct DescribedResponse {
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             if let name = HTTPField.Name(name) { response.fields[name] = value }
         }
+        // Not even a field that the mock adds to all responses.
+        for header in pattern.headers where header.match == .absent {
+            if let name = HTTPField.Name(Self.text(header.name, program, given)) { response.fields[name] = nil }
+        }
         for (name, value) in set.sorted(by: { $0.key < $1.key }) {
             response = response.settingCookie(name, to: value)
             if required.contains(name) { cookies.insert("\(name)=\(value)") }
@@ -107,7 +120,7 @@ struct DescribedResponse {
         if scheme.isDigest {
             parameters = ["realm": program.program.name, "nonce": Token.make(), "qop": "auth", "algorithm": "SHA-256"]
         }
-        for parameter in scheme.parameters {
+        for parameter in scheme.parameters where parameter.match != .absent {
             parameters[text(parameter.name, program, given)] = text(parameter.match, program, given)
         }
         return parameters
@@ -146,7 +159,7 @@ struct DescribedResponse {
 
     private static func text(_ match: ChallengePattern.Match, _ program: DescribedProgram, _ given: [Int: String]) -> String {
         switch match {
-        case .present: "described"
+        case .present, .absent: "described"
         case .equals(let template), .prefix(let template), .contains(let template), .anyCase(let template):
             text(template, program, given)
         }
@@ -188,6 +201,8 @@ extension ProgramTemplate {
 /// The body of a response, in the format that its values need.
 private struct Content {
     private var json: JSONTree?
+    /// Whether the body is XML even without a value.
+    var isXML = false
     var xml: [String: String] = [:]
     var inputs: [String: String] = [:]
     var text: String?
@@ -205,6 +220,7 @@ private struct Content {
     /// The media type and the text; `nil` for an empty body.
     var body: (type: String, text: String)? {
         if let json { return ("application/json", json.json) }
+        if isXML, xml.isEmpty { return ("application/xml", "<described/>") }
         if !xml.isEmpty {
             var root = Element()
             for (path, value) in xml.sorted(by: { $0.key < $1.key }) {

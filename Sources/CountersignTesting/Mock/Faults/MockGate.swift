@@ -89,7 +89,12 @@ public final class MockGate: Sendable {
 final class MockGates: Sendable {
     private let gates = Mutex<[MockGate]>([])
 
-    func add(_ gate: MockGate) { gates.withLock { $0.append(gate) } }
+    /// Adds a gate that holds requests until a number of them have arrived.
+    func hold(_ path: MockPath, until count: Int, limit: Duration) -> MockGate {
+        let gate = MockGate(path: path, count: count, limit: limit)
+        gates.withLock { $0.append(gate) }
+        return gate
+    }
 
     func pass(_ path: String) async {
         for gate in gates.withLock({ $0 }) { await gate.pass(path) }

@@ -21,7 +21,7 @@ struct HTTPConnection: Sendable {
     }
 
     /// The maximum size in bytes of a request target, and of all header fields together.
-    private static let headLimit = 80 * 1024
+    private static let maximumHeadSize = 80 * 1024
 
     /// The inbound side. Responses are written to the channel itself, whose future reports when they were sent.
     private let inbound: NIOAsyncChannel<HTTPServerRequestPart, Never>
@@ -37,8 +37,8 @@ struct HTTPConnection: Sendable {
     init(_ channel: any Channel, tls: NIOSSLContext?, closingTime: TimeAmount) throws {
         var limits = NIOHTTPDecoderLimitConfiguration()
         // The decoder applies the limit of a field to the request target as well.
-        limits.maxHeaderFieldSize = Self.headLimit
-        limits.maxHeaderListSize = Self.headLimit
+        limits.maxHeaderFieldSize = Self.maximumHeadSize
+        limits.maxHeaderListSize = Self.maximumHeadSize
         limits.maxHeaderFieldCount = 1000
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
         let pipeline = channel.pipeline.syncOperations

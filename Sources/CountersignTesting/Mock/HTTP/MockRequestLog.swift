@@ -19,7 +19,7 @@ package final class MockRequestLog: Sendable {
     }
 
     /// The maximum number of entries. The oldest are removed first.
-    private static let mostEntries = 1_000
+    private static let maximumEntries = 1_000
 
     private let kept = Mutex<[Entry]>([])
     private let report: @Sendable (Entry) -> Void
@@ -35,7 +35,7 @@ package final class MockRequestLog: Sendable {
             time: Date(), method: request.method.rawValue, authority: request.authority, path: request.path,
             hasProof: request.fields.contains(.authorization) || request.fields.contains(.cookie) || request.certificate != nil,
             status: response.status.code)
-        kept.withLock { $0 = ($0 + [entry]).suffix(Self.mostEntries) }
+        kept.withLock { $0 = ($0 + [entry]).suffix(Self.maximumEntries) }
         report(entry)
     }
 

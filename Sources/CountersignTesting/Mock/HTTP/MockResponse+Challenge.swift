@@ -29,6 +29,10 @@ extension MockResponse {
         self = .page(body, status: HTTPResponse.Status(code: challenge.statuses.first ?? 200))
         for field in challenge.fields {
             guard let name = HTTPField.Name(field.name) else { continue }
+            guard field.match != .absent else {
+                fields[name] = nil
+                continue
+            }
             // A page has a single media type.
             if name == .contentType { fields[name] = nil }
             fields.append(HTTPField(name: name, value: field.match.example))
@@ -42,7 +46,7 @@ extension MockResponse {
 extension MethodDescription.Scheme {
     /// An example challenge of this scheme.
     fileprivate var example: AuthenticationChallenge {
-        let parameters = parameters.map { ($0.name, $0.match.example) }
+        let parameters = parameters.filter { $0.match != .absent }.map { ($0.name, $0.match.example) }
         return AuthenticationChallenge(scheme: name, parameters: Dictionary(parameters) { first, _ in first })
     }
 }
@@ -52,6 +56,7 @@ extension MethodDescription.Match {
     fileprivate var example: String {
         switch self {
         case .present: "true"
+        case .absent: ""
         case .equals(let text), .prefix(let text), .contains(let text), .anyCase(let text): text
         }
     }

@@ -44,6 +44,9 @@ public struct MockOAuth2Client: Sendable, Hashable {
     /// The public key (ECDSA on P-256, in PEM) by which the client authenticates with signed assertions (RFC 7523, section 2.2);
     /// `nil` for none.
     public var key: String?
+    /// The certificate in DER of the key, whose thumbprint assertions must have (`x5t#S256`; RFC 7515, section 4.1.8); `nil` for
+    /// none.
+    public var keyCertificate: [UInt8]?
 
     /// Creates a registered client.
     public init(
@@ -84,6 +87,7 @@ extension MockOAuth2Client: CustomStringConvertible, CustomDebugStringConvertibl
                 "id": id, "secret": secret == nil ? "none" : "redacted", "redirectURIs": redirectURIs, "grants": grants,
                 "authentications": authentications, "key": key == nil ? "none" : "public",
                 "certificate": certificate == nil ? "none" : "public",
+                "keyCertificate": keyCertificate == nil ? "none" : "public",
             ])
     }
 }

@@ -7,6 +7,8 @@ public struct MockProofOptions: Sendable, Hashable {
 
     /// Whether tokens are issued only with a proof.
     public var isRequired = false
+    /// Whether authorization requests may be pushed only with a proof (RFC 9449, section 10.1).
+    public var isRequiredForPushes = false
     /// Whether proofs need a nonce of the verifier.
     public var wantsNonces = false
     /// The number of proofs for which a nonce is valid.

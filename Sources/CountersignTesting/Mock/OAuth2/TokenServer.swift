@@ -100,11 +100,13 @@ struct TokenServer: MethodServer {
             }
         }
         guard let client else { return nil }
+        // The description does not contain the encoding of HTTP Basic.
         guard !redirects.isEmpty else {
-            return MockOAuth2Client(id: client.id, secret: client.secret, grants: [.clientCredentials])
+            return MockOAuth2Client(
+                id: client.id, secret: client.secret, grants: [.clientCredentials], authentications: [.basic, .rawBasic])
         }
         return MockOAuth2Client(
             id: client.id, secret: client.secret,
-            redirectURIs: redirects + ["http://127.0.0.1/callback", "http://[::1]/callback"])
+            redirectURIs: redirects + ["http://127.0.0.1/callback", "http://[::1]/callback"], authentications: [.basic, .rawBasic])
     }
 }

@@ -45,6 +45,33 @@ struct RenewalTurnTests {
         #expect(first.server.used == ["refresh0"])
     }
 
+    @Test func `another session with the store waits until a renewed token is saved that the store has refused`() async throws {
+        let store = StubbornStore()
+        let first = try TokenBench(store: store)
+        let second = try TokenBench(first.server, store: store)
+        try first.keepToken(endingIn: -1)
+        first.server.expire()
+        store.fail(true)
+        #expect(try await first.get() == "data")
+        let other = Task { try await second.get() }
+        try await awaitSecondRenewal(of: second)
+        store.fail(false)
+        #expect(try await other.value == "data")
+        #expect(first.server.used == ["refresh0"])
+    }
+
+    @Test func `the next renewal of a token that the store has refused sends its refresh token`() async throws {
+        let store = StubbornStore()
+        let bench = try TokenBench(store: store)
+        try bench.keepToken(endingIn: -1)
+        bench.server.expire()
+        store.fail(true)
+        #expect(try await bench.get() == "data")
+        bench.server.expire()
+        #expect(try await bench.get() == "data")
+        #expect(bench.server.used == ["refresh0", "refresh2"])
+    }
+
     @Test func `a renewal that has failed lets the next one send the refresh token again`() async throws {
         let bench = try TokenBench()
         let gate = Gate()

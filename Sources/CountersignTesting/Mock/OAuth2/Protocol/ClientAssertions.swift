@@ -6,6 +6,12 @@ import Synchronization
 final class ClientAssertions: Sendable {
     private struct Header: Decodable {
         let alg: String
+        let thumbprint: String?
+
+        enum CodingKeys: String, CodingKey {
+            case alg
+            case thumbprint = "x5t#S256"
+        }
     }
 
     private struct Claims: Decodable {
@@ -28,11 +34,16 @@ final class ClientAssertions: Sendable {
     }
 
     /// Whether an assertion is valid. Each is accepted once.
-    func accepts(_ parameters: OAuth2Parameters, signedBy key: String, for audience: String, at now: Date) -> Bool {
+    ///
+    /// - Parameter certificate: The certificate whose thumbprint the assertion must have; `nil` for none.
+    func accepts(
+        _ parameters: OAuth2Parameters, signedBy key: String, of certificate: [UInt8]?, for audience: String, at now: Date
+    ) -> Bool {
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: key), let parts = Self.parts(of: parameters),
             parts.header.alg == "ES256",
             let signature = try? P256.Signing.ECDSASignature(rawRepresentation: parts.token.signature),
-            key.isValidSignature(signature, for: parts.token.message)
+            key.isValidSignature(signature, for: parts.token.message),
+            parts.header.thumbprint == certificate.map({ SignedToken.text(Data(SHA256.hash(data: Data($0)))) })
         else { return false }
         let claims = parts.claims
         let time = now.timeIntervalSince1970

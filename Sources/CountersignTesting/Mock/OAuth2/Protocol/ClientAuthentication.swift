@@ -63,7 +63,7 @@ final class ClientAuthentication: Sendable {
     ) throws(OAuth2Refusal) -> MockOAuth2Client {
         guard let name = assertions.subject(of: parameters), let client = client(name), let key = client.key,
             parameters["client_id"].map({ $0.utf8.elementsEqual(name.utf8) }) ?? true,
-            assertions.accepts(parameters, signedBy: key, for: audience, at: Date())
+            assertions.accepts(parameters, signedBy: key, of: client.keyCertificate, for: audience, at: Date())
         else { throw Self.failure }
         return client
     }

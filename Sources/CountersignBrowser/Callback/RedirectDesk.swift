@@ -9,10 +9,10 @@ internal import Foundation
 #endif
 
 /// The shared state of the connections of one login: the rule for responses, and the accepted response.
-final class CallbackDesk: Sendable {
+final class RedirectDesk: Sendable {
     private struct State {
         /// The rule for responses; `nil` until the port is known, before which no browser was sent here.
-        var rule: CallbackRule?
+        var rule: RedirectRule?
         /// The accepted response.
         var answer: URL?
     }
@@ -30,7 +30,7 @@ final class CallbackDesk: Sendable {
         connections = OpenConnections(maximum: limits.connections)
     }
 
-    func expect(_ rule: CallbackRule) { state.withLock { $0.rule = rule } }
+    func expect(_ rule: RedirectRule) { state.withLock { $0.rule = rule } }
 
     /// Returns the reply to a request. The first response to the login settles ``arrival``. A different, later one is answered
     /// with 404.

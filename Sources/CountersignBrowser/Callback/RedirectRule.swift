@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 /// The rule that recognizes the response to a login. It depends only on the request and has no state.
-struct CallbackRule: Sendable {
+struct RedirectRule: Sendable {
     enum Verdict: Sendable, Hashable {
         /// The request is a response with this URL.
         case answer(URL)
@@ -64,5 +64,5 @@ struct CallbackRule: Sendable {
     }
 }
 
-extension CallbackRule: RedactedDescription {}
-extension CallbackRule.Verdict: RedactedDescription {}
+extension RedirectRule: RedactedDescription {}
+extension RedirectRule.Verdict: RedactedDescription {}

@@ -101,7 +101,7 @@ import Testing
 
     @Test func `browsers leave the port 80 out, and the redirect URL keeps it`() throws {
         let redirectURL = try #require(URL(string: "http://127.0.0.1:80/callback"))
-        let rule = CallbackRule(redirectURL: redirectURL, authority: "127.0.0.1:80", state: nil)
+        let rule = RedirectRule(redirectURL: redirectURL, authority: "127.0.0.1:80", state: nil)
         let head = { HTTPRequestHead(version: .http1_1, method: .GET, uri: "/callback?code=1", headers: ["host": $0]) }
         #expect(rule.verdict(on: head("127.0.0.1")) == .answer(try #require(URL(string: "http://127.0.0.1:80/callback?code=1"))))
         #expect(rule.verdict(on: head("127.0.0.1:80")) == .refused(.misdirected))
@@ -109,8 +109,8 @@ import Testing
 
     @Test func `RT-30 what is expected and what has come show nothing of it`() throws {
         let redirectURL = try #require(URL(string: "http://127.0.0.1:1/c4n4ry"))
-        let rule = CallbackRule(redirectURL: redirectURL, authority: "127.0.0.1:1", state: "c4n4ry")
-        for value in [rule, CallbackRule.Verdict.answer(redirectURL)] as [Any] {
+        let rule = RedirectRule(redirectURL: redirectURL, authority: "127.0.0.1:1", state: "c4n4ry")
+        for value in [rule, RedirectRule.Verdict.answer(redirectURL)] as [Any] {
             var text = "\(value) \(String(reflecting: value)) \(Array(Mirror(reflecting: value).children))"
             dump(value, to: &text)
             #expect(!text.contains("c4n4ry"), "\(text)")

@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import HTTPTypes
+
+extension ManagedCredential {
+    /// Creates a credential from values.
+    ///
+    /// - Parameters:
+    ///   - values: All values by slot.
+    ///   - signer: The Digest signer; `nil` if it requires a challenge, or if the method does not use Digest.
+    ///   - refusals: The refusals in a row before this credential.
+    ///   - lifetime: The lifetime; `nil` if a value states it, or if it is unknown.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no request can carry.
+    func held(
+        _ values: [ProgramValue], _ cookies: CookieJar?, signer: DigestSigner?, after refusals: Refusals = Refusals(),
+        lifetime: TokenLifetime? = nil
+    ) throws(CountersignError) -> HeldCredential {
+        var duration: Duration?
+        if let slot = method.program.credential.lifetime, case .duration(let stated) = values[slot] { duration = stated }
+        var fields: [HTTPField] = []
+        var parameters: [FormParameters.Parameter] = []
+        var members: [BodyMembers.Member] = []
+        var signature: (any RequestSigning)?
+        for placement in method.program.attach {
+            if let field = try placement.field(values) { fields.append(field) }
+            if let parameter = try placement.parameter(values) { parameters.append(parameter) }
+            if let member = try placement.member(values) { members.append(member) }
+            if let found = try placement.signature(values, with: method.nonces) { signature = found }
+        }
+        let lifetime = lifetime ?? TokenLifetime(duration, from: now(), jitter: clock.jitter())
+        return HeldCredential(
+            values: method.credentialSlots.map { values[$0] },
+            fields: fields, parameters: parameters,
+            members: method.bodyPlace.map { BodyMembers(format: $0.format, members: members) }, signer: signer,
+            signature: signature, cookies: cookies,
+            identity: method.program.attach.lazy.compactMap { $0.identity(values) }.first, refusals: refusals,
+            lifetime: lifetime, expirationDate: lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) },
+            isRenewable: method.canRenew(values))
+    }
+
+    /// Creates a credential from a token.
+    func held(_ issued: OAuth2IssuedToken) -> HeldCredential {
+        HeldCredential(
+            values: [], fields: [issued.token.authorizationField].compactMap(\.self), token: issued.token, cookies: nil,
+            identity: nil, refusals: Refusals(), lifetime: issued.lifetime, expirationDate: issued.token.expiryDate,
+            isRenewable: issued.token.refreshToken != nil && method.tokens?.isRenewing == true)
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import CountersignTesting
+import Foundation
+import TestTurns
+import Testing
+
+@testable import CountersignCLI
+
+/// The status of all profiles, and the places of a profile's errors.
+@Suite(.takesTurns, .timeLimit(.minutes(5))) struct StatusListTests {
+    @Test func `all profiles are listed, also beside one that cannot be shown`() async throws {
+        let bench = try CommandBench()
+        let profiles = try bench.write(
+            """
+            one:
+              landscape: HTTPAuthentication
+              method: HTTPDigest
+              values: { servers: https://a.example, user: alice }
+            broken:
+              landscape: Nowhere
+            two:
+              landscape: Keystone
+              values: { identityURL: https://id.example/v3, cloud: https://c.example, user: bob }
+
+            """, to: "profiles.yaml")
+        let options = ["--profiles", profiles, "--no-store"]
+        let listed = await bench.run(["status", "--all"] + options)
+        #expect(listed.exit == CommandExit.badData)
+        #expect(listed.output.contains("one: HTTPAuthentication.HTTPDigest\n") && listed.output.contains("two: Keystone."))
+        #expect(listed.messages.contains("broken cannot be shown:\nerror: \(profiles):6:14: No landscape 'Nowhere'"))
+
+        let object = try await bench.run(["status", "--all", "--json"] + options).object()
+        let rows = try #require(object["profiles"] as? [[String: Any]])
+        #expect(rows.map { $0["profile"] as? String } == ["one", "broken", "two"])
+        #expect((rows[1]["error"] as? [String: Any])?["exit"] as? Int == 65 && rows[0]["error"] == nil)
+
+        let one = await bench.run(["status"] + options)
+        #expect(one.exit == CommandExit.usage && one.messages.contains("one, broken, two. 'countersign status --all' shows all."))
+        #expect(throws: (any Error).self) { try CountersignCommand.parseAsRoot(["status", "--all", "-p", "one"]) }
+    }
+
+    @Test(arguments: [
+        ("values: { apls: https://a.example }", "profiles.yaml:4:13: There is no parameter, setting or prompt 'apls'."),
+        ("values: { clientID: { env: NOT_SET_ANYWHERE } }", "profiles.yaml:4:13: 'clientID' comes from the environment"),
+        ("values: { clientSecret: open }", "profiles.yaml:4:13: 'clientSecret' is a secret"),
+        ("variant: v9", "profiles.yaml:4:12: there is no variant 'v9'"),
+        ("ca-file: absent.pem", "profiles.yaml:4:12: The file with"),
+        (
+            "values: { apis: https://a.example, tokenURL: nowhere, clientID: a, clientSecret: { command: echo s } }",
+            "profiles.yaml:4:38: the parameter 'tokenURL' is not "
+        ),
+    ])
+    func `an error about a part of a profile has its place`(line: String, message: String) async throws {
+        let folder = try SpecFolder()
+        let path = folder.path + "/profiles.yaml"
+        let needed =
+            line.hasPrefix("ca-file")
+            ? "\n  values: { apis: https://a.example, tokenURL: https://a.example/t, clientID: a, clientSecret: { env: HOME } }"
+            : ""
+        try "a:\n  landscape: OAuth\n  method: ClientCredentials\n  \(line)\(needed)\n".write(
+            toFile: path, atomically: true, encoding: .utf8)
+        let recorded = RecordedConsole()
+        let command = try #require(
+            try CountersignCommand.parseAsRoot(["request", "--no-store", "--profiles", path, "https://a.example/"])
+                as? RequestCommand)
+        await #expect(throws: ExitCode.self) { try await command.run(console: recorded.console) }
+        #expect(recorded.messages.contains(message), "\(recorded.messages)")
+        // A value of the command line has no place in the file.
+        guard line.contains("apls") else { return }
+        let other = RecordedConsole()
+        let given = try #require(
+            try CountersignCommand.parseAsRoot([
+                "request", "--no-store", "--profiles", path, "--set", "apls=x", "https://a.example/",
+            ]) as? RequestCommand)
+        await #expect(throws: ExitCode.self) { try await given.run(console: other.console) }
+        #expect(other.messages.contains("error: There is no parameter, setting or prompt 'apls'."))
+    }
+}
