@@ -42,7 +42,8 @@ struct TimeLimit: ParsableArguments {
             }
         } catch let exit as ExitCode {
             throw exit
-        } catch  where isOver.withLock({ $0 }) {
+        } catch {
+            guard isOver.withLock({ $0 }) else { throw error }
             throw CommandProblem(
                 "The time limit of \(Self.text(timeout)) has passed.", remedy: "Give more time with '--timeout', or try again.",
                 exit: CommandExit.temporary)
