@@ -14,73 +14,11 @@ import Testing
 
 /// The commands that sign in, against servers on sockets.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct ClientCommandTests {
-    /// A folder with a key, a store and files of secrets.
-    private final class Place: Sendable {
-        let path: String
+    private func run(
+        _ arguments: [String], console: RecordedConsole = RecordedConsole()
+    ) async -> CommandBench.Run { await CommandBench.run(arguments, console: console) }
 
-        init() throws {
-            let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-command-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            path = folder.path(percentEncoded: false)
-            try write(Data((0..<32).map { _ in UInt8.random(in: 0...255) }).base64EncodedString(), to: "key")
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + "/key")
-        }
-
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        @discardableResult
-        func write(_ text: String, to name: String) throws -> String {
-            try text.write(toFile: path + "/" + name, atomically: true, encoding: .utf8)
-            return path + "/" + name
-        }
-
-        /// Makes a pipe, to which the text is written when a reader has opened it.
-        func pipe(_ text: String, to name: String) throws -> String {
-            let path = path + "/" + name
-            try #require(mkfifo(path, 0o600) == 0)
-            DispatchQueue.global().async {
-                let file = FileHandle(forWritingAtPath: path)
-                try? file?.write(contentsOf: Data(text.utf8))
-                try? file?.close()
-            }
-            return path
-        }
-
-        /// The options for the store and its key.
-        var options: [String] { ["--store", path + "/store", "--key-file", path + "/key"] }
-    }
-
-    /// The output of a command, and its exit code.
-    private struct Run {
-        var output = "", messages = ""
-        var exit = ExitCode(0)
-    }
-
-    private func run(_ arguments: [String], console recorded: RecordedConsole = RecordedConsole()) async -> Run {
-        var run = Run()
-        do {
-            let command = try CountersignCommand.parseAsRoot(arguments)
-            switch command {
-            case let command as RequestCommand: try await command.run(console: recorded.console)
-            case let command as LoginCommand: try await command.run(console: recorded.console)
-            case let command as LogoutCommand: try await command.run(console: recorded.console)
-            case let command as TokenCommand: try await command.run(console: recorded.console)
-            case let command as StatusCommand: try await command.run(console: recorded.console)
-            case let command as ProbeCommand: try await command.run(console: recorded.console)
-            case let command as ExplainCommand: try command.run(console: recorded.console)
-            default: Issue.record("\(arguments) is another command")
-            }
-        } catch let exit as ExitCode {
-            run.exit = exit
-        } catch {
-            Issue.record(error)
-        }
-        run.output = recorded.output
-        run.messages = recorded.messages
-        return run
-    }
-
-    private func digest(_ mock: MockDigest, _ place: Place, password: String? = "wonderland") throws -> [String] {
+    private func digest(_ mock: MockDigest, _ place: CommandBench, password: String? = "wonderland") throws -> [String] {
         var arguments = [
             "--landscape", "HTTPAuthentication", "--method", "HTTPDigest", "--set", "servers=\(mock.url.absoluteString)",
         ]
@@ -92,10 +30,10 @@ import Testing
 
     @Test func `a login is kept for the next command, and gone after the logout`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
-            let with = try digest(mock, place) + place.options
-            let without = try digest(mock, place, password: nil) + place.options
+            let with = try digest(mock, place) + place.store
+            let without = try digest(mock, place, password: nil) + place.store
 
             let login = await run(["login"] + with + [url])
             #expect(login.exit == ExitCode(0) && login.messages.contains("Signed in by HTTPAuthentication.HTTPDigest"))
@@ -117,31 +55,31 @@ import Testing
 
     @Test func `a request as one user is not sent with the stored login of another`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland", "bob": "builder"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             let alice = try digest(mock, place)
             let bob = [
                 "--landscape", "HTTPAuthentication", "--method", "HTTPDigest", "--set", "servers=\(mock.url.absoluteString)",
                 "--set", "user=bob", "--set-file", "password=\(try place.write("builder", to: "builder"))",
             ]
-            #expect(await run(["login"] + alice + place.options + [url]).exit == ExitCode(0))
+            #expect(await run(["login"] + alice + place.store + [url]).exit == ExitCode(0))
             let sends = mock.statistics.sends
-            let refused = await run(["request"] + bob + place.options + [url])
+            let refused = await run(["request"] + bob + place.store + [url])
             #expect(refused.exit == CommandExit.usage && refused.messages.contains("another 'user' than the command line"))
             #expect(!refused.messages.contains("alice") && mock.statistics.sends == sends)
-            #expect(await run(["request"] + alice + place.options + [url]).exit == ExitCode(0))
+            #expect(await run(["request"] + alice + place.store + [url]).exit == ExitCode(0))
             #expect(await run(["request", "--no-store"] + bob + [url]).exit == ExitCode(0))
-            #expect(await run(["logout"] + bob + place.options).exit == ExitCode(0))
-            #expect(await run(["request"] + bob + place.options + [url]).exit == ExitCode(0))
+            #expect(await run(["logout"] + bob + place.store).exit == ExitCode(0))
+            #expect(await run(["request"] + bob + place.store + [url]).exit == ExitCode(0))
         }
     }
 
     @Test func `a stored login is compared with requests to its own server`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { first in
             try await MockDigest.run(users: ["bob": "builder"]) { second in
-                let place = try Place()
+                let place = try CommandBench()
                 let servers = [first.url, second.url].flatMap { ["--set", "servers=\($0.absoluteString)"] }
-                let method = ["--landscape", "HTTPAuthentication", "--method", "HTTPDigest"] + servers + place.options
+                let method = ["--landscape", "HTTPAuthentication", "--method", "HTTPDigest"] + servers + place.store
                 let alice = ["--set", "user=alice", "--set-file", "password=\(try place.write("wonderland", to: "alice"))"]
                 let bob = ["--set", "user=bob", "--set-file", "password=\(try place.write("builder", to: "bob"))"]
                 let atFirst = first.url.appending(path: "data").absoluteString
@@ -160,7 +98,7 @@ import Testing
 
     @Test func `what is shown and what goes wrong has no secret in it`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             let good = await run(["request", "--verbose", "--no-store"] + (try digest(mock, place)) + [url])
             #expect(good.exit == ExitCode(0) && good.messages.contains("Authorization: Digest (redacted)"))
@@ -177,7 +115,7 @@ import Testing
 
     @Test func `a body goes to a file, whole or not at all, and a status can be an end`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             let file = place.path + "/out"
             let request = await run(["request", "--no-store", "-o", file] + (try digest(mock, place)) + [url])
@@ -199,7 +137,7 @@ import Testing
     #if os(Linux)
     @Test func `a body that does not fit on the disk is an error`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             let full = await run(["request", "--no-store", "-o", "/dev/full"] + (try digest(mock, place)) + [url])
             #expect(full.exit == CommandExit.cannotCreate)
@@ -210,7 +148,7 @@ import Testing
 
     @Test func `a body goes through a link, into a device, and keeps the file's mode`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             let target = try place.write("old", to: "target")
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target)
@@ -233,7 +171,7 @@ import Testing
 
     @Test func `a body that cannot be read is an error, and not an empty body`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             for path in [place.path, place.path + "/absent"] {
                 let sent = await run(["request", "--no-store", "-d", "@\(path)"] + (try digest(mock, place)) + [url])
@@ -247,7 +185,7 @@ import Testing
 
     @Test func `a secret and a key can come from a pipe`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             let key = try String(contentsOfFile: place.path + "/key", encoding: .utf8)
             let pipes = [
@@ -258,7 +196,7 @@ import Testing
             let login = await run(["login"] + values + pipes + [url])
             #expect(login.exit == ExitCode(0), "\(login.messages)")
             // The store was created with that key.
-            let request = await run(["request"] + (try digest(mock, place, password: nil)) + place.options + [url])
+            let request = await run(["request"] + (try digest(mock, place, password: nil)) + place.store + [url])
             #expect(request.exit == ExitCode(0), "\(request.messages)")
         }
     }
@@ -288,7 +226,7 @@ import Testing
 
     @Test func `a page with a form and a cookie is no login of a new landscape`() async throws {
         try await MockFormLogin.run { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let folder = place.path + "/App"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for file in try LandscapeDraft("App", extending: nil, login: .form).files {
@@ -302,10 +240,10 @@ import Testing
             #expect(wrong.exit == CommandExit.refused)
             #expect(wrong.messages.contains("has refused the login of AppLogin with the given 'user' and 'password'"))
             let right = ["--set-file", "password=\(try place.write("wonderland", to: "right"))"]
-            #expect(await run(["login"] + values + right + place.options + [url]).exit == ExitCode(0))
-            let token = await run(["token", "--header"] + values + right + place.options + [url])
+            #expect(await run(["login"] + values + right + place.store + [url]).exit == ExitCode(0))
+            let token = await run(["token", "--header"] + values + right + place.store + [url])
             #expect(token.exit == ExitCode(0) && token.output.hasPrefix("Cookie: ") && token.output.contains("="))
-            #expect(await run(["logout"] + values + place.options).exit == ExitCode(0))
+            #expect(await run(["logout"] + values + place.store).exit == ExitCode(0))
             #expect(mock.statistics.logouts == 1)
         }
     }
@@ -336,7 +274,7 @@ import Testing
     }
 
     @Test func `a file without a certificate is an error before a request`() async throws {
-        let place = try Place()
+        let place = try CommandBench()
         let empty = try place.write("no certificate", to: "empty.pem")
         for (file, exit) in [(empty, CommandExit.badData), (place.path + "/absent.pem", CommandExit.noInput)] {
             #expect(await run(["probe", "--ca-file", file, "https://127.0.0.1:9/"]).exit == exit)
@@ -350,7 +288,7 @@ import Testing
 
     @Test func `a field without a scheme is a secret, and so is the password of an archive`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             let shown = await run(
                 ["request", "-v", "--no-store", "-H", "Authorization: s3cr3ttoken"] + (try digest(mock, place)) + [url])
@@ -366,9 +304,9 @@ import Testing
 
     @Test func `a logout deletes what cannot be read`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
-            let values = try digest(mock, place) + place.options
+            let values = try digest(mock, place) + place.store
             #expect(await run(["login"] + values + [url]).exit == ExitCode(0))
             let store = place.path + "/store"
             for file in try FileManager.default.subpathsOfDirectory(atPath: store) where file != "store" {
@@ -385,24 +323,24 @@ import Testing
 
     @Test func `a login that cannot be stored is said, and a logout deletes without the secret`() async throws {
         try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "data").absoluteString
             let values = try digest(mock, place)
             let key = ["--key-file", place.path + "/key"]
             let lost = await run(["login"] + values + key + ["--store", "/proc/nope", url])
             #expect(lost.exit == CommandExit.storeFailed && lost.messages.contains("could not be stored"))
-            #expect(await run(["login"] + values + place.options + [url]).exit == ExitCode(0))
+            #expect(await run(["login"] + values + place.store + [url]).exit == ExitCode(0))
             let gone = [
                 "--landscape", "HTTPAuthentication", "--method", "HTTPDigest", "--set", "servers=\(mock.url.absoluteString)",
                 "--set-env", "password=NOT_SET_ANYWHERE",
             ]
-            #expect(await run(["logout"] + gone + place.options).exit == ExitCode(0))
-            #expect(await run(["status"] + gone + place.options).output.contains("not signed in"))
+            #expect(await run(["logout"] + gone + place.store).exit == ExitCode(0))
+            #expect(await run(["status"] + gone + place.store).output.contains("not signed in"))
         }
     }
 
     @Test func `keys of a role say until when they are good, also where nothing is kept`() async throws {
-        let place = try Place()
+        let place = try CommandBench()
         try await MockAmazonWebServices.run(lifetime: 1_800) { mock in
             let values = [
                 "endpoints": "\(mock.url)", "region": MockAmazonWebServices.region, "service": MockAmazonWebServices.service,
@@ -423,7 +361,7 @@ import Testing
     }
 
     @Test func `commands that run at once keep each other's cookies`() async throws {
-        let place = try Place()
+        let place = try CommandBench()
         var profile = Profile(name: "work")
         profile.keyFile = place.path + "/key"
         let store = try ClientStore(profile: profile, folder: URL(filePath: place.path + "/store"))
@@ -444,7 +382,7 @@ import Testing
     }
 
     @Test func `a server that is not there, a landscape that is none, a store without a key`() async throws {
-        let place = try Place()
+        let place = try CommandBench()
         let client = [
             "--landscape", "OAuth", "--method", "ClientCredentials", "--set", "apis=http://127.0.0.1:9", "--set",
             "tokenURL=http://127.0.0.1:9/token", "--set", "clientID=a", "--set-file",
@@ -483,7 +421,7 @@ import Testing
 
     @Test func `a token is what the server takes, and is kept`() async throws {
         try await MockAuthorizationServer.run { server in
-            let place = try Place()
+            let place = try CommandBench()
             let client = MockOAuth2Client.service
             let values =
                 [
@@ -491,7 +429,7 @@ import Testing
                     "--set",
                     "tokenURL=\(server.tokenEndpoint.absoluteString)", "--set", "clientID=\(client.id)", "--set-file",
                     "clientSecret=\(try place.write(client.secret ?? "", to: "secret"))",
-                ] + place.options
+                ] + place.store
             let url = server.baseURL.appending(path: "notes").absoluteString
             let token = await run(["token"] + values + [url])
             #expect(token.exit == ExitCode(0) && token.output.count > 10 && !token.messages.contains(token.output))
@@ -503,7 +441,7 @@ import Testing
 
     @Test func `specs of a folder are executed as they are`() async throws {
         try await MockKeystone.run { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let folder = place.path + "/specs"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for file in ShippedLandscapes.specs(of: "Keystone") {
@@ -536,7 +474,7 @@ import Testing
             let draft = try #require(SpecDraft(ProbeAnswer(head: head, body: []), from: odd))
             let parameter = number == 2 ? "server=https://odd.example --set doneURL=…" : "servers=https://odd.example"
             #expect(draft.text.contains("\n#   countersign request --spec FOLDER --set \(parameter) https://odd.example/\n"))
-            let place = try Place()
+            let place = try CommandBench()
             try place.write("countersign: 2\nlandscape: Odd\nsummary: Odd.\n", to: "landscape.yaml")
             try place.write(draft.text, to: "Login.yaml")
             let landscape = try ShippedLandscapes.landscape(in: place.path, extending: nil)
@@ -630,7 +568,7 @@ import Testing
     }
 
     @Test func `an extension of a landscape in a folder is explained`() async throws {
-        let place = try Place()
+        let place = try CommandBench()
         try FileManager.default.createDirectory(atPath: place.path + "/base", withIntermediateDirectories: true)
         for file in try LandscapeDraft("App", extending: nil).files { try place.write(file.text, to: "base/\(file.name)") }
         try FileManager.default.createDirectory(atPath: place.path + "/own", withIntermediateDirectories: true)
@@ -655,7 +593,7 @@ import Testing
 
     @Test func `the password of a token server goes to no other server`() async throws {
         try await MockKeystone.run { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let url = mock.url.appending(path: "servers")
             let values = [
                 "--landscape", "Keystone", "--no-store", "--set", "identityURL=\(mock.identityURL.absoluteString)", "--set",
@@ -692,7 +630,7 @@ import Testing
 
     @Test func `git and Docker get a user and a password, for the profile's servers alone`() async throws {
         try await MockTransmission.run(users: ["alice": "wonderland"]) { mock in
-            let place = try Place()
+            let place = try CommandBench()
             let values = [
                 "--landscape", "Transmission", "--method", "HTTPBasic", "--no-store", "--set", "servers=\(mock.url.absoluteString)",
                 "--set", "user=alice", "--set-file", "password=\(try place.write("wonderland", to: "password"))", "--url",

@@ -38,16 +38,31 @@ final class CommandBench: Sendable {
     /// The options for the store and its key.
     var store: [String] { ["--store", path + "/store", "--key-file", path + "/key"] }
 
-    func run(_ arguments: [String]) async -> Run {
-        let recorded = RecordedConsole()
+    /// Makes a pipe, to which the text is written when a reader has opened it.
+    func pipe(_ text: String, to name: String) throws -> String {
+        let path = path + "/" + name
+        try #require(mkfifo(path, 0o600) == 0)
+        DispatchQueue.global().async {
+            let file = FileHandle(forWritingAtPath: path)
+            try? file?.write(contentsOf: Data(text.utf8))
+            try? file?.close()
+        }
+        return path
+    }
+
+    func run(_ arguments: [String]) async -> Run { await Self.run(arguments) }
+
+    static func run(_ arguments: [String], console recorded: RecordedConsole = RecordedConsole()) async -> Run {
         var run = Run()
         do {
             switch try CountersignCommand.parseAsRoot(arguments) {
             case let command as RequestCommand: try await command.run(console: recorded.console)
             case let command as LoginCommand: try await command.run(console: recorded.console)
+            case let command as LogoutCommand: try await command.run(console: recorded.console)
             case let command as TokenCommand: try await command.run(console: recorded.console)
             case let command as StatusCommand: try await command.run(console: recorded.console)
             case let command as ProbeCommand: try await command.run(console: recorded.console)
+            case let command as ExplainCommand: try command.run(console: recorded.console)
             case let command as CredentialHelperCommand: try await command.run(console: recorded.console, input: { nil })
             default: Issue.record("\(arguments) is another command")
             }
