@@ -34,6 +34,8 @@ extension AsyncHTTPClientTransport {
         /// An exchange counts until its response's body was read, cancelled or released, but for two seconds at most: streams and
         /// long polls give their place to others, up to three of them per place, and use additional connections. Requests of an
         /// authentication count and never wait. For servers with HTTP/2, the limit is at least 100.
+        ///
+        /// - Precondition: It is at least 1. A transport with another number stops the program when it is created.
         public var maximumConnectionsPerHost: Int = 64
         /// The maximum size of a response's header fields in bytes, names and values together. 64 KiB by default.
         ///
