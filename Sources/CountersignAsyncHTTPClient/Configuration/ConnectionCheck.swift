@@ -72,19 +72,6 @@ final class ConnectionCheck: ChannelInboundHandler {
         watch(context)
     }
 
-    /// Closes a connection whose next frame the codec (swift-nio-http2 1.46) cannot find. The codec has sent `GOAWAY`, after which the
-    /// connection must be closed (RFC 9113, section 5.4.1), which it leaves to others.
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.fireErrorCaught(error)
-        switch error {
-        case is NIOHTTP2Errors.UnableToParseFrame, is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock,
-            is NIOHTTP2Errors.ExcessiveContinuationFrames:
-            context.channel.closeAtOnce()
-        default:
-            break
-        }
-    }
-
     func channelInactive(context: ChannelHandlerContext) {
         stop()
         context.fireChannelInactive()

@@ -13,7 +13,8 @@ internal import NIOHTTP2
 ///   request without keeping the request, and needs it at the next event of the stream, or when it is shut down. The server may
 ///   reset the stream then (RFC 9113, section 8.1).
 enum ResponseCheck {
-    /// Makes a client check the responses on each of its connections, and limit the time in which a server sends nothing.
+    /// Makes a client check the responses on each of its connections, limit the time in which a server sends nothing, and use no
+    /// HTTP/2 connection that has ended.
     ///
     /// - Parameter idleTimeout: The limit; `nil` for none, also without ``ConnectionCheck``.
     static func install(in configuration: inout HTTPClient.Configuration, idleTimeout: TimeAmount?) {
@@ -36,11 +37,12 @@ enum ResponseCheck {
                 try pipeline.addHandler(IdleTimeout(idleTimeout), position: .after(codec))
             }
         }
-        guard let idleTimeout else { return }
         configuration.http2ConnectionDebugInitializer = { channel in
             channel.eventLoop.makeCompletedFuture {
                 let pipeline = channel.pipeline.syncOperations
                 let codec = try pipeline.handler(type: NIOHTTP2Handler.self)
+                try pipeline.addHandler(ConnectionEnd(), position: .after(codec))
+                guard let idleTimeout else { return }
                 try pipeline.addHandler(ConnectionCheck(idleTimeout: idleTimeout), position: .after(codec))
             }
         }
