@@ -34,7 +34,7 @@ extension `Tokens of an OAuth 2 server not written here` {
                 clientCredentialsAuthenticationParameters: parameters, sapURLSession: lab.session())
             do {
                 _ = try await authenticator.authenticate()
-                Issue.record("the server takes encoded secrets: the overlay of Canaille is not needed any more")
+                Issue.record("the server takes secrets that are encoded as in a form")
             } catch OAuth2Error.server(let error) {
                 #expect(error.code == "invalid_client")
             }
