@@ -7,8 +7,8 @@ import Testing
 
 /// HTTP/2 connections that are dead are closed, and no others.
 @Suite(.takesTurns, .timeLimit(.minutes(10))) struct ConnectionCheckTests {
-    /// A connection is checked after a third of it, and again after twice that time. A busy machine may stop these servers for almost
-    /// that long.
+    /// A connection is checked after a third of it, and again after twice that time. Each third is longer than a busy machine stops a
+    /// server of these tests.
     private static let limit = Duration.seconds(12)
 
     private func transport(idleTimeout: Duration? = Self.limit) throws -> AsyncHTTPClientTransport {
@@ -67,7 +67,7 @@ import Testing
             _ = try await connection.readHTTP2Head()
         } body: { port in
             let transport = try transport(idleTimeout: idleTimeout)
-            // The client's pool and the end of a request are not in step, so that one round would pass most times.
+            // By chance, the client's pool could forget a connection in time, but not each time.
             for _ in 1...50 {
                 #expect(try await transport.send(.get("https", port: port, "/")).text() == "ok")
                 await expectLost { _ = try await transport.send(.get("https", port: port, "/")) }
