@@ -50,10 +50,12 @@ extension ManagedCredential {
             if isDue { state.unstored?.next = now + Self.patience }
             return (generation, isDue, state.epoch)
         }
-        if let generation {
-            beside(exchange) { try? await self.replaceUnasked(generation, asksUser: false, for: exchange) }
+        guard generation != nil || stores else { return }
+        beside(exchange) {
+            // The save comes first: during a renewal, which is based on the stored content, nothing is saved.
+            if stores { await self.storeAgain(in: exchange.session, epoch: epoch) }
+            if let generation { try? await self.replaceUnasked(generation, asksUser: false, for: exchange) }
         }
-        if stores { beside(exchange) { await self.storeAgain(in: exchange.session, epoch: epoch) } }
     }
 
     /// Starts work beside an exchange, for which the invalidation of the session waits.
