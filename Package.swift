@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "Etcd", targets: ["Etcd"]),
         .library(name: "FormLogin", targets: ["FormLogin"]),
         .library(name: "HTTPAuthentication", targets: ["HTTPAuthentication"]),
+        .library(name: "JWTBearer", targets: ["JWTBearer"]),
         .library(name: "Keystone", targets: ["Keystone"]),
         .library(name: "Matrix", targets: ["Matrix"]),
         .library(name: "ModelContextProtocol", targets: ["ModelContextProtocol"]),
@@ -212,6 +213,9 @@ let package = Package(
             plugins: ["CountersignPlugin"]),
         .target(name: "Etcd", dependencies: ["Countersign"], path: "Specs/Etcd", plugins: ["CountersignPlugin"]),
         .target(name: "FormLogin", dependencies: ["Countersign"], path: "Specs/FormLogin", plugins: ["CountersignPlugin"]),
+        .target(
+            name: "JWTBearer", dependencies: ["Countersign", "CountersignJWT"], path: "Specs/JWTBearer",
+            plugins: ["CountersignPlugin"]),
         .target(name: "Keystone", dependencies: ["Countersign"], path: "Specs/Keystone", plugins: ["CountersignPlugin"]),
         .target(name: "Matrix", dependencies: ["Countersign"], path: "Specs/Matrix", plugins: ["CountersignPlugin"]),
         .target(
@@ -457,8 +461,8 @@ let package = Package(
             dependencies: [
                 "TestTurns", "AmazonWebServices", "Auth0", "CAS", "ContainerRegistry", "EntraID", "Etcd", "FormLogin", "GitHub",
                 "GitLab", "Google",
-                "HTTPAuthentication", "Keycloak", "Keystone", "Matrix", "ModelContextProtocol", "OAuth", "Okta", "OpenIDConnect",
-                "SAMLECP", "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic",
+                "HTTPAuthentication", "JWTBearer", "Keycloak", "Keystone", "Matrix", "ModelContextProtocol", "OAuth", "Okta",
+                "OpenIDConnect", "SAMLECP", "Transmission", "Countersign", "CountersignAsyncHTTPClient", "CountersignDynamic",
                 "CountersignFileStore",
                 "CountersignIdentity",
                 "CountersignSpec", "CountersignTesting",
@@ -469,7 +473,7 @@ let package = Package(
             dependencies: [
                 "TestTurns", "CountersignSpec", "CountersignDynamic", "Countersign", "AmazonWebServices", "Auth0", "CAS", "EntraID",
                 "GitHub", "GitLab", "Google", "Keycloak", "Okta", "ContainerRegistry",
-                "Etcd", "FormLogin",
+                "Etcd", "FormLogin", "JWTBearer",
                 "HTTPAuthentication", "Keystone", "Matrix", "ModelContextProtocol", "OAuth", "OpenIDConnect", "SAMLECP",
                 "SAPMobileServices", "Transmission",
             ]),
@@ -506,14 +510,15 @@ let package = Package(
             name: "CityLibrary", dependencies: ["CountersignFoundation"], path: "Tests/Adopters/FromNothing/Sources/CityLibrary",
             plugins: ["CountersignPlugin"]),
         // The landscape of the guide "Signed requests".
-        .target(name: "Ledger", dependencies: ["Countersign"], path: "Tests/Ledger", plugins: ["CountersignPlugin"]),
+        .target(
+            name: "Ledger", dependencies: ["Countersign", "CountersignJWT"], path: "Tests/Ledger", plugins: ["CountersignPlugin"]),
         .testTarget(
             name: "SnippetTests",
             dependencies: [
                 "TestTurns", "AmazonWebServices", "Auth0", "CAS", "CityLibrary", "ContainerRegistry", "EntraID", "Etcd",
                 "FormLogin", "GitHub",
-                "GitLab", "Google", "HTTPAuthentication", "Keycloak", "Keystone", "Ledger", "Matrix", "ModelContextProtocol",
-                "OAuth",
+                "GitLab", "Google", "HTTPAuthentication", "JWTBearer", "Keycloak", "Keystone", "Ledger", "Matrix",
+                "ModelContextProtocol", "OAuth",
                 "Okta", "OpenIDConnect", "SAMLECP", "SAPMobileServices", "SAPMobileServicesTesting", "Transmission", "Countersign",
                 "CountersignAsyncHTTPClient", "CountersignBrowser", "CountersignEtcdStore", "CountersignFileStore",
                 "CountersignFoundation", "CountersignMetrics", "CountersignTesting", "CountersignTracing",

@@ -16,7 +16,7 @@ struct CountersignCommand: AsyncParsableCommand {
               64  invalid usage
               65  a spec or a configuration has errors
               66  a file cannot be read
-              69  a server could not be reached
+              69  a server could not be reached, or cannot answer at present
               70  a defect in Countersign
               73  a file cannot be written
               74  the store cannot be read or written

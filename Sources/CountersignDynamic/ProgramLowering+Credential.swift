@@ -15,8 +15,10 @@ extension CredentialShape {
         self.init(
             fields: credential.fields.map { .slot($0.slot, from: $0.value.map { ProgramTemplate($0) }) },
             separators: credential.separators.map { ProgramTemplate($0) }, space: space, lifetime: credential.lifetime,
-            destinations: credential.destinations, isForRequested: credential.isForRequested, isEager: credential.isEager,
-            cookies: credential.cookies, isSessionCookies: credential.isSessionCookies,
+            fixedLifetime: credential.fixedLifetime.map { .milliseconds($0) }, destinations: credential.destinations,
+            recipients: credential.recipients,
+            isForRequested: credential.isForRequested, isEager: credential.isEager, cookies: credential.cookies,
+            isSessionCookies: credential.isSessionCookies,
             token: credential.token.map { Token(access: $0.access, refresh: $0.refresh) })
     }
 }
@@ -27,15 +29,15 @@ extension CredentialPlacement {
             switch placement {
             case .header(let name, let value): .header(ProgramTemplate(name), ProgramTemplate(value))
             case .query(let name, let value): .query(ProgramTemplate(name), ProgramTemplate(value))
-            case .json(let name, let value): .json(name, JSONTemplate(value))
+            case .json(let name, let value): .json(ProgramTemplate(name), JSONTemplate(value))
             case .form(let name, let value): .form(ProgramTemplate(name), ProgramTemplate(value))
             case .basic(let user, let password): .basic(user: ProgramTemplate(user), password: ProgramTemplate(password))
             case .digest(let user, let password): .digest(user: ProgramTemplate(user), password: ProgramTemplate(password))
             case .signature(let signature): .signature(SignatureVersion4(signature))
             case .connection(let slot): .connection(slot)
             case .messageSignature(let signature): .messageSignature(MessageSignature(signature))
-            case .computed(let functions, let headers):
-                .computed(functions.map { ProgramFunction($0) }, headers: NamedList(headers))
+            case .computed(let functions, let headers, let query):
+                .computed(functions.map { ProgramFunction($0) }, headers: NamedList(headers), query: NamedList(query))
             case .proof(let proof): .proof(ProofOfPossession(proof))
             case .negotiate(let negotiation):
                 .negotiate(

@@ -68,7 +68,7 @@ extension JSONTemplate {
             case .flag(let flag): .flag(flag)
             case .null: .null
             case .list(let items): .list(items.map { JSONTemplate($0) })
-            case .object(let members): .object(members.map { Member($0.name, JSONTemplate($0.value)) })
+            case .object(let members): .object(members.map { Member(ProgramTemplate($0.name), JSONTemplate($0.value)) })
             }
     }
 }
@@ -80,6 +80,7 @@ extension ProgramFunction {
             case .random: .random
             case .totp(let key): .totp(ProgramTemplate(key))
             case .join(let texts): .join(texts.map { ProgramTemplate($0) })
+            case .encode(let texts, let encoding): .encode(texts.map { ProgramTemplate($0) }, as: .init(encoding))
             case .scopes(let texts): .scopes(texts.map { ProgramTemplate($0) })
             case .value(let slot): .value(slot)
             case .json(let json): .json(JSONTemplate(json))
@@ -90,6 +91,7 @@ extension ProgramFunction {
             case .same(let texts): .same(texts.map { ProgramTemplate($0) })
             case .signingKey: .signingKey
             case .thumbprint(let key): .thumbprint(ProgramTemplate(key))
+            case .token(let token): .token(TokenFunction(token))
             }
     }
 }
@@ -102,16 +104,31 @@ extension DigestFunction {
             case .sha384: .sha384
             case .sha512: .sha512
             }
-        let encoding: Encoding =
-            switch digest.encoding {
+        self.init(
+            algorithm, of: ProgramTemplate(digest.message), key: digest.key.map { ProgramTemplate($0) },
+            keyEncoding: KeyEncoding(digest.keyEncoding),
+            as: Encoding(digest.encoding))
+    }
+}
+
+extension DigestFunction.Encoding {
+    init(_ encoding: ResolvedProgram.Digest.Encoding) {
+        self =
+            switch encoding {
             case .hex: .hex
             case .base64: .base64
             case .base64url: .base64url
             }
+    }
+}
+
+extension TokenFunction {
+    init(_ token: ResolvedProgram.SignedToken) {
         self.init(
-            algorithm, of: ProgramTemplate(digest.message), key: digest.key.map { ProgramTemplate($0) },
-            keyEncoding: KeyEncoding(digest.keyEncoding),
-            as: encoding)
+            token.claims.map { JSONTemplate.Member(ProgramTemplate($0.name), JSONTemplate($0.value)) },
+            key: ProgramTemplate(token.key), keyIdentifier: token.keyIdentifier.map { ProgramTemplate($0) },
+            rsaAlgorithm: token.usesPSS ? .ps256 : .rs256,
+            lifetime: .milliseconds(token.lifetime), clockSkew: .milliseconds(token.clockSkew))
     }
 }
 

@@ -24,7 +24,7 @@ extension MethodProgram {
         return with(
             grant: grant.grant ?? "", slots: grant.slots.map(ProgramSlot.init), credential: CredentialShape(grant.credential),
             documents: grant.documents.map { ProgramDocument($0) }, acquire: lowering.steps(grant.acquire),
-            renewal: grant.renewal.map { lowering.renewal($0) })
+            renewal: grant.renewal.map { lowering.renewal($0) }, end: lowering.steps(grant.end))
     }
 }
 
@@ -143,7 +143,7 @@ private struct ProgramLowering {
             return LoginPage(
                 ProgramTemplate(page.url),
                 code: LoginPage.Code(
-                    ProgramTemplate(code.text), complete: code.complete.map { ProgramTemplate($0) },
+                    code.text.map { ProgramTemplate($0) }, complete: code.complete.map { ProgramTemplate($0) },
                     lifetime: code.lifetime.map(StepTime.init)), failures: failures)
         }
     }
@@ -221,7 +221,8 @@ extension ChallengePattern.Capture {
             case .truth: .truth
             }
         self = .slot(
-            capture.slot, from: source, as: kind, fallback: capture.fallback, isOptional: capture.isOptional)
+            capture.slot, from: source, where: NamedList(capture.items), as: kind, fallback: capture.fallback,
+            isOptional: capture.isOptional)
     }
 }
 

@@ -37,6 +37,7 @@ public final class EncryptedFileStore: CredentialStore {
     let locks = KeyedLocks()
     let reads = BlockingQueue("countersign.file-store.reads", isSerial: false)
     private let commits = BlockingQueue("countersign.file-store.commits", isSerial: true)
+    private let keyMaking = BlockingBridge()
 
     /// Creates a store. The folder is not accessed before the first use.
     ///
@@ -146,9 +147,10 @@ extension EncryptedFileStore {
         if let files = try await files() { return files }
         let making = keys.withLock { keys in
             if let making = keys.making { return making }
-            let making = Task { () async -> Result<DerivedKeys, CredentialStoreError> in
+            // Not on the cooperative threads, which may all be blocked by synchronous callers, such as those of `CredentialTokenStore`.
+            let making = Task(executorPreference: keyMaking) { () async -> Result<DerivedKeys, CredentialStoreError> in
                 defer { self.keys.withLock { $0.making = nil } }
-                do throws(CredentialStoreError) { return .success(try await makeKeys()) } catch { return .failure(error) }
+                do throws(CredentialStoreError) { return .success(try await self.makeKeys()) } catch { return .failure(error) }
             }
             keys.making = making
             return making

@@ -13,6 +13,7 @@ package enum SpecReader {
         var diagnostics = DiagnosticCollector()
         for diagnostic in unreadable { diagnostics.report(diagnostic) }
         let documents = Inheritance.resolve(sources, unreadable: Set(unreadable.map(\.location.file)), into: &diagnostics)
+        diagnostics.inheritedFiles = documents.provenance.inheritance?.files ?? []
         checkShapes(of: documents, into: &diagnostics)
         let landscape: ResolvedLandscape? =
             switch documents.surface {
@@ -32,7 +33,9 @@ package enum SpecReader {
     ) -> ResolvedLandscape? {
         for method in documents.methods { CoreSurface.check(method.root, into: &diagnostics) }
         if let landscape = documents.landscape { CoreSurface.check(landscape: landscape, into: &diagnostics) }
-        var programs = documents.methods.compactMap { ProgramReader.read($0, documents.provenance, into: &diagnostics) }
+        // Variants are reported as misplaced, so what only they set is not reported as missing as well.
+        let methods = documents.methods.filter { $0.root["variants"] == nil || $0.root["acquire"] != nil }
+        var programs = methods.compactMap { ProgramReader.read($0, documents.provenance, into: &diagnostics) }
         for index in programs.indices {
             MismatchedExamples.remove(from: &programs[index], documents.provenance, into: &diagnostics)
         }

@@ -6,10 +6,10 @@ import TestTurns
 import Testing
 
 /// HTTP/2 connections that are dead are closed, and no others.
-@Suite(.takesTurns, .timeLimit(.minutes(10))) struct ConnectionCheckTests {
+@Suite(.sleeps, .timeLimit(.minutes(10))) struct ConnectionCheckTests {
     /// A connection is checked after a third of it, and again after twice that time. Each third is longer than a busy machine stops a
     /// server of these tests.
-    private static let limit = Duration.seconds(12)
+    private static let limit = Duration.seconds(18)
 
     private func transport(idleTimeout: Duration? = Self.limit) throws -> AsyncHTTPClientTransport {
         let authority = try TestCertificates.shared.get().authority

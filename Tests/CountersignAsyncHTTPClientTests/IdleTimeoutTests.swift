@@ -6,11 +6,12 @@ import TestTurns
 import Testing
 
 /// The limit for servers that send nothing, which must not count other waits.
-@Suite(.takesTurns, .timeLimit(.minutes(10))) struct IdleTimeoutTests {
-    /// A limit that no server here exceeds by accident.
-    private static let limit = Duration.seconds(2)
+@Suite(.sleeps, .timeLimit(.minutes(10))) struct IdleTimeoutTests {
+    /// A limit that no server here exceeds by accident. Over HTTP/2, a server is asked after a third of it, and has to answer within the
+    /// same time, for which a busy machine may almost stop it.
+    private static let limit = Duration.seconds(18)
     /// A time that is longer than the limit.
-    private static let pause = Duration.seconds(3)
+    private static let pause = Duration.seconds(20)
 
     private func transport(_ idleTimeout: Duration?) throws -> AsyncHTTPClientTransport {
         let authority = try TestCertificates.shared.get().authority

@@ -42,6 +42,7 @@ struct TLSTests {
         let error = try await failure(server: certificates.server, configuration: .init())
         #expect(error?.reason == .tls)
         #expect(error?.requestMayHaveBeenProcessed == false)
+        #expect(error?.detail.hasPrefix("the server's certificate is not trusted") == true)
     }
 
     @Test(arguments: ["localhost", "127.0.0.1"])
@@ -76,6 +77,7 @@ struct TLSTests {
             }
             #expect(error?.reason == .tls)
             #expect(error?.requestMayHaveBeenProcessed == false)
+            #expect(error?.detail == "the server does not speak TLS at this port")
         }
     }
 

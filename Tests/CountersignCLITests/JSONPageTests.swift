@@ -42,7 +42,9 @@ import Testing
         return [path]
     }
 
-    private func check(_ heading: String, _ texts: String...) throws {
+    private func check(_ heading: String, _ texts: String...) throws { try check(heading, texts) }
+
+    private func check(_ heading: String, _ texts: [String]) throws {
         let members = try Self.members(below: heading)
         let open = Set(members.filter(\.isOpen).map(\.path))
         let written = try texts.reduce(into: Set<String>()) {
@@ -78,6 +80,16 @@ import Testing
         try check("countersign lint", try DiagnosticRenderer.json([diagnostic]))
     }
 
+    @Test func `an explanation`() throws {
+        let texts = try ["SAPMobileServices", "Keystone", "Matrix"].flatMap { name in
+            let landscape = try ShippedLandscapes.landscape(named: name)
+            return try landscape.methods.flatMap { method in
+                try method.variants.map { try MethodExplanation(method, $0, of: landscape).json() }
+            }
+        }
+        try check("countersign explain", texts)
+    }
+
     @Test func `a new landscape`() throws {
         let entries = ManifestEntries(target: "Parcels", path: nil, products: ["Countersign"])
         try check("countersign new", try entries.json(files: ["Sources/Parcels/landscape.yaml"]))
@@ -105,11 +117,11 @@ import Testing
 
     @Test func `a status`() throws {
         let credential = StatusReport.Credential(
-            server: "https://a.example", identity: ["user": "alice"], details: ["read"], expires: Date(timeIntervalSince1970: 0),
-            isRenewable: true)
+            method: "m", server: "https://a.example", identity: ["user": "alice"], details: ["read"],
+            expires: Date(timeIntervalSince1970: 0), isRenewable: true)
         let report = StatusReport(
-            profile: "p", landscape: "l", method: "m", variant: "v", store: "/s", credentials: [credential],
-            values: ["user": "alice"], cookies: ["a.example"])
+            profile: "p", landscape: "l", methods: [StatusReport.Method(name: "m", variant: "v", hasCookies: false)], store: "/s",
+            credentials: [credential], values: ["user": "alice"], cookies: ["a.example"])
         try check("countersign status", try report.json())
         #expect(try report.json().contains(#""expires" : "1970-01-01T00:00:00Z""#))
     }

@@ -1,5 +1,6 @@
 import Countersign
 import CountersignFileStore
+import Foundation
 import Synchronization
 import TestTurns
 import Testing
@@ -37,6 +38,19 @@ import Testing
         }
     }
 
+    /// A key source that answers without a pause, whose end would need a thread of Swift's cooperative pool.
+    private final class PromptPlace: StoreKeySource {
+        private let kept = Mutex<StoreKey?>(nil)
+
+        func existingKey() async throws(CredentialStoreError) -> StoreKey? { kept.withLock { $0 } }
+
+        func makeKey() async throws(CredentialStoreError) -> StoreKey {
+            let key = StoreKey.random()
+            kept.withLock { $0 = key }
+            return key
+        }
+    }
+
     private let scratch: ScratchFolder
 
     init() throws { scratch = try ScratchFolder() }
@@ -70,6 +84,19 @@ import Testing
             try await group.waitForAll()
         }
         #expect(place.made.withLock { $0 } == 1)
+    }
+
+    @Test func `callers that block all threads of tasks get the key nevertheless`() async throws {
+        let tokens = CredentialTokenStore(scratch.open(PromptPlace(), commitTimeout: .seconds(300)))
+        let url = try #require(URL(string: "https://app.example"))
+        let token = OAuth2Token(accessToken: "a", tokenType: "Bearer")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<(4 * ProcessInfo.processInfo.activeProcessorCount) {
+                group.addTask { try tokens.store(token: token, for: url) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try tokens.token(for: url) == token)
     }
 
     @Test func `a key that is lost is not replaced while something is encrypted with it`() async throws {

@@ -192,6 +192,57 @@ import Testing
         #expect(lacking.diagnostics.map(\.code) == [.missingDependency])
     }
 
+    @Test func `a method that signs a token imports what does that, and knows how long its credential is valid`() throws {
+        let spec = """
+            countersign: 2
+            landscape: A
+            summary: The landscape A.
+
+            """
+        let method = """
+            countersign: 2
+            method: Own
+            summary: A token of the client.
+            parameters:
+              servers: { type: origins, summary: The servers. }
+              account: { type: string, example: a, summary: The account. }
+              key: { type: secret, summary: The key. }
+            challenge:
+              - { name: token, status: 401, www-authenticate: Bearer }
+            credential:
+              fields: { token: { type: secret, summary: The token. } }
+              expires: { after: 8m }
+              space: servers
+              for: ["{servers}"]
+            acquire:
+              - compute:
+                  token:
+                    jwt:
+                      key: "{key}"
+                      rsa-algorithm: PS256
+                      lifetime: 10m
+                      clock-skew: 60s
+                      claims: { iss: "{account}", aud: ledger }
+            attach:
+              - headers: { Authorization: "Bearer {credential.token}" }
+            rejected: [{ then: [acquire] }]
+
+            """
+        let own = ["A/landscape.yaml": spec, "A/Own.yaml": method]
+        let generation = try LandscapeGenerator().generate(SpecSources(own: own))
+        let file = try #require(
+            generation.files?.first { $0.name.hasPrefix("Own") }, "\(DiagnosticRenderer().text(generation.diagnostics))")
+        // Not the layout: it depends on the width of the line.
+        let text = file.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(file.text.contains("import CountersignJWT\n"))
+        #expect(text.contains("TokenSigner()"))
+        #expect(text.contains("fixedLifetime: .seconds(480)"))
+        #expect(text.contains("rsaAlgorithm: .ps256, lifetime: .seconds(600), clockSkew: .seconds(60)"))
+        #expect(file.text.contains("expirationDate"))
+        let lacking = try LandscapeGenerator().generate(SpecSources(own: own), lacking: ["CountersignJWT"])
+        #expect(lacking.diagnostics.map(\.code) == [.missingDependency])
+    }
+
     private static func landscape(_ name: String, surface: String = "") -> String {
         """
         countersign: 2

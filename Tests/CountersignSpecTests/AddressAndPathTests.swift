@@ -58,6 +58,12 @@ import Testing
 
         """
 
+    @Test(arguments: [("com.example.app:/callback", true), ("com.example.app:callback", false), ("app:/callback", false)])
+    func `a URL can have a private-use scheme without a host`(example: String, isValid: Bool) {
+        let spec = Self.renewed.changing("endpoint: { type: url,", to: "endpoint: { type: url, example: \"\(example)\",")
+        #expect(Self.messages(spec).contains { $0.contains("is not an absolute URL") } != isValid)
+    }
+
     @Test func `a token is sent to a URL within the origins of the spec`() {
         #expect(Self.messages(Self.renewed) == [])
     }

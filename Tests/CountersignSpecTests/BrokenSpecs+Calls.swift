@@ -13,7 +13,7 @@ extension BrokenSpec {
 /// Requests of a method's own.
 extension BrokenSpecs {
     static let calls =
-        capturedAddresses + expiries + callFillings + callTargets + callContents + callAnswers + answerCaptures
+        capturedAddresses + chosenItems + expiries + callFillings + callTargets + callContents + callAnswers + answerCaptures
 
     private static let capturedAddresses: [BrokenSpec] = [
         .calls(
@@ -49,9 +49,44 @@ extension BrokenSpecs {
         ),
     ]
 
+    private static let chosenItems: [BrokenSpec] = [
+        .calls(
+            .misplacedKey, "a choice of an item without a list", "ticket: { header: X-Ticket }",
+            "ticket: { json: /a/0/ticket, «where»: { /a/0/site: b } }"),
+        .calls(
+            .misplacedKey, "a choice of an item of a header field", "ticket: { header: X-Ticket }",
+            "ticket: { header: X-Ticket, «where»: { /a/*/site: b } }"),
+        .calls(
+            .misplacedKey, "a choice of an item with a pointer without a list", "ticket: { header: X-Ticket }",
+            "ticket: { json: [/a/*/ticket, /ticket], «where»: { /a/*/site: b } }"),
+        .calls(
+            .invalidValue, "a condition on another list", "ticket: { header: X-Ticket }",
+            "ticket: { json: /a/*/ticket, where: { «/b/*/site»: b } }"),
+        .calls(
+            .invalidValue, "a condition on no item", "ticket: { header: X-Ticket }",
+            "ticket: { json: /a/*/ticket, where: { «/site»: b } }"),
+        .calls(
+            .invalidValue, "a condition that is no pointer", "ticket: { header: X-Ticket }",
+            "ticket: { json: /a/*/ticket, where: { «site»: b } }"),
+        .calls(
+            .emptyCollection, "no condition on an item", "ticket: { header: X-Ticket }",
+            "ticket: { json: /a/*/ticket, where: «{»} }"),
+        .calls(
+            .exposedSecret, "a secret that an item is compared with", "ticket: { header: X-Ticket }",
+            "ticket: { json: /a/*/ticket, where: { /a/*/site: \"{«key»}\" } }"),
+        .calls(
+            .optionalReference, "a value of an item that may be absent", "ticket: { header: X-Ticket }",
+            "ticket: { json: /a/*/ticket, where: { /a/*/site: \"{«challenge.scope?»}\" } }"),
+        .calls(
+            .undecidedItem, "a condition on another value of the item", "capture: { ticket: { header: X-Ticket } }",
+            "json: { /a/*/site: \"{area}\" }\n          capture: { «ticket»: { json: /a/*/ticket } }"),
+        .calls(
+            .undecidedItem, "a condition on the outer item", "capture: { ticket: { header: X-Ticket } }",
+            "json: { /a/*/site: present }\n          capture: { «ticket»: { json: [/ticket, /a/*/b/*/ticket] } }"),
+    ]
+
     private static let expiries: [BrokenSpec] = [
         .calls(.wrongType, "an expiry after a text", "{credential.lifetime?}", "{«credential.token»}"),
-        .calls(.wrongType, "an expiry after a literal", "after: \"{credential.lifetime?}\"", "after: «60s»"),
         .calls(
             .wrongType, "an expiry with more around it", "after: \"{credential.lifetime?}\"", "after: \"«{credential.lifetime?}s»\""
         ),
@@ -62,6 +97,9 @@ extension BrokenSpecs {
         .calls(
             .unknownReference, "a slip in an expiry", "{credential.lifetime?}", "{«credential.lifetme?»}",
             suggests: "credential.lifetime"),
+        .calls(
+            .unknownReference, "a field without its prefix", "Bearer {credential.token}", "Bearer {«token»}",
+            suggests: "credential.token"),
         .calls(.notExactlyOne, "an expiry of no kind", "expires: { after: \"{credential.lifetime?}\" }", "«expires»: {}"),
         .calls(
             .unknownKey, "an expiry of a later slice", "{ after: \"{credential.lifetime?}\" }",
@@ -147,7 +185,7 @@ extension BrokenSpecs {
         .calls(
             .misplacedKey, "a form that is not sent",
             "POST {endpoint}/ticket\"\n      headers: { Accept: application/json }\n      form",
-            "DELETE {endpoint}/ticket\"\n      headers: { Accept: application/json }\n      «form»"),
+            "GET {endpoint}/ticket\"\n      headers: { Accept: application/json }\n      «form»"),
         .calls(.connectionHeader, "the host", "Accept:", "«Host»:"),
         .calls(.invalidValue, "a header that is no name", "Accept:", "«A B»:"),
         .calls(

@@ -31,7 +31,12 @@ extension BrokenSpecs {
             says: "'key' is only valid with 'hmac'"),
         .signed(
             .misplacedKey, "a time with a form", ["{ time: unix }": "{ time: unix, «as»: hex }"],
-            says: "'as' is only valid with 'hash' or 'hmac'"),
+            says: "'as' is only valid with 'join' or 'hash' or 'hmac'"),
+        .signed(
+            .exposedSecret, "a secret among texts that are joined, but not encoded",
+            ["{ time: unix }": "{ join: [\"{«key»}\"] }"]),
+        .signed(
+            .unknownWord, "an encoding that is none", ["{ time: unix }": "{ join: [\"{key}\"], as: «octal» }"]),
         .signed(.literalSecret, "a key for all to see", ["key: \"{key}\", of": "key: \"«{name}»\", of"]),
         .signed(.literalSecret, "a key in the spec", ["key: \"{key}\", of": "key: «c4n4ry», of"]),
         .signed(
@@ -53,19 +58,46 @@ extension BrokenSpecs {
             .unknownReference, "a value before it is worked out",
             ["{ hash: sha-256, of: \"{request.body}\" }": "{ hash: sha-256, of: \"{«signature»}\" }"]),
         .signed(
-            .unknownReference, "a computed value in the query",
-            ["X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { time: \"{«now»}\" }"],
-            says: "'{now}' is computed after the query and the body of the request are complete; only header fields can contain it"),
+            .unknownReference, "a computed value in the name of a parameter",
+            [
+                "X-Signature: \"{signature}\" }":
+                    "X-Signature: \"{signature}\" }\n    query: { time: \"{now}\", \"{«digest»}\": a }"
+            ], says: "'{digest}' cannot be used here; a name can only refer to parameters"),
         .signed(
-            .unknownReference, "a generated value that only the query has",
+            .unknownReference, "a part of the request beside a computed value in the query",
+            [
+                "X-Signature: \"{signature}\" }":
+                    "X-Signature: \"{signature}\" }\n    query: { time: \"{now}\", to: \"{«request.host»}\" }"
+            ], says: "'{request.host}' is a part of the request; it can only be used under 'compute' of 'attach'"),
+        .signed(
+            .unknownReference, "a computed value in the query of another item",
+            [
+                "X-Signature: \"{signature}\" }":
+                    "X-Signature: \"{signature}\" }\n  - query: { time: \"{«now»}\" }"
+            ], says: "there is no parameter 'now'; there are 'servers', 'name', 'key', 'credential.nonce'"),
+        .signed(
+            .duplicateName, "a computed parameter of the query that is already attached",
+            [
+                "attach:\n": "attach:\n  - query: { time: a }\n",
+                "X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { «time»: \"{now}\" }",
+            ], says: "the query parameter 'time' is already attached"),
+        .signed(
+            .unusedCapture, "a value that the parameters of the query do not have",
+            [
+                "salt: random": "salt: random, «pepper»: random",
+                "headers: { X-Time: \"{now}\", X-Salt: \"{salt}\", X-Signature: \"{signature}\" }":
+                    "query: { time: \"{now}\", salt: \"{salt}\", signature: \"{signature}\" }",
+            ]),
+        .signed(
+            .unknownReference, "a generated value that only the body has",
             [
                 "salt: random": "salt: random, pepper: random",
-                "X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { pepper: \"{«pepper»}\" }",
+                "X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    json: { pepper: \"{«pepper»}\" }",
             ]),
         .signed(
             .unknownReference, "a computed value in the body",
             ["X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    json: { time: \"{«now»}\" }"],
-            says: "'{now}' is computed after the query and the body of the request are complete; only header fields can contain it"),
+            says: "'{now}' is computed after the body of the request is complete; only 'headers' and 'query' can contain it"),
         .signed(
             .unknownReference, "a part of the request in the query",
             ["X-Signature: \"{signature}\" }": "X-Signature: \"{signature}\" }\n    query: { to: \"{«request.host»}\" }"]),
@@ -74,7 +106,7 @@ extension BrokenSpecs {
             says: "there is already a value 'name'; use another name", alongside: [.unusedCapture]),
         .signed(
             .unusedCapture, "a value that nothing uses", ["salt: random": "salt: random, «pepper»: random"],
-            says: "'pepper' is computed but not used; refer to it in a header field"),
+            says: "'pepper' is computed but not used; refer to it in a header field or a parameter of the query"),
         .signed(
             .notExactlyOne, "two signatures",
             [

@@ -43,6 +43,20 @@ extension BrokenSpecs {
             .notExactlyOne, "a page with a code and an end", ["code: \"{user}\"": "code: \"{user}\", «ends-at»: \"{endpoint}\""],
             alongside: [.misplacedKey]),
         .device(
+            .misplacedKey, "a page with the code in it, of a page without one",
+            ["code: \"{user}\", complete:": "polled: true, «complete»:"], says: "'complete' is only valid with 'code'",
+            alongside: [.unusedCapture]),
+        .device(
+            .unknownWord, "a page that is not polled", ["code: \"{user}\", complete: \"{whole?}\"": "polled: «false»"],
+            alongside: [.unusedCapture, .unusedCapture]),
+        .device(
+            .misplacedKey, "a page that nothing polls",
+            [
+                "code: \"{user}\", complete: \"{whole?}\"": "«polled»: true",
+                "\n      every: \"{interval}\"\n      within: 10m": "", ", delay: 5s": "",
+            ],
+            says: "the page is shown while the next step runs, which must be a 'repeat' with 'every' and without 'when'"),
+        .device(
             .exposedSecret, "a code that is a secret", ["code: \"{user}\"": "code: \"{«device»}\""], alongside: [.unusedCapture]),
         .device(
             .wrongType, "a page with the code that is no address", ["complete: \"{whole?}\"": "complete: \"«{user}»\""],

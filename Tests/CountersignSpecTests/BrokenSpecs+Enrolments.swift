@@ -103,7 +103,7 @@ extension BrokenSpecs {
             "body: \"{«session»}\"\n      query: { request: \"{request}\", hosts: \"{hosts?}\" }"),
         .enrolment(
             .misplacedKey, "a body of a request without one", "      send: DELETE {server}/certificates/{serial}\n",
-            "      send: DELETE {server}/certificates/{serial}\n      «json»: { a: b }\n"),
+            "      send: GET {server}/certificates/{serial}\n      «json»: { a: b }\n"),
         .changed(
             method: ValidSpec.enrolment, .unknownReference, "pins that a server has named",
             [

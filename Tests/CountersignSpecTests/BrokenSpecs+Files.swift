@@ -8,7 +8,8 @@ enum BrokenSpecs {
         + credentials
         + callbacks + enrolments + inheritance + overlaps + errors + surfaces + programs + calls + steps + cookies + pages + pushes
         + endingPages
-        + eager + signatures + computedSignatures + elements + tickets + proofs + devices + publications
+        + eager + recipients + signatures + computedSignatures + assertions + elements + tickets + proofs + devices
+        + publications
 
     /// Codes that no text of a spec can cause, with the tests that cover them.
     static let coveredElsewhere: [DiagnosticCode: String] = [

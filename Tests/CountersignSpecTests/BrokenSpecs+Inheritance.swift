@@ -13,6 +13,26 @@ extension BrokenSpec {
     }
 }
 
+extension BrokenSpec {
+    /// A landscape that extends one with the recipients `{login}` and `{credential.instance}`, with other ones.
+    fileprivate static func recipients(_ title: String, _ list: String) -> BrokenSpec {
+        let parameter = "parameters: { more: { type: origins, summary: S. } }"
+        return BrokenSpec(
+            .widenedRecipients, title,
+            SpecSources(
+                own: [
+                    SpecFile(
+                        "landscape.yaml",
+                        ValidSpec.extending + "methods: { Web: { \(parameter), credential: { for: \(list) } } }\n")
+                ],
+                inherited: [
+                    SpecFile("base/landscape.yaml", ValidSpec.coreLandscape), SpecFile("base/Web.yaml", ValidSpec.recipient),
+                ]),
+            says: "the inherited method does not send its credential to '{more}'; to add servers, write them under 'append', "
+                + "such as for: { append: [\"{more}\"] }")
+    }
+}
+
 extension BrokenSpecs {
     static let inheritance: [BrokenSpec] = [
         BrokenSpec(
@@ -56,6 +76,11 @@ extension BrokenSpecs {
             .unknownInheritedItem, "an override of a challenge that is not there", "{ challenge: { «logn»: { status: 403 } } }",
             suggests: "login"),
         .override(
+            .unknownInheritedItem, "an omitted header field that is not there",
+            "{ challenge: { login: { headers: { «X-Other»: omitted } } } }"),
+        .override(
+            .unknownInheritedItem, "an omitted key that is not there", "{ challenge: { login: { «json»: omitted } } }"),
+        .override(
             .unknownKey, "an override of a challenge with a slip", "{ challenge: { login: { «statsu»: 403 } } }", suggests: "status"
         ),
         .override(
@@ -98,6 +123,8 @@ extension BrokenSpecs {
                     + "settings: { baseURL: { type: url, summary: S. } }\nserver: baseURL\nswift: { settings: OwnSettings }\n",
                 method: ValidSpec.method.changing("{settings.serverURL}/login", to: "{«settings.serverURL»}/login")),
             suggests: "settings.baseURL", says: "the settings have no field 'serverURL'", alongside: [.unknownReference]),
+        .recipients("a further recipient in place of the inherited ones", #"["{login}", "{credential.instance}", "«{more}»"]"#),
+        .recipients("another recipient", #"["«{more}»", "{credential.instance}"]"#),
     ]
 
     static let overlaps: [BrokenSpec] = [

@@ -240,6 +240,12 @@ extension BrokenSpecs {
         .page(
             .unverifiedRedirect, "a state under another name",
             [", state: \"{state}\" }\n      pkce": ", nonce: \"{state}\" }\n      pkce", "verify: { state": "«verify»: { state"]),
+        .page(
+            .unverifiedRedirect, "a state under another name in a URL",
+            [
+                ", state: \"{state}\" }\n      pkce": ", back: \"{redirect}?mystate={state}\" }\n      pkce",
+                "verify: { state": "«verify»: { state",
+            ]),
         .page(.notExactlyOne, "a rule in the wrong order", ["[renew, acquire]": "[acquire, «renew»]"]),
         .page(
             .unknownReference, "a renewal that names what a login has found out",

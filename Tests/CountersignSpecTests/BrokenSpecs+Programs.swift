@@ -279,9 +279,21 @@ extension BrokenSpecs {
             ["  - sign:": "  - query: { \"{«credential.user»}\": a }\n  - sign:"],
             says: "'{credential.user}' cannot be used here; a name can only refer to parameters"),
         .changed(
-            ValidSpec.program, .unknownReference, "a field of the credential as the name of a header field",
-            ["X-Key:": "\"{«credential.user»}\":"],
-            says: "'{credential.user}' cannot be used here; a name can only refer to parameters"),
+            ValidSpec.program, .wrongType, "a secret of the credential as the name of a header field",
+            ["X-Key:": "\"{«credential.password»}\":"],
+            says:
+                "the name of a header field must be a token, or a whole reference to a parameter of type 'header', or to a field of the credential of type 'string'"
+        ),
+        .changed(
+            ValidSpec.program, .wrongType, "a parameter of another type as the name of a header field",
+            ["X-Key:": "\"{«area»}\":"]),
+        .changed(
+            ValidSpec.program, .unknownReference, "a value of a challenge as the name of a header field",
+            ["X-Key:": "\"{«challenge.realm»}\":"],
+            says: "'{challenge.realm}' cannot be used here; a name can only refer to parameters and to fields of the credential"),
+        .changed(
+            ValidSpec.program, .unknownReference, "a field that the credential does not have as the name of a header field",
+            ["X-Key:": "\"{«credential.usr»}\":"], suggests: "credential.user"),
         .changed(
             ValidSpec.program, .duplicateName, "a query parameter twice",
             ["  - sign:": "  - query: { key: \"{key}\" }\n  - query: { «key»: \"{key}\" }\n  - sign:"],
@@ -308,13 +320,19 @@ extension BrokenSpecs {
             ["  - sign:": "  - json: { key: \"{key}\" }\n    «form»: { other: \"{key}\" }\n  - sign:"],
             says: "a body is a JSON object or a form; remove 'json' or 'form'"),
         .changed(
-            ValidSpec.program, .unknownReference, "a reference as the name of a member of the body",
-            ["  - sign:": "  - json: { \"{«area»}\": a }\n  - sign:"],
-            says: "'{area}' cannot be used here; the name of a JSON member cannot have references"),
+            ValidSpec.program, .unknownReference, "a field of the credential as the name of a member of the body",
+            ["  - sign:": "  - json: { \"{«credential.user»}\": a }\n  - sign:"],
+            says: "'{credential.user}' cannot be used here; a name can only refer to parameters"),
         .changed(
-            ValidSpec.program, .unknownReference, "a reference in the name of an inner member of the body",
-            ["  - sign:": "  - json: { a: [{ \"to {«area»}\": b }] }\n  - sign:"],
-            says: "'{area}' cannot be used here; the name of a JSON member cannot have references"),
+            ValidSpec.program, .unknownReference, "a field of the credential in the name of an inner member of the body",
+            ["  - sign:": "  - json: { a: [{ \"to {«credential.user»}\": b }] }\n  - sign:"],
+            says: "'{credential.user}' cannot be used here; a name can only refer to parameters"),
+        .program(
+            .optionalReference, "a member of the body whose name may be absent", "  - sign:",
+            "  - json: { a: { \"{«tenant?»}\": b } }\n  - sign:"),
+        .program(
+            .exposedSecret, "a secret as the name of a member of the body", "  - sign:",
+            "  - json: { \"{«key»}\": a }\n  - sign:"),
         .changed(
             ValidSpec.program, .duplicateName, "a member of the body twice",
             ["  - sign:": "  - json: { key: \"{key}\" }\n  - json: { «key»: \"{key}\" }\n  - sign:"],

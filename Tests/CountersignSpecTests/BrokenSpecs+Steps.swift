@@ -91,6 +91,13 @@ extension BrokenSpecs {
                 "json: { login: {": "query: { all: \"{«all»}\" }\n      json: { login: {",
             ]),
         .changed(
+            ValidSpec.steps, .exposedSecret, "an encoded secret in a query",
+            [
+                "  - when: { project: present }\n    compute: { scope":
+                    "  - compute: { all: { join: [\"{password}\"], as: hex } }\n  - when: { project: present }\n    compute: { scope",
+                "json: { login: {": "query: { all: \"{«all»}\" }\n      json: { login: {",
+            ]),
+        .changed(
             ValidSpec.steps, .optionalReference, "a passcode without a key",
             ["{ receipt: present, seed: present }": "{ receipt: present }", "\"{seed}\"": "\"{«seed»}\""],
             alongside: [.filledTwice]),

@@ -59,6 +59,29 @@ extension BrokenSpecs {
                     program: ValidSpec.echo), says: "'settings' requires 'surface: foundation' under 'swift' of the landscape",
                 alongside: [.misplacedKey]),
             BrokenSpec(
+                .misplacedKey, "variants of the surface 'core' that alone set the fields",
+                SpecSources(
+                    core: ValidSpec.coreLandscape,
+                    program: """
+                        countersign: 2
+                        method: Web
+                        summary: A login.
+                        parameters:
+                          server: { type: url, summary: The server. }
+                        challenge: [{ name: login, status: 401 }]
+                        credential:
+                          fields: { token: { type: secret, summary: The token. } }
+                          for: ["{server}"]
+                        «variants»:
+                          a:
+                            acquire:
+                              - http:
+                                  send: "POST {server}"
+                                  answers: [{ status: 200, capture: { token: { json: /token, type: secret } } }]
+                        attach: [{ headers: { X-Token: "{credential.token}" } }]
+
+                        """)),
+            BrokenSpec(
                 .misplacedKey, "names in Swift without a surface",
                 SpecSources(core: ValidSpec.coreLandscape + "swift: { «logging»: a }\n", program: ValidSpec.echo),
                 says: "'logging' is only valid with 'surface'"),
@@ -68,12 +91,12 @@ extension BrokenSpecs {
         ]
 
     private static func core(
-        _ title: String, _ old: String, _ new: String, key: String, in method: String = ValidSpec.echo,
+        _ title: String, _ old: String, _ new: String, key: String, in method: String = ValidSpec.echo, remedy: String = "",
         alongside consequences: [DiagnosticCode] = []
     ) -> BrokenSpec {
         .changed(
             method, .misplacedKey, "\(title) of the surface 'core'", [old: new],
-            says: "'\(key)' requires 'surface: foundation' under 'swift' of the landscape", alongside: consequences)
+            says: "'\(key)' requires 'surface: foundation' under 'swift' of the landscape\(remedy)", alongside: consequences)
     }
 
     private static let coreMethods: [BrokenSpec] = [
@@ -84,7 +107,7 @@ extension BrokenSpecs {
         core(
             "variants", "rejected:",
             "«variants»: { a: { acquire: [{ http: { send: \"GET {server}\", answers: [{ status: 200 }] } }] } }\nrejected:",
-            key: "variants"),
+            key: "variants", remedy: "; otherwise write a method for each way, or steps with 'when'"),
         core(
             "a parameter from the settings", "{ type: url, summary", "{ type: url, «from»: \"{settings.a}\", summary", key: "from"),
         core(

@@ -39,6 +39,10 @@ extension BrokenSpecs {
             "«renew»: [{ http: { send: \"GET https://a.example/\", answers: [{ status: 200 }] } }]\nrejected:\n",
             says: "each variant has its own 'renew'; move it there", alongside: [.neverRenews]),
         .variant(
+            .misplacedKey, "an end beside variants", "rejected:\n",
+            "«end»: [{ http: { send: \"GET https://a.example/\", answers: [{ status: 200 }] } }]\nrejected:\n",
+            says: "each variant has its own 'end'; move it there"),
+        .variant(
             .misplacedKey, "parameters beside variants", "challenge:\n",
             "«parameters»: { area: { type: string, default: a, summary: A. } }\nchallenge:\n",
             says: "each variant has its own 'parameters'; move it there"),
@@ -119,6 +123,14 @@ extension BrokenSpecs {
                 then: code
 
             """, says: "'code' takes over after the first credential and renews it; remove 'renew'"),
+        .variant(
+            .misplacedKey, "a variant that ends what another takes over", "    then: code\n",
+            """
+                «end»:
+                  - http: { send: "POST {tokenURL}", form: { t: "{credential.access_token}" }, answers: [{ status: 200 }] }
+                then: code
+
+            """, says: "'code' takes over after the first credential and ends it; remove 'end'"),
         .variant(
             .wrongType, "a successor that takes a parameter for something else",
             "      client: { type: string, example: app, summary: The client of tickets",
@@ -201,6 +213,21 @@ extension BrokenSpecs {
                         "form: { ticket: \"{ticket}\" }\n          answers: [{ status: 200 }]",
                 ],
                 says: "no request obtains the token; add one with 'answers: oauth2-token' under 'acquire'"),
+            .variant(
+                .misplacedKey, "an end that brings a token", "    swift:\n      parameters: ServiceParameters",
+                """
+                    end:
+                      - http: { send: "POST {tokenURL}", form: { t: "{credential.access_token}" }, answers: «oauth2-token» }
+                    swift:
+                      parameters: ServiceParameters
+                """, says: "the steps after a logout obtain no token; write a list of answers"),
+            .variant(
+                .optionalReference, "an end with a token that may be absent", "      - name: refresh\n        when: {",
+                """
+                      - http: { send: "POST {tokenURL}", form: { t: "{«credential.refresh_token»}" }, answers: [{ status: 200 }] }
+                      - name: refresh
+                        when: {
+                """, suggests: "credential.refresh_token?"),
             .variant(
                 .unknownReference, "a value that nothing captures", "form: { code: \"{code}\"", "form: { code: \"{«codee»}\"",
                 suggests: "code"),

@@ -61,7 +61,7 @@ import Testing
         #expect(repetition.conditions == [.init(slot: page, isPresent: true)])
         #expect(places.map(\.text) == ["/ask", "/name"])
         #expect(program.slots[given].isSecret)
-        #expect(members.map(\.name) == ["session", "unit", "note", "given"])
+        #expect(members.map(\.name.pieces) == ["session", "unit", "note", "given"].map { [.text($0)] })
         #expect(members[3].value == .value(given))
         #expect(again[0].failures.map(\.failure) == [.refused])
         #expect(program.acquire[1].failures.map(\.failure) == [.late, .endless, .status])

@@ -106,6 +106,48 @@ import Testing
         #expect(call.answers.map(\.pattern.captures) == [[]] && call.answers.map(\.isRefusal) == [false])
     }
 
+    @Test(arguments: ["{redirect}?state={state}", "{redirect}?from=app&state={state}&kind=web"])
+    func `a state can come back in the query of a URL that a page receives`(_ back: String) throws {
+        let page = try Self.read(ValidSpec.pages.changing("state: \"{state}\" }\n", to: "back: \"\(back)\" }\n")).pages.first
+        #expect(page?.query.last?.name == Template(pieces: [.text("back")]))
+    }
+
+    @Test func `a DELETE can have a body`() throws {
+        let spec = ValidSpec.calls.changing(
+            "attach:",
+            to: "  - http: { send: \"DELETE {endpoint}\", form: { area: \"{area}\" }, answers: [{ status: 204 }] }\nattach:")
+        let area = ResolvedProgram.Member(name: Template(pieces: [.text("area")]), value: Template(pieces: [.slot(4)]))
+        #expect(try Self.read(spec).calls.last?.body == .form([area]))
+    }
+
+    @Test func `a value is of the item of a list that meets conditions`() throws {
+        let spec = ValidSpec.calls.changing(
+            "token: { json: [/token, /access_token] }",
+            to: """
+                token:
+                              json: /a/*/token
+                              where: { /a/*/site: "{credential.ticket}", /a/*/old: absent, "/a/*/b/*/c": { any-case: d } }
+                """)
+        let capture = try #require(try Self.read(spec).calls[1].answers[0].pattern.captures.first)
+        #expect(
+            capture.items == [
+                .init(name: "/a/*/site", match: .equals(Template(pieces: [.slot(9)]))), .init(name: "/a/*/old", match: .absent),
+                .init(name: "/a/*/b/*/c", match: .anyCase(Template(pieces: [.text("d")]))),
+            ])
+    }
+
+    @Test(arguments: [
+        // The condition is on another list, on the captured value itself, or holds for all items.
+        ("/b/*: x", "json: /a/*/id"), ("/a/*/id: present", "json: /a/*/id"), ("/a/*/error: absent", "json: /a/*/id"),
+        ("/a/0/url: x", "json: /a/*/id"), ("/a/*/url: x", "json: /a/*/id, where: { /a/*/url: x }"),
+    ])
+    func `a condition can be on a list of which a value is captured`(_ condition: String, _ capture: String) throws {
+        let spec = ValidSpec.calls.changing(
+            "- status: 200\n          capture: { ticket: { header: X-Ticket } }",
+            to: "- status: 200\n          json: { \(condition) }\n          capture: { ticket: { \(capture) } }")
+        #expect(try Self.read(spec).calls[0].answers[0].pattern.captures.count == 1)
+    }
+
     @Test func `an answer after one for the same that demands more is reached`() throws {
         let spec = ValidSpec.calls.changing("- status: 201\n", to: "- status: 200\n")
         #expect(try Self.read(spec).calls[1].answers.map(\.pattern.statuses) == [[200], [200]])
@@ -125,7 +167,7 @@ import Testing
         ),
         (
             "{credential.lifetime?}", "{credential.token}",
-            "'after' must be a whole reference to a field of the credential of type 'duration', such as \"{credential.lifetime}\""
+            "'after' must be a duration, such as '55m', or a whole reference to a field of the credential of type 'duration', such as \"{credential.lifetime}\""
         ),
         (
             "Bearer {credential.token}", "Bearer {credential.lifetime?}",

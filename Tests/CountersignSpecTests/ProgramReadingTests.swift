@@ -18,6 +18,15 @@ import Testing
         #expect(try Self.read(ValidSpec.program).name.value == "Web")
         #expect(try Self.read(ValidSpec.echo).name.value == "Web")
         #expect(try Self.read(ValidSpec.steps).name.value == "Web")
+        #expect(try Self.read(ValidSpec.recipient).name.value == "Web")
+    }
+
+    @Test func `a field of the credential can name the recipient, also one that is not always there`() throws {
+        let program = try Self.read(ValidSpec.recipient)
+        #expect(program.credential.destinations == [0] && program.credential.recipients == [4])
+        let optional = ValidSpec.recipient.changing("[\"{instances}\"] }", to: "[\"{instances}\"], optional: true }")
+            .changing("{credential.instance}", to: "{credential.instance?}")
+        #expect(try Self.read(optional).credential.recipients == [4])
     }
 
     @Test func `a landscape has programs, or methods with names in Swift, by its surface`() throws {
@@ -55,8 +64,8 @@ import Testing
         guard case .compute(slot: 8, .json(.object(let members))) = steps[1].action, case .http(let call) = steps[2].action,
             case .json(.object(let body)) = call.body
         else { throw ExpectationFailed() }
-        #expect(members == [.init(name: "project", value: .text(Template(pieces: [.slot(4)])))])
-        #expect(body.map(\.name) == ["login", "scope"] && body[1].value == .value(8))
+        #expect(members == [.init(name: Template(pieces: [.text("project")]), value: .text(Template(pieces: [.slot(4)])))])
+        #expect(body.map(\.name.pieces) == [[.text("login")], [.text("scope")]] && body[1].value == .value(8))
         #expect(call.answers[0].pattern.captures.map(\.kind) == [.text, .date])
     }
 
@@ -75,6 +84,34 @@ import Testing
         #expect(program.acquire[3].conditions == [.init(slot: slot, isPresent: result == "true")])
     }
 
+    @Test func `an encoded text with a secret is a secret`() throws {
+        let spec = ValidSpec.steps.changing(
+            "passcode: { totp: \"{seed}\" }", to: "passcode: { join: [\"app:\", \"{seed}\"], as: base64 }")
+        let program = try Self.read(spec)
+        let seed = try #require(program.slots.firstIndex { $0.name.value == "seed" })
+        guard case .compute(let slot, .encode(let texts, .base64)) = program.acquire[3].action else { throw ExpectationFailed() }
+        #expect(program.slots[slot].isSecret)
+        #expect(texts.map(\.pieces) == [[.text("app:")], [.slot(seed)]])
+    }
+
+    @Test func `the name of a JSON member can have a parameter`() throws {
+        let spec = ValidSpec.steps.changing("  seed: {", to: "  kind: { type: string, default: a, summary: A kind. }\n  seed: {")
+            .changing("json: { login: {", to: "json: { \"for {kind}\": {}, \"{}\": a, login: {")
+        let program = try Self.read(spec)
+        let kind = try #require(program.slots.firstIndex { $0.name.value == "kind" })
+        guard case .json(.object(let members)) = program.acquire[2].call?.body else { throw ExpectationFailed() }
+        #expect(members.prefix(2).map(\.name.pieces) == [[.text("for "), .slot(kind)], [.text("{}")]])
+    }
+
+    @Test func `a page without a code is shown while the server is polled`() throws {
+        let spec = ValidSpec.device.changing("code: \"{user}\", complete: \"{whole?}\"", to: "polled: true")
+            .changing("            user: { json: /user }\n", to: "")
+            .changing("            whole: { json: /whole, type: url, within: [\"{pages}\"], optional: true }\n", to: "")
+        guard case .present(let page) = try Self.read(spec).acquire[1].action else { throw ExpectationFailed() }
+        let code = try #require(page.code)
+        #expect(code.text == nil && code.complete == nil && code.lifetime != nil)
+    }
+
     @Test func `plain scalars in JSON are those of YAML's core schema`() throws {
         let json = "[1, -2.5, 1e3, 007, '1', true, 'true', null, yes, ~, \"\", \"a\\nb\"]"
         let spec = ValidSpec.steps.changing("{ project: \"{project}\" }", to: "{ project: \"{project}\", all: \(json) }")
@@ -87,6 +124,34 @@ import Testing
                 .number("1"), .number("-2.5"), text("1e3"), text("007"), text("1"), .flag(true), text("true"), .null, text("yes"),
                 text("~"), .text(Template(pieces: [])), text("a\nb"),
             ])
+    }
+
+    @Test func `tokens have their claims, and the lifetime of a credential can be stated`() throws {
+        let program = try Self.read(ValidSpec.assertion)
+        let functions = program.acquire.compactMap(\.computed)
+        guard functions.map(\.slot) == [8, 7], case .token(let assertion) = functions[0].function,
+            case .token(let own) = functions[1].function
+        else { throw ExpectationFailed() }
+        func value(_ slot: Int) -> ResolvedProgram.JSON { .text(Template(pieces: [.slot(slot)])) }
+        func claim(_ name: String, _ value: ResolvedProgram.JSON) -> ResolvedProgram.JSON.Member {
+            .init(name: Template(pieces: [.text(name)]), value: value)
+        }
+        #expect(
+            assertion
+                == ResolvedProgram.SignedToken(
+                    claims: [
+                        claim("iss", value(2)), claim("aud", .list([value(1)])), claim("scope", value(3)),
+                        claim("level", .number("2")),
+                    ], key: Template(pieces: [.slot(5)]), keyIdentifier: Template(pieces: [.slot(4)]), usesPSS: true,
+                    lifetime: 180_000))
+        #expect(
+            own
+                == ResolvedProgram.SignedToken(
+                    claims: [claim("iss", value(2))], key: Template(pieces: [.slot(5)]), lifetime: 60_000,
+                    clockSkew: 30_000))
+        #expect(program.slots.filter(\.isSecret).map(\.name.value) == ["key", "token", "own", "assertion"])
+        #expect(program.credential.fixedLifetime == 3_300_000 && program.credential.lifetime == nil)
+        #expect(program.signsTokens)
     }
 
     private struct ExpectationFailed: Error {}
@@ -222,12 +287,12 @@ import Testing
         ),
         (
             "from: \"{challenge.nonce}\"", "from: \"{credential.user}\"",
-            "'{credential.user}' can only be used under 'attach', 'http' and 'expires'; there is no credential here yet"
+            "'{credential.user}' can only be used under 'attach', 'http', 'expires' and 'for'; there is no credential here yet"
         ),
         ("for: [\"{servers}\"]", "for: [\"{challenge.nonce}\"]", "only parameters can be used here, not values of a challenge"),
         (
             "for: [\"{servers}\"]", "for: [\"{area}\"]",
-            "each item of 'for' must be a whole reference to a parameter of type 'origins' or 'url', such as \"{servers}\""
+            "each item of 'for' must be a whole reference to a parameter of type 'origins' or 'url', such as \"{servers}\", or to a field of the credential of type 'url'"
         ),
         ("\"{key}\"", "\"{servers}\"", "'servers' is a list of origins, not a text; use it under 'for' and 'within'"),
         (
@@ -268,10 +333,11 @@ import Testing
     private static let folders = [
         ("Specs/Transmission", 2), ("Specs/ContainerRegistry", 1), ("Specs/HTTPAuthentication", 5), ("Specs/Keystone", 1),
         ("Specs/FormLogin", 3), ("Specs/OAuth", 3), ("Specs/OpenIDConnect", 5), ("Specs/ModelContextProtocol", 2),
-        ("Specs/CAS", 2), ("Specs/Etcd", 1), ("Specs/SAMLECP", 1), ("Specs/Matrix", 2), ("Tests/Specs/Programs", 19),
+        ("Specs/CAS", 2), ("Specs/Etcd", 1), ("Specs/JWTBearer", 1), ("Specs/SAMLECP", 1),
+        ("Specs/Matrix", 2), ("Tests/Specs/Programs", 24),
         ("Specs/Auth0", 3), ("Specs/EntraID", 3),
         ("Specs/GitHub", 2),
-        ("Specs/GitLab", 2), ("Specs/Google", 2), ("Specs/Keycloak", 5), ("Specs/Okta", 4),
+        ("Specs/GitLab", 2), ("Specs/Google", 3), ("Specs/Keycloak", 5), ("Specs/Okta", 4),
     ]
 
     /// The folders that other folders extend.

@@ -69,6 +69,8 @@ import Testing
         #expect(method.grants.map(\.next?.value) == [nil, "code", nil])
         #expect(method.grants.map(\.life?.value) == [nil, "90s", nil])
         #expect(method.grants.map { $0.program.renewal != nil } == [true, false, false])
+        #expect(method.grants.map(\.program.end.count) == [2, 0, 0])
+        #expect(method.program.end.isEmpty)
         #expect(method.grants[2].parameters.initialisers.map(\.emptyText?.value) == ["invalid", nil])
         #expect(method.program.challenges.map(\.name.value) == ["bearer"])
         #expect(method.program.failures.map(\.errorCase.value) == ["cancelled", "invalid"])

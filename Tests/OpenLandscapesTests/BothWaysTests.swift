@@ -4,10 +4,12 @@ import CountersignAsyncHTTPClient
 import CountersignDynamic
 import CountersignSpec
 import CountersignTesting
+import Crypto
 import FormLogin
 import Foundation
 import HTTPAuthentication
 import HTTPTypes
+import JWTBearer
 import Keystone
 import ModelContextProtocol
 import OAuth
@@ -212,6 +214,27 @@ import Transmission
             try await Self.expectSame(
                 ClientCredentialsObserver(parameters: parameters), dynamic, at: server.baseURL.appending(path: "notes")
             ) { server.endAllSessions() }
+        }
+    }
+
+    @Test func `signed assertions`() async throws {
+        let key = P256.Signing.PrivateKey()
+        var options = MockOAuth2Options()
+        options.clients.append(MockOAuth2Client(id: "reports", grants: [.jwtBearer], key: key.publicKey.pemRepresentation))
+        try await MockAuthorizationServer.run(options: options) { server in
+            let parameters = JWTBearerParameters(
+                apis: [server.baseURL], tokenURL: server.tokenEndpoint, assertionIssuer: "reports", subject: "alice",
+                key: key.pemRepresentation)
+            let dynamic = try Self.dynamic(
+                "JWTBearer", "JWTBearer",
+                [
+                    "apis": [server.baseURL.absoluteString], "tokenURL": [server.tokenEndpoint.absoluteString],
+                    "assertionIssuer": ["reports"], "subject": ["alice"], "key": [key.pemRepresentation],
+                ])
+            try await Self.expectSame(
+                JWTBearerObserver(parameters: parameters), dynamic, at: server.baseURL.appending(path: "notes")
+            ) { server.endAllSessions() }
+            #expect(server.statistics.tokenAnswers == [.jwtBearer: 4] && server.statistics.refusals.isEmpty)
         }
     }
 

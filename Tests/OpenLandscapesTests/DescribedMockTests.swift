@@ -3,10 +3,12 @@ import ContainerRegistry
 import Countersign
 import CountersignAsyncHTTPClient
 import CountersignTesting
+import Crypto
 import FormLogin
 import Foundation
 import HTTPAuthentication
 import HTTPTypes
+import JWTBearer
 import Keystone
 import ModelContextProtocol
 import OAuth
@@ -189,6 +191,19 @@ import Transmission
         }
         #expect(counts.logins == 2)
         #expect(counts.resources == 3)
+    }
+
+    @Test func `signed assertions`() async throws {
+        let counts = try await use {
+            JWTBearerParameters(
+                apis: [$0], tokenURL: $0.appending(path: "token"), assertionIssuer: "app", subject: "alice",
+                key: P256.Signing.PrivateKey().pemRepresentation)
+        } observer: {
+            JWTBearerObserver(parameters: $0)
+        }
+        #expect(counts.logins == 2)
+        #expect(counts.resources == 3)
+        #expect(counts.refusals == 0)
     }
 
     @Test func `signed requests`() async throws {

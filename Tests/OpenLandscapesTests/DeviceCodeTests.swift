@@ -22,8 +22,8 @@ import Testing
 
         var now: Instant { clock.now.advanced(by: leaps.withLock { $0.reduce(.zero, +) }) }
         var minimumResolution: Duration { clock.minimumResolution }
-        /// The pauses, in seconds.
-        var pauses: [Double] { leaps.withLock { $0.map { (($0 / .seconds(1)) * 10).rounded() / 10 } } }
+        /// The pauses, in seconds. On a busy machine, a part of a pause may have passed before it began.
+        var pauses: [Double] { leaps.withLock { $0.map { ($0 / .seconds(1)).rounded(.up) } } }
 
         func sleep(until deadline: Instant, tolerance: Duration?) async throws {
             let time = now.duration(to: deadline)

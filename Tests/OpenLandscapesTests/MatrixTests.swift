@@ -39,7 +39,7 @@ import Testing
             var isExpired = false
             var isEnded = false
             /// The lifetime of access tokens in milliseconds, which is announced but not enforced.
-            var lifetime = 300_000
+            let lifetime = 300_000
             /// The refused access tokens.
             var refusals = 0
         }
@@ -134,11 +134,12 @@ import Testing
 
     /// Calls `body` with a session that has both observers, and the homeserver's URL.
     private func run(
-        confirmedBy alice: Alice = Alice(), _ body: (Session, Homeserver, URL) async throws -> Void
+        confirmedBy alice: Alice = Alice(), clock: ForwardClock = ForwardClock(),
+        _ body: (Session, Homeserver, URL) async throws -> Void
     ) async throws {
         let homeserver = Homeserver()
         try await MockServer.run(path: "", with: MockGates(), answer: { homeserver.answer($0) }) { url in
-            await withSession { session in
+            await withSession(clock: clock) { session in
                 session.register(
                     MatrixPasswordObserver(
                         parameters: MatrixPasswordParameters(homeserver: url, user: "alice", password: "wonderland")))
@@ -197,11 +198,10 @@ import Testing
     }
 
     @Test func `a token is renewed at the end of its lifetime in milliseconds, before a request is refused`() async throws {
-        try await run { (session, homeserver, url) async throws in
-            homeserver.state.withLock { $0.lifetime = 1_000 }
+        let clock = ForwardClock()
+        try await run(clock: clock) { (session, homeserver, url) async throws in
             #expect(try await send(.get, "account/whoami", to: url, in: session) == 200)
-            try await Task.sleep(for: .milliseconds(1_100))
-            homeserver.state.withLock { $0.lifetime = 300_000 }
+            clock.advance(by: .seconds(301))
             for _ in 0..<3 { #expect(try await send(.get, "account/whoami", to: url, in: session) == 200) }
             #expect(homeserver.counts == [1, 1])
             let refusals = homeserver.state.withLock { $0.refusals }
@@ -213,12 +213,11 @@ import Testing
     func `a login for an expired token takes the same device, unless the homeserver has ended the session`(isEnded: Bool)
         async throws
     {
-        try await run { (session, homeserver, url) async throws in
-            homeserver.state.withLock { $0.lifetime = 1_000 }
+        let clock = ForwardClock()
+        try await run(clock: clock) { (session, homeserver, url) async throws in
             #expect(try await send(.get, "account/whoami", to: url, in: session) == 200)
-            try await Task.sleep(for: .milliseconds(1_100))
+            clock.advance(by: .seconds(301))
             homeserver.state.withLock { state in
-                state.lifetime = 300_000
                 // The refresh token was used elsewhere.
                 state.tokens += 1
                 state.isEnded = isEnded

@@ -367,6 +367,16 @@ import Testing
         }
     }
 
+    @Test func `an authorization server is the same with a slash that its own metadata lack`() async throws {
+        try await run { (server, session) async throws in
+            session.register(try observer(server))
+            server.inject(.resource(["authorization_servers": #"["\#(server.baseURL.absoluteString)/"]"#]))
+            #expect(try await call(server, session) == 200)
+            #expect(server.statistics.registrations == 1)
+            #expect(server.statistics.refusals.isEmpty)
+        }
+    }
+
     // MARK: Servers that lie
 
     struct Lie: CustomTestStringConvertible, Sendable {

@@ -26,11 +26,14 @@ final class ForwardClock: Clock {
 /// - Parameters:
 ///   - presenter: The presenter of login pages.
 ///   - cookies: The cookie jar of the session.
+///   - clock: The clock of the session.
 func withSession(
-    presenter: (any WebPresenter)? = nil, cookies: CookieJar = CookieJar(), _ body: (Session) async throws -> Void
+    presenter: (any WebPresenter)? = nil, cookies: CookieJar = CookieJar(), clock: any Clock<Duration> = ContinuousClock(),
+    _ body: (Session) async throws -> Void
 ) async {
     var configuration = SessionConfiguration()
     configuration.presenter = presenter
+    configuration.clock = clock
     // A slow machine needs long for a hundred requests at once.
     configuration.requestTimeout = .seconds(300)
     configuration.flightTimeout = .seconds(300)

@@ -47,6 +47,7 @@ import Testing
         "HTTPAuthentication": ["Countersign", "CountersignGSSAPI", "CountersignPlugin"],
         "Etcd": ["Countersign", "CountersignPlugin"],
         "FormLogin": ["Countersign", "CountersignPlugin"],
+        "JWTBearer": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "Keystone": ["Countersign", "CountersignPlugin"],
         "Matrix": ["Countersign", "CountersignPlugin"],
         "ModelContextProtocol": ["Countersign", "CountersignJWT", "CountersignPlugin"],
@@ -62,7 +63,7 @@ import Testing
         "Keycloak": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
         "Okta": ["Countersign", "CountersignJWT", "OpenIDConnect", "CountersignPlugin"],
         "CityLibrary": ["CountersignFoundation", "CountersignPlugin"],
-        "Ledger": ["Countersign", "CountersignPlugin"],
+        "Ledger": ["Countersign", "CountersignJWT", "CountersignPlugin"],
         "CountersignTesting": [
             "Countersign", "CountersignIdentity", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOSSL", "Crypto", "SwiftASN1",
             "X509",

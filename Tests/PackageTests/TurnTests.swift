@@ -6,13 +6,18 @@ import Testing
     private static let free: Set = ["CountersignTests", "CountersignSAPTests", "CountersignWebKitTests"]
 
     @Test func `each file of tests with sockets, processes or real time takes turns`() throws {
+        let traits = [".takesTurns", ".takesAllTurns", ".computes", ".sleeps"]
         var seen = 0
         for target in try PackageManifest.load().targets where target.type == "test" && !Self.free.contains(target.name) {
-            for file in try SourceFiles.swift(under: target.path ?? "Tests/\(target.name)") where file.text.contains("\n    @Test")
-            {
-                seen += 1
-                #expect(
-                    [".takesTurns", ".takesAllTurns", ".computes"].contains { file.text.contains($0) }, "\(file.path)")
+            for file in try SourceFiles.swift(under: target.path ?? "Tests/\(target.name)") {
+                if file.text.contains("\n    @Test") {
+                    seen += 1
+                    #expect(traits.contains { file.text.contains($0) }, "\(file.path)")
+                }
+                // A test that belongs to no suite has the trait itself.
+                for line in file.text.split(separator: "\n") where line.hasPrefix("@Test") {
+                    #expect(traits.contains { line.contains($0) }, "\(file.path): \(line)")
+                }
             }
         }
         #expect(seen > 100, "the tests were not found")

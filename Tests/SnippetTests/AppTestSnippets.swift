@@ -8,7 +8,7 @@ import TestTurns
 import Testing
 
 // snippet: test
-@Test func `a user signs in, is shown, and logs out`() async throws {
+@Test(.takesTurns) func `a user signs in, is shown, and logs out`() async throws {
     var options = MockOAuth2Options()
     options.openID = MockOpenIDOptions()
     options.scopes = ["openid", "profile", "offline_access"]

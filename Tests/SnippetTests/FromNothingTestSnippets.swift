@@ -5,7 +5,7 @@ import CityLibrary
 import CountersignTesting
 import Testing
 
-@Test func `one login opens the loans`() async throws {
+@Test(.takesTurns) func `one login opens the loans`() async throws {
     try await MockLandscape.run(.cityLibrary, rules: .described) { mock in
         let data = try await loans(
             at: mock.baseURL, card: "alice", pin: "wonderland")
@@ -14,7 +14,7 @@ import Testing
     }
 }
 
-@Test func `a wrong PIN is an error of its own`() async throws {
+@Test(.takesTurns) func `a wrong PIN is an error of its own`() async throws {
     try await MockLandscape.run(.cityLibrary, rules: .described) { mock in
         let error = await #expect(throws: LibraryLoginError.self) {
             _ = try await loans(at: mock.baseURL, card: "alice", pin: "0000")
@@ -23,3 +23,5 @@ import Testing
     }
 }
 // end
+
+import TestTurns

@@ -172,6 +172,33 @@ import FoundationNetworking
         }
     }
 
+    @Test func `a login continues after an update that changes a parameter`() async throws {
+        try await MockAuthorizationServer.run { server in
+            let store = MemoryCredentialStore()
+            let former = try parameters(of: server)
+            _ = try await client(of: server, store, presenter: user).notes()
+            var changed = former
+            changed.loginHint = "alice"
+            let (old, session) = (Session(transport: AsyncHTTPClientTransport()), Session(transport: AsyncHTTPClientTransport()))
+            let formerObserver = AuthorizationCodeObserver(parameters: former, store: store)
+            let observer = AuthorizationCodeObserver(parameters: changed, store: store)
+            old.register(formerObserver)
+            session.register(observer)
+            #expect(try await observer.credential(in: session) == nil)
+            let credential = try #require(try await formerObserver.credential(in: old))
+            #expect(
+                try await observer.adopt(
+                    accessToken: credential.accessToken, refreshToken: credential.refreshToken, in: session))
+            old.endSession()
+            await old.invalidate(cancelling: false)
+            let request = SessionRequest(HTTPRequest(url: server.baseURL.appending(path: "notes")))
+            #expect(try await session.send(request).head.status == .ok)
+            #expect(server.statistics.loginForms == 1)
+            #expect(server.statistics.revocations == 0)
+            await session.invalidate(cancelling: true)
+        }
+    }
+
     @Test func `a shutdown waits for what is under way, and cancels it when the time is over`() async throws {
         let release = AsyncStream.makeStream(of: Void.self)
         let begun = AsyncStream.makeStream(of: Void.self)

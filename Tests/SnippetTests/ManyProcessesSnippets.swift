@@ -11,7 +11,7 @@ private func store(in folder: URL, key: StoreKey) -> EncryptedFileStore {
     EncryptedFileStore(folder: folder, key: key)
 }
 
-@Test func `of two clients with one folder one logs in`() async throws {
+@Test(.takesTurns) func `of two clients with one folder one logs in`() async throws {
     let folder = FileManager.default.temporaryDirectory
         .appending(path: "notes-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -58,3 +58,5 @@ struct FleetLog: SessionEventObserver {
     }
 }
 // end
+
+import TestTurns

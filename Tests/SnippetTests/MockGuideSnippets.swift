@@ -126,7 +126,7 @@ final class HesitantUser: WebPresenter {
     }
 }
 
-@Test func `after a dismissal the next request asks again`() async throws {
+@Test(.takesTurns) func `after a dismissal the next request asks again`() async throws {
     try await withNotes(HesitantUser(dismissing: 1)) { client, server in
         let error = await #expect(throws: CountersignError.self) {
             _ = try await client.notes()
@@ -212,7 +212,7 @@ struct AnsweringTransport: HTTPTransport {
     func shutdown() async throws {}
 }
 
-@Test func `a lost connection is tried twice, and named`() async throws {
+@Test(.takesTurns) func `a lost connection is tried twice, and named`() async throws {
     let sends = Mutex(0)
     let transport = AnsweringTransport { _ in
         sends.withLock { $0 += 1 }
@@ -235,7 +235,7 @@ struct AnsweringTransport: HTTPTransport {
 // snippet: described
 import FormLogin
 
-@Test func `one form login for ten requests`() async throws {
+@Test(.takesTurns) func `one form login for ten requests`() async throws {
     try await DescribedMock.run { url in
         FormLoginParameters(
             loginURL: url.appending(path: "login"), user: "alice",
@@ -278,7 +278,7 @@ final class ScriptedPasswords: KeystonePasswordPrompting {
     func passcode(for prompt: CredentialPrompt) async throws -> String? { nil }
 }
 
-@Test func `a wrong password is asked for again`() async throws {
+@Test(.takesTurns) func `a wrong password is asked for again`() async throws {
     try await MockKeystone.run { cloud in
         let user = ScriptedPasswords(["looking-glass", "wonderland"])
         let session = Session(transport: AsyncHTTPClientTransport())

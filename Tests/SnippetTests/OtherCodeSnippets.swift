@@ -81,7 +81,7 @@ func socketRequest(
 // end
 
 /// The claims of the guide that no other test proves.
-@Suite(.takesTurns, .timeLimit(.minutes(1))) struct `Requests of other code` {
+@Suite(.takesTurns, .timeLimit(.minutes(5))) struct `Requests of other code` {
     /// Adds a key to the query and a header field of requests to one server.
     private final class KeyBearer: SessionObserver {
         let name = "KeyBearer"

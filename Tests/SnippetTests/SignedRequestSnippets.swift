@@ -61,6 +61,21 @@ func bucketSession(_ bucket: URL) throws -> Session {
 }
 // end
 
+// snippet: token
+/// A session whose requests to the ledger carry a token that it has signed.
+func accountSession(
+    _ ledger: URL, account: String, privateKey: String,
+    transport: any HTTPTransport = AsyncHTTPClientTransport()
+) -> Session {
+    let session = Session(transport: transport)
+    session.register(
+        SignedTokenObserver(
+            parameters: SignedTokenParameters(
+                servers: [ledger], account: account, key: privateKey)))
+    return session
+}
+// end
+
 // snippet: verifier
 /// Verifies signatures as the ledger does (RFC 9421, section 3.2).
 final class LedgerVerifier: Sendable {
@@ -136,7 +151,7 @@ final class LedgerVerifier: Sendable {
 // end
 
 // snippet: test
-@Test func `only what was signed is accepted`() async throws {
+@Test(.takesTurns) func `only what was signed is accepted`() async throws {
     let key = Data(repeating: 7, count: 32)
     let verifier = LedgerVerifier(key: key)
     let received = Mutex<SessionRequest?>(nil)
@@ -256,6 +271,40 @@ final class LedgerVerifier: Sendable {
         await session.invalidate(cancelling: true)
     }
 
+    private struct Claims: Decodable {
+        let iss, jti: String
+        let iat, exp: Double
+    }
+
+    /// Decodes base64url without padding.
+    private static func bytes(_ text: Substring) -> Data? {
+        let letters = text.replacing("-", with: "+").replacing("_", with: "/")
+        return Data(base64Encoded: letters + String(repeating: "=", count: (4 - letters.utf8.count % 4) % 4))
+    }
+
+    @Test func `a token of the client's own is signed once, is verified with the public key, and is for the ledger alone`()
+        async throws
+    {
+        let key = P256.Signing.PrivateKey()
+        let ledger = Ledger { _, _ in Self.response(.ok) }
+        let session = accountSession(try url(), account: "4711", privateKey: key.pemRepresentation, transport: ledger)
+        for url in [try url(), try url(), try #require(URL(string: "https://other.example/"))] {
+            #expect(try await session.send(SessionRequest(HTTPRequest(url: url))).head.status == .ok)
+        }
+        let fields = ledger.received.map { Self.text("Authorization", of: $0) }
+        try #require(fields.count == 3)
+        #expect(fields[0] == fields[1] && fields[2] == nil)
+        let token = try #require(fields[0]).dropFirst("Bearer ".count)
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        try #require(parts.count == 3)
+        let signature = try P256.Signing.ECDSASignature(rawRepresentation: try #require(Self.bytes(parts[2])))
+        #expect(key.publicKey.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
+        let claims = try JSONDecoder().decode(Claims.self, from: try #require(Self.bytes(parts[1])))
+        #expect(claims.iss == "4711" && claims.exp - claims.iat == 600 && !claims.jti.isEmpty)
+        #expect((50...120).contains(Date().timeIntervalSince1970 - claims.iat))
+        await session.invalidate(cancelling: true)
+    }
+
     @Test func `the ledger's own signature has its nonce, and other servers get neither`() async throws {
         let ledger = Ledger { request, body in
             func text(_ name: String) -> String? { Self.text(name, of: request) }
@@ -288,6 +337,50 @@ final class LedgerVerifier: Sendable {
         let other = HTTPRequest(url: try #require(URL(string: "https://other.example/")))
         #expect(try await session.send(SessionRequest(other)).head.status == .forbidden)
         #expect(ledger.received.last.flatMap { Self.text("X-Ledger-Signature", of: $0) } == nil)
+        await session.invalidate(cancelling: true)
+    }
+
+    @Test func `a signature at the end of the query covers the time before it, and is made anew with the ledger's time`()
+        async throws
+    {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = .gmt
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let date = formatter.string(from: Date(timeIntervalSinceNow: 3_600))
+        // The secret and the parameters of a published example.
+        let key = "NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j"
+        let ledger = Ledger { request, _ in
+            let query = (request.path ?? "").drop { $0 != "?" }.dropFirst()
+            guard let mark = query.range(of: "&signature="), let time = query.range(of: "&timestamp=") else {
+                return Self.response(.forbidden)
+            }
+            let code = HMAC<SHA256>.authenticationCode(
+                for: Data(query[..<mark.lowerBound].utf8), using: SymmetricKey(data: Data(key.utf8)))
+            let isSigned = query[mark.upperBound...] == code.map { String(format: "%02x", $0) }.joined()
+            let isLate = Double(query[time.upperBound..<mark.lowerBound]).map {
+                $0 / 1000 < Date().timeIntervalSince1970 + 3_000
+            }
+            guard isSigned, let isLate else { return Self.response(.forbidden) }
+            return isLate ? Self.response(.badRequest, ["X-Ledger-Refused": "timestamp", "Date": date]) : Self.response(.ok)
+        }
+        let session = Session(transport: ledger)
+        session.register(
+            QueryRequestObserver(parameters: QueryRequestParameters(servers: [try url()], keyID: "books", key: key)))
+        let address = try #require(URL(string: "https://ledger.example/entries?symbol=LTCBTC&side=BUY"))
+        for _ in 0..<2 {
+            let response = try await session.send(SessionRequest(HTTPRequest(method: .post, url: address)))
+            #expect(response.head.status == .ok)
+        }
+        // Only the first request is challenged.
+        #expect(ledger.received.count == 3)
+        for request in ledger.received {
+            #expect(request.path?.hasPrefix("/entries?symbol=LTCBTC&side=BUY&recvWindow=5000&timestamp=") == true)
+            #expect(Self.text("X-Ledger-Key", of: request) == "books")
+        }
+        let other = HTTPRequest(url: try #require(URL(string: "https://other.example/")))
+        #expect(try await session.send(SessionRequest(other)).head.status == .forbidden)
+        #expect(ledger.received.last?.path == "/")
         await session.invalidate(cancelling: true)
     }
 }

@@ -4,7 +4,7 @@ import SAPMobileServices
 import SAPMobileServicesTesting
 import Testing
 
-@Test func `orders arrive although the session has ended`() async throws {
+@Test(.takesTurns) func `orders arrive although the session has ended`() async throws {
     let mock = try await MockLandscape.start(
         .sapMobileServices, rules: .sapMobileServices)
     let data = try await orders(of: mock.baseURL, for: "com.example.app")
@@ -12,3 +12,5 @@ import Testing
     await mock.stop()
 }
 // end
+
+import TestTurns

@@ -15,6 +15,9 @@ public import Testing
 ///
 /// A test that only computes, but for seconds, would block the threads of others. It has the trait `.computes`: one such test runs at
 /// a time, also beside a test that takes all turns, and uses the processor while that one waits for servers.
+///
+/// A test that mostly sleeps, because a real time limit has to pass, has the trait `.sleeps`. It needs no turn, so its limits can be
+/// long enough for a busy machine, and nobody waits for them.
 public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
     fileprivate var places = 1
     fileprivate var turns = Self.turns
@@ -46,6 +49,7 @@ public struct TakesTurns: SuiteTrait, TestTrait, TestScoping {
     fileprivate static let width = 2 * ProcessInfo.processInfo.activeProcessorCount
     private static let turns = Turns(width: width)
     fileprivate static let computations = Turns(width: 1)
+    fileprivate static let pauses = Turns(width: 2 * width)
 }
 
 extension Trait where Self == TakesTurns {
@@ -57,4 +61,7 @@ extension Trait where Self == TakesTurns {
 
     /// Runs the test beside no other with this trait. See ``TakesTurns``.
     public static var computes: Self { Self(turns: TakesTurns.computations) }
+
+    /// Runs the test beside few others with this trait, and beside any without it. See ``TakesTurns``.
+    public static var sleeps: Self { Self(turns: TakesTurns.pauses) }
 }

@@ -58,7 +58,9 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     /// A response may have several field lines with several challenges each. Each line is parsed by itself, up to its first syntax
     /// error: complete schemes and parameters before the error are kept, and the rest of the line is dropped. A scheme or parameter
     /// is complete if it ends at white space, at a comma or at the end of the line. Of parameters with the same name, which the
-    /// grammar forbids, the first is used. At most 32 challenges per response and 64 parameters per challenge are read.
+    /// grammar forbids, the first is used. An absolute URL without quotes, which the grammar forbids too, is read up to white space
+    /// or a comma, and the comma between two parameters may be missing. At most 32 challenges per response and 64 parameters per
+    /// challenge are read.
     ///
     /// - Parameters:
     ///   - fields: The header fields of a response.

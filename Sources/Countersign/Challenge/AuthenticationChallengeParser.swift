@@ -65,7 +65,8 @@ extension AuthenticationChallengeParser {
             let hasComma = skipSeparators()
             let start = index
             guard let name = token(), nextIsEquals() else {
-                // After a comma, this is the next scheme or invalid.
+                // After a comma, this is the next scheme or invalid. The comma between parameters may be missing, as some servers
+                // write them, but not that before a scheme.
                 isBroken = !hasComma
                 index = start
                 return parameters
@@ -76,8 +77,6 @@ extension AuthenticationChallengeParser {
             }
             let key = name.lowercased()
             if parameters[key] == nil { parameters[key] = value }
-            expectComma()
-            if isBroken { return parameters }
         }
         isBroken = true
         return parameters
@@ -92,9 +91,9 @@ extension AuthenticationChallengeParser {
         return true
     }
 
-    /// Parses the value of a parameter: a token or a quoted string (RFC 9110, section 5.6.4).
+    /// Parses the value of a parameter: a token or a quoted string (RFC 9110, section 5.6.4), or a URL that should be quoted.
     private mutating func value() -> String? {
-        guard byte == UInt8(ascii: "\"") else { return token() }
+        guard byte == UInt8(ascii: "\"") else { return tokenOrURL() }
         index += 1
         var value: [UInt8] = []
         while let byte {
@@ -111,6 +110,14 @@ extension AuthenticationChallengeParser {
             }
         }
         return nil
+    }
+
+    /// Parses a token, or an absolute URL without quotes, which some servers send, for example as `realm` or `resource_metadata`.
+    private mutating func tokenOrURL() -> String? {
+        let start = index
+        guard token() != nil else { return nil }
+        if bytes[index...].starts(with: "://".utf8) { skip(while: Self.isURLPart) }
+        return text(start..<index)
     }
 
     private mutating func token() -> String? {
@@ -178,6 +185,10 @@ extension AuthenticationChallengeParser {
         default: isLetterOrDigit(byte)
         }
     }
+
+    /// Whether a URL without quotes continues with the byte: a character of a URI (RFC 3986, section 2) except the comma, which
+    /// ends the parameter.
+    private static func isURLPart(_ byte: UInt8) -> Bool { isTokenPart(byte) || ":/?@[]()=;".utf8.contains(byte) }
 
     /// Whether the byte is a `tchar` (RFC 9110, section 5.6.2).
     private static func isTokenPart(_ byte: UInt8) -> Bool {

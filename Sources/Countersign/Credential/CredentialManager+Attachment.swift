@@ -10,7 +10,7 @@ extension CredentialManager {
     /// Adds the current credential to a request, or returns ``Attachment/later`` if it has to be obtained or computed first.
     func attach(to request: inout HTTPRequest, in exchange: ExchangeContext, by observer: String) -> Attachment {
         // Added even if there is no credential, or if another observer has attached one. ``prepare(_:in:)`` runs after this, so
-        // it does not add them.
+        // it adds them only for a server that was not known here as a recipient.
         if !announcements.isEmpty, isFor(exchange) { for field in announcements { request.headerFields.announce(field) } }
         // The session adds its cookies itself. Only their generation is attached here.
         guard !method.usesSessionCookies else { return .ready(cookieSpace(in: exchange.session).carriedGeneration) }
@@ -18,6 +18,7 @@ extension CredentialManager {
         let answer = takeAnswer(for: exchange)
         let answered = answer?.origin == exchange.origin ? answer : nil
         guard mayAttach(to: answered == nil ? request : exchange.request, in: exchange) else {
+            if answered == nil, unreadSpace(for: request, in: exchange) != nil { return .later }
             noteWithheldField(of: request, in: exchange, by: observer)
             return .nothing
         }
@@ -31,7 +32,8 @@ extension CredentialManager {
         }
         // If the server has asked for this credential, it replaces one that another observer has attached.
         if answered != nil {
-            for name in fieldNames { request.headerFields[fields: name] = [] }
+            let names = namesFields ? fieldNames + present.fields.map(\.name) : fieldNames
+            for name in names { request.headerFields[fields: name] = [] }
             request.removeQueryParameters(named: parameterNames)
         }
         let attachment = attach(
@@ -43,6 +45,13 @@ extension CredentialManager {
     /// - Throws: The method's errors; ``CountersignError``; an error of the application; `CancellationError`.
     func prepare(_ request: inout HTTPRequest, in exchange: ExchangeContext) async throws -> Attachment {
         let answer = takeAnswer(for: exchange)
+        if answer == nil, let unread = unreadSpace(for: request, in: exchange) {
+            do { try await unread.restore(for: exchange) } catch { throw translated(error, at: exchange.origin) }
+        }
+        // The stored credential names the server, which was not known before. Perhaps another request has restored it since.
+        if method.namesRecipients, !announcements.isEmpty, isFor(exchange) {
+            for field in announcements { request.headerFields.announce(field) }
+        }
         guard mayAttach(to: request, in: exchange), let space = answer?.space ?? space(attachedTo: exchange) else {
             return .nothing
         }
@@ -108,6 +117,10 @@ extension CredentialManager {
         _ present: PresentCredential, signer: DigestSigner?, _ payload: RequestPayload? = nil,
         to request: inout HTTPRequest, in exchange: ExchangeContext
     ) -> Attachment {
+        // Checked for the credential that is attached: another one may have replaced it since the request was found to be for it.
+        guard isFor(exchange, present) else { return .nothing }
+        // The name that a new credential gives its field was not known then.
+        guard !namesFields || !present.hasField(in: request) else { return .nothing }
         guard negotiation == nil else { return .later }
         let known =
             payload ?? present.signature?.payload(of: present.body(of: exchange), isEncrypted: exchange.origin.scheme == "https")
@@ -120,12 +133,13 @@ extension CredentialManager {
         return present.attachment(present.cookies.map { .cookies($0, present.generation) } ?? .ready(present.generation))
     }
 
-    /// Returns the space whose credential a request carries, and creates it if requests always carry the credential.
+    /// Returns the space whose credential a request carries, and creates it if requests carry the credential without a challenge, at
+    /// least a stored one.
     private func space(attachedTo exchange: ExchangeContext) -> ManagedCredential? {
         // Such a credential is only attached to the request that was challenged, to all of its sends from then on.
         guard !method.isForOneRequest else { return spaces.withLock { $0.space(of: method.ownPlace(in: exchange)) } }
         if let space = spaces.withLock({ $0.space(covering: exchange.address, at: exchange.origin) }) { return space }
-        guard method.program.credential.isEager || method.isToken else { return nil }
+        guard method.program.credential.isEager || method.isToken || method.namesRecipients else { return nil }
         return space(challengedBy: .none, in: exchange)
     }
 }

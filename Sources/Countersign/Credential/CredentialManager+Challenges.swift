@@ -69,7 +69,8 @@ extension CredentialManager {
             return false
         }
         guard isInside else { return true }
-        guard let reviewed, let provisional = reviewed.provisional else { return false }
+        // A server that only the former credential names does not get the one under review, so its challenge stays unanswered.
+        guard let reviewed, let provisional = reviewed.provisional, isFor(exchange, provisional) else { return false }
         guard exchange.carried != provisional.generation else {
             FlightScope.noteRefusal(of: reviewed.coordinator, signature: challenge)
             return false

@@ -8,10 +8,12 @@ extension CredentialManager {
     /// Returns the revocations of stored credentials that this process does not hold.
     func storedRevocations(in session: Session) async throws -> [Revocation] {
         // Without a revocation, the store need not be read.
-        let entries = method.program.end.isEmpty ? [] : try await store(in: session)?.all() ?? []
-        return entries.compactMap { entry in
+        guard !method.program.end.isEmpty, let store = store(in: session) else { return [] }
+        // Taken before the store is read, since they can end and replace what was read.
+        let renewals = spaces.withLock { $0.all }.flatMap(\.renewals)
+        return try await store.all().compactMap { entry in
             let space = spaces.withLock { spaces in self.space(for: entry.place, among: &spaces, in: session) }
-            return space.revocation(of: entry, in: session)
+            return space.revocation(of: entry, renewedBy: renewals, in: session)
         }
     }
 

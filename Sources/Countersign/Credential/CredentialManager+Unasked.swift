@@ -40,7 +40,13 @@ extension CredentialManager {
                 : "the system provides a ticket for each request"
             throw refusal(reason, at: Origin(url))
         }
-        let exchange = try requestlessExchange(for: url, in: session)
+        let exchange = try unsentExchange(for: url, in: session)
+        do {
+            try await unreadSpace(for: exchange.request, in: exchange)?.restore(for: exchange)
+        } catch {
+            throw ended(session, by: error, at: exchange.origin)
+        }
+        try requireRecipient(of: exchange)
         do {
             try await space(challengedBy: .none, in: exchange).ensurePresent(for: exchange)
         } catch {
@@ -56,7 +62,11 @@ extension CredentialManager {
     /// - Returns: Whether the store has saved it.
     /// - Throws: ``CountersignError``; the error of a store that requires its lock; `CancellationError`.
     func adopt(_ values: [Int: ProgramValue], for url: URL?, in session: Session) async throws -> Bool {
-        let server = try url.map { try requestlessExchange(for: $0, in: session).origin }
+        let server = try url.map { url in
+            let exchange = try unsentExchange(for: url, in: session)
+            try requireRecipient(of: exchange)
+            return exchange.origin
+        }
         let place = ProtectionSpace(server: server, separators: [])
         let space = spaces.withLock { spaces in
             let space = self.space(for: place, among: &spaces, in: session)
@@ -106,18 +116,23 @@ extension CredentialManager {
 
     /// The context of a request to a server that is not sent.
     ///
-    /// - Throws: ``CountersignError`` if the server may not receive the credential.
-    private func requestlessExchange(for url: URL, in session: Session) throws -> ExchangeContext {
+    /// - Throws: ``CountersignError`` if the URL has no origin.
+    private func unsentExchange(for url: URL, in session: Session) throws -> ExchangeContext {
         let origin = try self.origin(of: url)
-        let exchange = ExchangeContext(
+        return ExchangeContext(
             session: session, request: HTTPRequest(method: .get, url: url), address: LazyURL(url), origin: origin,
             firstOrigin: origin, body: .none, epoch: session.epoch, handshake: nil, number: .none, answers: ChallengeAnswers(),
             task: nil)
+    }
+
+    /// - Throws: ``CountersignError`` if the server of an exchange may not receive the credential.
+    private func requireRecipient(of exchange: ExchangeContext) throws {
+        let origin = exchange.origin
         guard isFor(exchange) else {
-            throw refusal("\(origin) is not one of the servers that may receive the credential", at: origin)
+            let rest = method.namesRecipients ? ", and the current credential does not name it" : ""
+            throw refusal("\(origin) is not one of the servers that may receive the credential\(rest)", at: origin)
         }
         guard mayTravel(exchange) else { throw unencrypted(exchange) }
-        return exchange
     }
 
     private func refusal(_ reason: String, at origin: Origin?) -> CountersignError {

@@ -24,8 +24,10 @@ final class CredentialManager: Sendable {
     let spaces = Mutex(CredentialSpaces())
     /// Whether a user has logged out. After that, stored credentials are used only if a server asks for them.
     let hasLoggedOut = Atomic(false)
-    /// The names of the header fields that carry the credential.
+    /// The names of the header fields that carry the credential, except those that the credential itself names.
     let fieldNames: [HTTPField.Name]
+    /// Whether the credential itself names a header field that carries it.
+    let namesFields: Bool
     /// The names of the query parameters that carry the credential.
     let parameterNames: [String]
     /// The names among them whose values are secret or belong to one signature alone.
@@ -65,30 +67,55 @@ final class CredentialManager: Sendable {
         challenges = MethodChallenges(method)
         negotiation = method.negotiation?.terms(method.parameters)
         announcements = method.program.announcements.compactMap { $0.field(method.parameters) }
-        fieldNames =
-            method.program.attach.flatMap { $0.fieldNames(method.parameters) }
-            + (method.program.credential.cookies == nil ? [] : [.cookie]) + (method.isToken ? [.authorization] : [])
+        fieldNames = method.fieldNames
+        namesFields = method.namesFields
         let names = method.program.attach.map { $0.parameterNames(method.parameters) }
         parameterNames = names.flatMap(\.all)
         secretParameterNames = names.flatMap(\.secret)
         bodyPlace = method.bodyPlace
     }
 
-    /// Whether the current origin of an exchange may receive the credential.
-    func isFor(_ exchange: ExchangeContext) -> Bool { destinations?.includes(exchange) ?? true }
+    /// Whether the current origin of an exchange may receive a credential of the method: the current one, or one that is obtained
+    /// for a request to it. ``isFor(_:_:)`` decides about each credential.
+    func isFor(_ exchange: ExchangeContext) -> Bool {
+        guard let destinations, !destinations.includes(exchange) else { return true }
+        guard method.namesRecipients else { return false }
+        return spaces.withLock { $0.all }.contains { $0.names(exchange.origin) }
+    }
+
+    /// Whether the current origin of an exchange may receive a credential, which can itself name recipients.
+    func isFor(_ exchange: ExchangeContext, _ credential: PresentCredential) -> Bool {
+        guard method.namesRecipients, let destinations else { return true }
+        return destinations.includes(exchange) || credential.recipients.contains(exchange.origin)
+    }
+
+    /// Returns the space of a request whose store must be read first, since a stored credential may name the request's server as
+    /// its recipient; `nil` if it need not be read.
+    func unreadSpace(for request: HTTPRequest, in exchange: ExchangeContext) -> ManagedCredential? {
+        guard method.namesRecipients, store != nil, !isFor(exchange), mayTravel(exchange), hasPlace(in: request, exchange),
+            !isInsideAuthentication
+        else { return nil }
+        let space = space(challengedBy: .none, in: exchange)
+        return space.needsRestoring ? space : nil
+    }
 
     /// Whether the exchange's connection is safe enough for the credential.
     func mayTravel(_ exchange: ExchangeContext) -> Bool { !method.isSecret || exchange.origin.isPrivate }
 
     /// Whether the credential can be added to a request without replacing one of the caller or of another observer.
     func hasPlace(in request: HTTPRequest, _ exchange: ExchangeContext) -> Bool {
-        !fieldNames.contains(where: request.headerFields.contains)
+        !fieldNames.contains(where: request.headerFields.contains) && !(namesFields && hasNamedField(request))
             // Most methods have none, and their requests are not read for it.
             && (parameterNames.isEmpty || !parameterNames.contains(where: request.hasQueryParameter))
             && (bodyPlace?.isFree(in: request, body: exchange.body) ?? true)
             && (!method.usesConnection || exchange.origin.scheme == "https")
             // A token request carries no token.
             && !(method.isToken && TokenRequest.isUnderWay)
+    }
+
+    /// Whether a request has a header field that one of the credentials names.
+    private func hasNamedField(_ request: HTTPRequest) -> Bool {
+        spaces.withLock { $0.all }.contains { $0.present(ofAnyAge: true)?.hasField(in: request) == true }
     }
 
     /// Whether the current task is part of an authentication of this method, so that its requests cannot wait for one.

@@ -12,6 +12,8 @@ protocol CredentialRepository: Sendable {
     var locksOrFails: Bool { get }
     /// Whether the store must be readable before a credential is renewed or obtained.
     var mustBeRead: Bool { get }
+    /// Whether the store has not answered a call yet, even if the call is not waited for any more.
+    var isUnanswered: Bool { get }
 
     /// Records that the store may have a credential of a space.
     func note(_ place: ProtectionSpace)
@@ -71,6 +73,7 @@ protocol CredentialRepository: Sendable {
 
 extension CredentialRepository {
     var mustBeRead: Bool { false }
+    var isUnanswered: Bool { false }
     func requireLock() async throws {}
     func isDamage(_ error: any Error) -> Bool { error.isCorruption }
     func all() async throws -> [CredentialEntry] { [] }
@@ -117,7 +120,7 @@ struct CredentialEntry: Sendable, Hashable {
     let cookies: [StoredCookie]?
     /// The fields that are identities, by their names; `nil` if there is none.
     var identities: [String: StoredIdentity]?
-    /// The names of the header fields that carried it, and of the query parameters after a `?`.
+    /// The header fields and other places that carried it, and the recipients that it names: ``HeldCredential/attachedPlaces``.
     let attached: Set<String>
     /// The expiry; `nil` if it is unknown.
     let expires: Date?

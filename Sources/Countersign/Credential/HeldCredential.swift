@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 internal import HTTPTypes
+internal import Synchronization
 
 /// A credential as the requests of a protection space carry it.
 struct HeldCredential: Sendable {
@@ -21,6 +22,8 @@ struct HeldCredential: Sendable {
     var signature: (any RequestSigning)?
     /// The token, if the credential is one. It is also in the fields.
     var token: OAuth2Token?
+    /// The origins that the credential itself names as its recipients.
+    var recipients: Set<Origin> = []
     /// The current cookies, which responses change.
     let cookies: CookieJar?
     /// The generation within the space, set when requests begin to carry the credential.
@@ -44,18 +47,33 @@ struct HeldCredential: Sendable {
     var isAccepted = false
     /// Whether it is the result of a renewal, without the user.
     var isRenewed = false
+    /// The number of the flight whose login has brought it; `nil` if it comes from elsewhere, for example from a store or a renewal.
+    var flight: UInt64?
+    /// Whether the application has brought it, and no request can carry it yet. It then still belongs to the application.
+    var isAdopted = false
+    /// The right to revoke it, which all copies share, since a logout can find the same credential in several places.
+    let revocation = RevocationRight()
     /// Whether it can be renewed without the user: it has the required values, and no server has refused its renewal.
     var isRenewable: Bool
 
     /// The names of the header fields, of the query parameters after a `?`, and of the body's members after a `{` or a `&`.
     var attachedNames: Set<String> {
         let mark = members?.format == .json ? "{" : "&"
+        let query = parameters.map(\.name) + ((signature as? ComputedFieldsSigner)?.parameterNames ?? [])
         return Set(
-            fields.map(\.name.canonicalName) + parameters.map { "?\($0.name)" } + (members?.members ?? []).map { mark + $0.name })
+            fields.map(\.name.canonicalName) + query.map { "?\($0)" } + (members?.members ?? []).map { mark + $0.name })
     }
+
+    /// ``attachedNames``, and the recipients that the credential names after a `@`.
+    ///
+    /// The stored value of a field that was no recipient when it was captured was perhaps not limited by `within`.
+    var attachedPlaces: Set<String> { attachedNames.union(recipients.map { "@\($0)" }) }
 
     /// Whether requests no longer carry it: its lifetime has ended, or it has no cookies left.
     func hasExpired(at now: Duration) -> Bool { hasRunOut(at: now) || cookies?.isEmpty == true }
+
+    /// Whether it is of no use any more: it has expired, and cannot be renewed.
+    func isSpent(at now: Duration) -> Bool { hasExpired(at: now) && !isRenewable }
 
     /// Whether its lifetime has ended.
     func hasRunOut(at now: Duration) -> Bool { lifetime.phase(at: now) == .expired }
@@ -72,6 +90,14 @@ struct HeldCredential: Sendable {
 }
 
 extension HeldCredential: RedactedDescription {}
+
+/// The right to revoke a credential, which is exercised once: many servers refuse a second revocation.
+final class RevocationRight: Sendable {
+    private let isTaken = Atomic(false)
+
+    /// Returns whether this is the first call.
+    func take() -> Bool { !isTaken.exchange(true, ordering: .acquiringAndReleasing) }
+}
 
 /// The changes of a login to the session's cookies. Changes by others during the login are kept.
 struct CookieLogin: Sendable {
@@ -100,6 +126,8 @@ struct PresentCredential: Sendable {
     var signature: (any RequestSigning)?
     let cookies: CookieJar?
     let identity: ConnectionIdentity?
+    /// The origins that the credential itself names as its recipients.
+    let recipients: Set<Origin>
     /// The generation as an exchange carries it.
     let generation: Generation
 
@@ -109,6 +137,9 @@ struct PresentCredential: Sendable {
         for parameter in parameters { request.append(parameter) }
         members?.describe(in: &request, body: body)
     }
+
+    /// Whether a request has one of the header fields.
+    func hasField(in request: HTTPRequest) -> Bool { fields.contains { request.headerFields.contains($0.name) } }
 
     /// Returns a request's body with the members of the credential.
     func body(of exchange: ExchangeContext) -> RequestBody { members?.added(to: exchange.body) ?? exchange.body }

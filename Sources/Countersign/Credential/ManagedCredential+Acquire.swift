@@ -62,9 +62,11 @@ extension ManagedCredential {
             prompt?.refusals = refusals.count
             prompt?.refused = refusals.values
             do {
-                try await runner.run(steps, prompt)
+                try await run(steps, by: &runner, prompt, after: refusals, answering: challenge)
                 if steps.isEmpty, let refused { runner.keep(refused) }
                 var next = try held(by: runner, after: refusals, answering: challenge, lifetime: lifetime)
+                // The application's own values are not revoked.
+                if !steps.isEmpty, !method.onlyAsks { try note(brought: &next) }
                 if refused.map({ !next.isSent(as: $0) }) ?? true {
                     // Without steps, only values of the challenge are resent, so there is nothing new to review.
                     guard !steps.isEmpty, let signature = try await refusal(of: &next, by: hooks.review, in: session) else {
@@ -75,6 +77,7 @@ extension ManagedCredential {
                     refused = next
                 }
                 // A refused credential is not sent again. The next prompt names its values.
+                state.withLock { [next] state in state.unused.removeAll { $0.revocation === next.revocation } }
                 refusals.values.append(next.values)
             } catch let refusal as CallRun.Refusal {
                 // Only a login with values from a prompt can succeed at another attempt, since parameters do not change.
@@ -89,6 +92,28 @@ extension ManagedCredential {
             }
             refusals.count += 1
             guard !steps.isEmpty, refusals.count <= rule?.retries ?? 0 else { throw refusedForGood(by: rule) }
+        }
+    }
+
+    /// Runs the steps of a login.
+    ///
+    /// If they fail after a server has issued the credential, for example since it belongs to another user, a logout revokes it.
+    private func run(
+        _ steps: [ProgramStep], by runner: inout StepRunner, _ prompt: CredentialPrompt?, after refusals: Refusals,
+        answering challenge: ChallengeReading
+    ) async throws {
+        guard method.revokesUnused, !method.onlyAsks, !steps.isEmpty else { return try await runner.run(steps, prompt) }
+        let before = runner
+        do {
+            try await runner.run(steps, prompt)
+        } catch {
+            // Parameters and answers, such as a wrong password, are no credential that a server has issued.
+            if runner.hasObtainedFields(since: before),
+                var lost = try? held(by: runner, after: refusals, answering: challenge, lifetime: nil), !lost.attachedNames.isEmpty
+            {
+                try note(brought: &lost)
+            }
+            throw error
         }
     }
 
@@ -171,6 +196,7 @@ extension ManagedCredential {
     ) async throws -> HeldCredential {
         do {
             var credential = held(try await tokens.obtain(in: session, clock: clock))
+            try note(brought: &credential)
             if tokens.isInteractive { _ = try await refusal(of: &credential, by: review, in: session) }
             return credential
         } catch let failure as OAuth2TokenFailure {
@@ -202,9 +228,10 @@ extension ManagedCredential {
     }
 
     /// Records a refused login with values of the parameters, so that it is not repeated for a while. A login with input of the
-    /// user is not recorded, since the user may enter the same values again.
+    /// user is not recorded, since the user may enter the same values again, and neither is one that the server could not decide on.
     private func note(_ refusal: CallRun.Refusal, of runner: StepRunner) {
-        guard !runner.hasAsked(for: refusal.call), let call = refusal.call, let login = runner.login(of: call) else { return }
+        guard !refusal.isOutage, !runner.hasAsked(for: refusal.call), let call = refusal.call, let login = runner.login(of: call)
+        else { return }
         let now = now()
         let end = now + refusedLoginInterval
         if method.isForOneRequest {
@@ -226,8 +253,9 @@ extension CallRun.Refusal {
     /// The error of the waiting requests.
     var error: CountersignError {
         var error = CountersignError(
-            .refusedByServer, detail: "the server refuses the login" + (code.map { ": \($0)" } ?? ""), origin: origin,
-            status: status)
+            .refusedByServer,
+            detail: "the server refuses the login" + (code.map { ": \($0)" } ?? "") + (clocks.map { "; \($0)" } ?? ""),
+            origin: origin, status: status)
         error.serverErrorCode = code
         error.serverMessage = message
         return error

@@ -12,19 +12,22 @@ extension ManagedCredential {
     ///   - values: All values by slot.
     ///   - signer: The Digest signer; `nil` if it requires a challenge, or if the method does not use Digest.
     ///   - refusals: The refusals in a row before this credential.
-    ///   - lifetime: The lifetime; `nil` if a value states it, or if it is unknown.
+    ///   - lifetime: The lifetime; `nil` if a value or the method states it, or if it is unknown.
     /// - Throws: ``CountersignError/Code/invalidRequest`` for values that no request can carry.
     func held(
         _ values: [ProgramValue], _ cookies: CookieJar?, signer: DigestSigner?, after refusals: Refusals = Refusals(),
         lifetime: TokenLifetime? = nil
     ) throws(CountersignError) -> HeldCredential {
-        var duration: Duration?
+        var duration = method.program.credential.fixedLifetime
         if let slot = method.program.credential.lifetime, case .duration(let stated) = values[slot] { duration = stated }
         var fields: [HTTPField] = []
         var parameters: [FormParameters.Parameter] = []
         var members: [BodyMembers.Member] = []
         var signature: (any RequestSigning)?
         for placement in method.program.attach {
+            if placement.isNamedByCredential(method.parameters) {
+                try placement.checkName(values, beside: method.fieldNames + method.announcedNames + fields.map(\.name))
+            }
             if let field = try placement.field(values) { fields.append(field) }
             if let parameter = try placement.parameter(values) { parameters.append(parameter) }
             if let member = try placement.member(values) { members.append(member) }
@@ -35,7 +38,7 @@ extension ManagedCredential {
             values: method.credentialSlots.map { values[$0] },
             fields: fields, parameters: parameters,
             members: method.bodyPlace.map { BodyMembers(format: $0.format, members: members) }, signer: signer,
-            signature: signature, cookies: cookies,
+            signature: signature, recipients: method.recipients(values), cookies: cookies,
             identity: method.program.attach.lazy.compactMap { $0.identity(values) }.first, refusals: refusals,
             lifetime: lifetime, expirationDate: lifetime.expiry.map { clock.date().addingTimeInterval(($0 - now()) / .seconds(1)) },
             isRenewable: method.canRenew(values))

@@ -9,8 +9,8 @@ extension ManagedCredential {
         /// Cancels the running flight, and resumes its waiters. Call it without locks.
         let inform: @Sendable () -> Void
 
-        /// The revocations of the credentials that have ended.
-        var revocations: [Revocation] { credential.revocations(of: state) }
+        /// The revocations of the credentials that have ended, and of those that running logins still bring.
+        var revocations: [Revocation] { credential.revocations(of: state) + credential.revocations(ofFlightsIn: state) }
     }
 
     /// The revocations of the current credential and of those that are being adopted; none if the method has no revocation.
@@ -19,12 +19,17 @@ extension ManagedCredential {
     private func revocations(of state: State) -> [Revocation] {
         guard !method.program.end.isEmpty else { return [] }
         let (adopted, renewal, orphans) = (state.adopted.values, state.renewal, Array(state.orphans.values))
-        // A credential that is being adopted does not continue the current one, as a renewed one does.
-        let successor = state.uncommitted.flatMap { next in adopted.contains { $0.isSent(as: next) } ? nil : next }
+        // An adopted credential does not continue the current one, as a renewed one does. If its adoption has failed, it is the
+        // application's.
+        let successor = state.uncommitted.flatMap { $0.isAdopted ? nil : $0 }
         let present = successor ?? state.superseded ?? state.held
         // The current credential may have just been adopted.
         var revocations = adopted.filter { other in present.map { !$0.isSent(as: other) } ?? true }
             .map { other in revocation { other } }
+        // Many servers refuse to revoke what has expired.
+        let now = now()
+        revocations += state.unused.filter { !$0.isSpent(at: now) }
+            .map { credential in revocation(showingPages: false) { credential } }
         revocations += orphans.map { orphan in revocation { await orphan.result } }
         // The server also has the result of a running renewal, which is revoked instead.
         if present != nil || renewal != nil {
@@ -37,30 +42,74 @@ extension ManagedCredential {
         return revocations
     }
 
-    /// Returns a credential; `nil` if an orphaned renewal has replaced it at the server.
-    private static func unrenewed(_ credential: HeldCredential?, by orphans: [Orphan]) async -> HeldCredential? {
-        for orphan in orphans where orphan.used != nil && orphan.used == credential?.stored {
-            if await orphan.result != nil { return nil }
+    /// Returns the revocations of the credentials that servers issue to running logins although the user has logged out.
+    private func revocations(ofFlightsIn state: State) -> [Revocation] {
+        // A flight whose login has ended may still wait for a review or a store, and one that waits for this logout does not end.
+        let known = Set((state.unused + [state.uncommitted].compactMap(\.self)).compactMap(\.flight))
+        let isInside = FlightScope.isInside(coordinator)
+        return state.flights.map { revocation(ofFlight: $1, waiting: !isInside && !known.contains($0)) }
+    }
+
+    /// Returns the revocation of the credential that a login brings too late.
+    ///
+    /// It waits for the end of the login, but no longer than for a request, and not for the user, since a page or the application can
+    /// ignore the cancellation. A credential that arrives later is revoked then, and an error of its revocation is lost.
+    private func revocation(ofFlight flight: RunningFlight, waiting waits: Bool) -> Revocation {
+        { [self] session in
+            let _: Void = try await firstValue { [self] deliver in
+                if !waits || flight.scope.isAsking { deliver(()) }
+                let limiting = Task { [configuration = session.configuration] in
+                    guard (try? await configuration.clock.sleep(for: configuration.requestTimeout)) != nil else { return }
+                    deliver(())
+                }
+                defer { limiting.cancel() }
+                do {
+                    _ = try await flight.task.value
+                } catch let late as LateCredential {
+                    limiting.cancel()
+                    let revoke = revocation(showingPages: false) { late.credential }
+                    try await revoke(session)
+                } catch {}
+            }
+        }
+    }
+
+    /// Returns a credential, or the one by which a renewal has replaced it at the server.
+    ///
+    /// That renewal may have ended, and its result may have been stored, after the logout has read the store.
+    private static func unrenewed(_ credential: HeldCredential?, by renewals: [Orphan]) async -> HeldCredential? {
+        for renewal in renewals where renewal.used != nil && renewal.used == credential?.stored {
+            if let renewed = await renewal.result { return renewed }
         }
         return credential
     }
 
+    /// The running renewals.
+    var renewals: [Orphan] { state.withLock { Array($0.orphans.values) + [$0.currentRenewal].compactMap(\.self) } }
+
     /// Returns the revocation of a stored credential; `nil` if the method has no revocation, or if a credential is held in
     /// memory.
-    func revocation(of entry: CredentialEntry, in session: Session) -> Revocation? {
-        let (isHeld, orphans) = state.withLock {
-            ($0.uncommitted != nil || $0.held != nil || $0.renewal != nil, Array($0.orphans.values))
-        }
+    ///
+    /// - Parameter renewals: The renewals that were running before the store was read.
+    func revocation(of entry: CredentialEntry, renewedBy renewals: [Orphan], in session: Session) -> Revocation? {
+        let isHeld = state.withLock { $0.uncommitted != nil || $0.held != nil || $0.renewal != nil }
         guard !method.program.end.isEmpty, !isHeld, let stored = restored(entry, for: nil, in: session) else { return nil }
-        return revocation { await Self.unrenewed(stored, by: orphans) }
+        return revocation { await Self.unrenewed(stored, by: renewals) }
     }
 
-    private func revocation(of credential: @escaping @Sendable () async -> HeldCredential?) -> Revocation {
+    /// - Parameter showsPages: Whether the method's logout page is shown. The user has seen no credential that was never used.
+    private func revocation(
+        showingPages showsPages: Bool = true, of credential: @escaping @Sendable () async -> HeldCredential?
+    ) -> Revocation {
         { [method, report] session in
-            guard let held = await credential() else { return }
-            var runner = StepRunner(method, with: held, in: session, report: report)
+            guard let held = await credential(), held.revocation.take() else { return }
+            var method = method
+            // A token ends by the session and the presenter by which it was obtained.
+            let sender = method.tokens?.session ?? session
+            if let tokens = method.tokens { method.presenter = { tokens.presenter ?? session.configuration.presenter } }
+            var runner = StepRunner(method, with: held, in: sender, report: report)
             do {
-                try await runner.end(showingPagesFor: session.configuration.requestTimeout)
+                try await runner.end(showingPagesFor: showsPages ? session.configuration.requestTimeout : nil)
             } catch let refusal as CallRun.Refusal {
                 throw CountersignError(
                     .operationRefused, detail: "the server did not revoke the credential",
@@ -92,7 +141,9 @@ extension ManagedCredential {
         state.withLock { state in
             let before = state
             state = State(
-                isRestored: isLogout, saves: before.saves, generation: max(generation, before.generation), epoch: before.epoch + 1,
+                isRestored: isLogout, flightsSoFar: before.flightsSoFar,
+                formerFlights: isLogout ? before.flightsSoFar : before.formerFlights, latestFlight: before.latestFlight,
+                saves: before.saves, generation: max(generation, before.generation), epoch: before.epoch + 1,
                 firstEpoch: isLogout ? before.epoch + 1 : before.firstEpoch)
             if !isLogout { state.inherit(from: before) }
             return before
@@ -112,14 +163,21 @@ extension ManagedCredential {
 }
 
 extension ManagedCredential.State {
+    /// The running renewal of the current registration.
+    fileprivate var currentRenewal: ManagedCredential.Orphan? {
+        renewal.map {
+            ManagedCredential.Orphan(renewal: $0, used: (uncommitted ?? held)?.stored ?? unstored?.basis.entry)
+        }
+    }
+
     /// Takes over what the same user still needs after the observer was unregistered.
     fileprivate mutating func inherit(from before: Self) {
         orphans = before.orphans
+        // These are known only for their revocation.
+        unused = before.unused
+        flights = before.flights
         let latest = before.uncommitted ?? before.held
-        if let renewal = before.renewal {
-            orphans[before.epoch] = ManagedCredential.Orphan(
-                renewal: renewal, used: latest?.stored ?? before.unstored?.basis.entry)
-        }
+        if let renewal = before.currentRenewal { orphans[before.epoch] = renewal }
         guard let unstored = before.unstored, unstored.basis.entry != nil else { return }
         // The store may still have the used credential, which the next registration would otherwise send again.
         self.unstored = unstored

@@ -8,14 +8,28 @@ internal import Synchronization
 
 extension ManagedCredential {
     /// Whether the store still has to be read before the first request is sent.
-    func needsRestoring(_ state: State) -> Bool { method.isToken && store != nil && !state.isRestored }
+    ///
+    /// A stored token is sent without a challenge. A stored credential may name the server of that request as its recipient.
+    func needsRestoring(_ state: State, at now: Duration) -> Bool {
+        (method.isToken || method.namesRecipients) && store != nil && !state.isRestored && now >= state.nextRestoring
+    }
+
+    /// Whether the store still has to be read before the first request is sent.
+    var needsRestoring: Bool {
+        let now = now()
+        return state.withLock { needsRestoring($0, at: now) }
+    }
 
     /// Reads the store before the first request is sent.
+    ///
+    /// Without a token, a failing store is like an empty one for a while, since the request may be to a server that has nothing to do
+    /// with the method. A challenge reads the store again in any case.
     ///
     /// - Throws: ``CredentialStoreError``; an error of the application's store;
     ///   ``CountersignError/Code/timedOut``; `CancellationError`.
     func restore(for exchange: ExchangeContext) async throws {
-        guard let store, let epoch = state.withLock({ needsRestoring($0) ? $0.epoch : nil }) else { return }
+        let now = now()
+        guard let store, let epoch = state.withLock({ needsRestoring($0, at: now) ? $0.epoch : nil }) else { return }
         let entry: CredentialEntry?
         do {
             entry = try await exchange.session.untilClosed { [place] in try await store.load(place) }
@@ -23,14 +37,20 @@ extension ManagedCredential {
             // A damaged entry does not become readable later. The credential of a login replaces it.
             report(.damaged)
             entry = nil
+        } catch _ where !method.isToken && !Task.isCancelled && !exchange.session.isClosed {
+            report(.notStored)
+            let again = self.now() + Self.patience
+            state.withLock { if $0.epoch == epoch { $0.nextRestoring = again } }
+            return
         }
         var found = entry.flatMap { restored($0, for: nil, in: exchange.session) }
         found?.epoch = exchange.epoch
         state.withLock { state in
-            guard needsRestoring(state), state.epoch == epoch else { return }
+            guard !state.isRestored, state.epoch == epoch else { return }
             state.isRestored = true
             found?.generation = state.generation
             state.held = found
+            state.named = found?.recipients ?? []
         }
     }
 
@@ -86,7 +106,7 @@ extension ManagedCredential {
     ///
     /// - Parameter challenge: The challenge to answer; `nil` if there is none.
     /// - Returns: The credential; `nil` if it has expired and cannot be renewed, or if requests would not carry it in the same
-    ///   header fields as before, for example after a change of the spec.
+    ///   header fields as before, or to other named recipients, for example after a change of the spec.
     func restored(
         _ entry: CredentialEntry, for challenge: ChallengeReading?, in session: Session
     ) -> HeldCredential? {
@@ -118,7 +138,7 @@ extension ManagedCredential {
             method.program.attach.lazy.compactMap { try? $0.signer(values, for: challenge.digest) }.first
         }
         guard var found = try? held(values, jar, signer: signer, lifetime: lifetime),
-            !entry.values.isEmpty || found.attachedNames == entry.attached,
+            !entry.values.isEmpty || found.attachedPlaces == entry.attached,
             found.identity != nil || !method.usesConnection, !found.hasRunOut(at: now()) || found.isRenewable
         else { return nil }
         found.stored = entry
@@ -140,7 +160,13 @@ extension ManagedCredential {
         in session: Session, epoch: UInt64
     ) async -> HeldCredential {
         guard let store, method.obtains else {
-            state.withLock { if $0.epoch == epoch { $0.uncommitted = next } }
+            state.withLock { state in
+                if state.epoch == epoch, !state.isOvertaken(next) {
+                    state.take(next, keepingUnused: method.revokesUnused)
+                } else if method.revokesUnused, state.isOfUser(epoch) {
+                    state.keepUnused(next)
+                }
+            }
             return next
         }
         let entry = entry(of: next, in: store)
@@ -148,24 +174,28 @@ extension ManagedCredential {
         // any more either.
         let (number, former) = state.withLock { state -> (UInt64?, CredentialEntry?) in
             let former = state.unstored?.entry ?? (state.uncommitted ?? state.held)?.stored
-            let number = state.beginSave(of: next, as: entry, insteadOf: later, used: used.entry, epoch: epoch)
+            let number = state.beginSave(
+                of: next, as: entry, insteadOf: later, used: used.entry, epoch: epoch, keepingUnused: method.revokesUnused)
             return (number, number == nil ? nil : former)
         }
         let outcome = await store.save(for: place) {
-            self.requiredContent(basis, used: used, in: session, epoch: epoch).map {
+            self.requiredContent(of: next, basis, used: used, in: session, epoch: epoch).map {
                 StoredChange(entry: entry, basis: $0, former: former)
             }
-        }
-        switch outcome {
-        case .kept: break
-        case .declined: if isCurrent(epoch), !isAbandoned(by: session) { report(.superseded) }
-        case .failed: report(.notStored)
         }
         var next = next
         if case .kept = outcome { next.stored = entry }
         let again = now() + Self.patience
-        state.withLock { state in
+        state.withLock { [next] state in
             if state.saves == number { state.endSave(of: entry, with: outcome, epoch: epoch, repeatingAt: again) }
+            // Neither this state nor the store has it.
+            if method.revokesUnused, number == nil, next.stored == nil, state.isOfUser(epoch) { state.keepUnused(next) }
+        }
+        // After the save is recorded: what an observer does then may be another request, or a repetition of the save.
+        switch outcome {
+        case .kept: break
+        case .declined: if number != nil, isCurrent(epoch), !isAbandoned(by: session) { report(.superseded) }
+        case .failed: report(.notStored)
         }
         return next
     }
@@ -178,10 +208,12 @@ extension ManagedCredential {
     ///
     /// - Parameter used: The stored content that a renewal has used.
     func requiredContent(
-        _ basis: StoredBasis, used: StoredBasis, in session: Session, epoch: UInt64
+        of next: HeldCredential, _ basis: StoredBasis, used: StoredBasis, in session: Session, epoch: UInt64
     ) -> StoredBasis? {
         let isAbandoned = isAbandoned(by: session)
         return state.withLock { state -> StoredBasis? in
+            // The result of a later login may have been stored since.
+            if state.isOvertaken(next) { return nil }
             if state.epoch == epoch, !isAbandoned { return basis }
             return epoch >= state.firstEpoch && used.entry != nil ? used : nil
         }
@@ -199,7 +231,7 @@ extension ManagedCredential {
             server: place.server?.description, separators: place.separators,
             fields: Dictionary(texts) { first, _ in first }, cookies: credential.cookies?.all.map(StoredCookie.init),
             identities: identities.isEmpty ? nil : Dictionary(identities) { first, _ in first },
-            attached: credential.attachedNames,
+            attached: credential.attachedPlaces,
             expires: credential.expirationDate)
     }
 }

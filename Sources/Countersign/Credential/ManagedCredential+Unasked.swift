@@ -13,7 +13,7 @@ extension ManagedCredential {
     }
 
     private func canPrepare(_ state: State, at now: Duration) -> Bool {
-        if needsRestoring(state) { return true }
+        if needsRestoring(state, at: now) { return true }
         return state.held.map { $0.hasRunOut(at: now) && ($0.isRenewable || method.acquiresUnasked) }
             ?? method.program.credential.isEager
     }

@@ -10,10 +10,15 @@ extension ManagedCredential {
     private func missingSave(in session: Session, epoch: UInt64, hasLock: Bool) -> StoredChange? {
         let isAbandoned = isAbandoned(by: session)
         return state.withLock { state in
-            // A running renewal is based on the stored content, which must not change until the renewal has ended.
-            guard state.isOfUser(epoch), hasLock || !state.isRenewing, let unstored = state.unstored,
-                let entry = unstored.entry, !isAbandoned || unstored.basis.entry != nil
+            guard state.isOfUser(epoch), let unstored = state.unstored, let entry = unstored.entry,
+                !isAbandoned || unstored.basis.entry != nil
             else { return nil }
+            // A running renewal is based on the stored content, which must not change until the renewal has ended. The next request
+            // after that repeats the save.
+            guard hasLock || !state.isRenewing else {
+                if unstored.next != nil { state.unstored?.next = .zero }
+                return nil
+            }
             // The first attempt may have stored it after its time limit.
             return StoredChange(entry: entry, basis: unstored.basis, former: entry)
         }
@@ -86,13 +91,15 @@ extension ManagedCredential.State {
     /// - Parameters:
     ///   - basis: The content that the store must still have if the credential can be saved only later.
     ///   - used: The stored credential that a renewal has used; `nil` if there is none.
+    ///   - keepsUnused: Whether a logout revokes credentials that no request has carried.
     /// - Returns: The number of the save; `nil` if the user has logged out, or if a newer credential is known.
     mutating func beginSave(
-        of next: HeldCredential, as entry: CredentialEntry, insteadOf basis: StoredBasis, used: CredentialEntry?, epoch: UInt64
+        of next: HeldCredential, as entry: CredentialEntry, insteadOf basis: StoredBasis, used: CredentialEntry?, epoch: UInt64,
+        keepingUnused keepsUnused: Bool
     ) -> UInt64? {
-        guard self.epoch == epoch || isOutdated(byOrphanOf: epoch, used: used) else { return nil }
+        guard self.epoch == epoch || isOutdated(byOrphanOf: epoch, used: used), !isOvertaken(next) else { return nil }
         saves += 1
-        uncommitted = next
+        take(next, keepingUnused: keepsUnused)
         // If several saves fail, the store still has the content that the first one was based on.
         unstored = ManagedCredential.Unstored(epoch: epoch, entry: entry, basis: unstored?.basis ?? basis, next: nil)
         return saves

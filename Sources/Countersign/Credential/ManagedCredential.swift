@@ -83,7 +83,8 @@ final class ManagedCredential: Sendable {
         return coordinator.waiterCount == 0
             && state.withLock { state in
                 !state.isRenewing && state.uncommitted == nil && state.unstored == nil && state.adopted.isEmpty
-                    && state.held.map { $0.hasExpired(at: now) && !$0.isRenewable } ?? true
+                    && state.unused.allSatisfy { $0.isSpent(at: now) } && state.flights.isEmpty
+                    && state.held.map { $0.isSpent(at: now) } ?? true
             }
     }
 
@@ -137,11 +138,20 @@ final class ManagedCredential: Sendable {
         FlightScope.provisionalCredential(of: coordinator).map { presented($0, as: coordinator.generation.next) }
     }
 
+    /// Whether the user's latest credential, or the one that the current task reviews, names an origin as its recipient.
+    ///
+    /// The latest one counts even if it has expired or was refused, so that a challenge of its server is still answered. The next
+    /// credential goes to that server only if it names the origin, too.
+    func names(_ origin: Origin) -> Bool {
+        state.withLock { $0.named.contains(origin) }
+            || FlightScope.provisionalCredential(of: coordinator)?.recipients.contains(origin) == true
+    }
+
     private func presented(_ credential: HeldCredential, as generation: Generation) -> PresentCredential {
         PresentCredential(
             fields: credential.fields, parameters: credential.parameters, members: credential.members, signer: credential.signer,
             signature: credential.signature, cookies: credential.cookies, identity: credential.identity,
-            generation: generation.carried(ofSpace: number))
+            recipients: credential.recipients, generation: generation.carried(ofSpace: number))
     }
 
     /// Records that a server has accepted the credential of a generation that an exchange carried.

@@ -61,7 +61,7 @@ struct MethodChallenges: Sendable {
         guard let digest = DigestChallenge.strongest(reading.head.challenges(in: .wwwAuthenticate)) else {
             throw CountersignError(
                 .unusableChallenge,
-                detail: "the challenge '\(challenge.name)' has no supported Digest algorithm, or no nonce")
+                detail: "the challenge '\(challenge.name)' offers no Digest with MD5 or SHA-256, with qop=auth and with a nonce")
         }
         return ChallengeReading(name: challenge.name, values: values, digest: digest, response: response)
     }

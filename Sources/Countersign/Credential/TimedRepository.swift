@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A store that is waited for only within the time limit of a flight, ``SessionConfiguration/flightTimeout``.
 ///
 /// A call of an application's store can block forever, for example while a keychain is locked. A flight abandons such a call at its
@@ -10,7 +12,18 @@
 ///
 /// The wait for the store's lock has its own time limit.
 struct TimedRepository: CredentialRepository {
+    /// The number of unanswered calls.
+    private final class Calls: Sendable {
+        private let number = Atomic(0)
+
+        var count: Int { number.load(ordering: .acquiring) }
+
+        func begin() { _ = number.add(1, ordering: .acquiringAndReleasing) }
+        func end() { _ = number.subtract(1, ordering: .acquiringAndReleasing) }
+    }
+
     private let base: any CredentialRepository
+    private let calls = Calls()
     private let limit: Duration
     private let clock: any Clock<Duration>
 
@@ -23,6 +36,7 @@ struct TimedRepository: CredentialRepository {
     var isShared: Bool { base.isShared }
     var locksOrFails: Bool { base.locksOrFails }
     var mustBeRead: Bool { base.mustBeRead }
+    var isUnanswered: Bool { calls.count > 0 }
 
     func isDamage(_ error: any Error) -> Bool { base.isDamage(error) }
 
@@ -74,7 +88,9 @@ struct TimedRepository: CredentialRepository {
     private func inTime<Value: Sendable>(
         at server: Origin? = nil, _ call: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        let result: Result<Value, any Error> = try await firstValue { [limit, clock] deliver in
+        calls.begin()
+        let result: Result<Value, any Error> = try await firstValue { [limit, clock, calls] deliver in
+            defer { calls.end() }
             let limiting = Task {
                 guard (try? await clock.sleep(for: limit)) != nil else { return }
                 deliver(

@@ -23,6 +23,8 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
         public static let challengedAgain = Code(rawValue: "challenged-again")
         /// Too many authentications took place within ``SessionConfiguration/authenticationWindow``.
         public static let tooManyAuthentications = Code(rawValue: "too-many-authentications")
+        /// An authentication or an operation would send more than 128 requests in a row, because a server always asks for another one.
+        public static let tooManyExchanges = Code(rawValue: "too-many-exchanges")
         /// The exchange exceeded ``SessionConfiguration/maximumRedirects``.
         public static let tooManyRedirects = Code(rawValue: "too-many-redirects")
         /// A redirect is not allowed: to another scheme, from `https` to `http`, or without a valid URL.
@@ -111,6 +113,9 @@ public struct CountersignError: SecretFreeError, Sendable, Hashable {
     public internal(set) var serverMessage: String?
     /// The pause that the server asked for before another such request; `nil` if it asked for none.
     var pause: Duration?
+    /// Whether an authentication that never involves the user has exceeded its time limit, and not because of the store, so that a
+    /// server did not answer in time.
+    package internal(set) var isSilenceOfServer = false
 
     /// Creates an error.
     public init(
@@ -158,16 +163,35 @@ extension CountersignError: CustomReflectable {
     }
 }
 
+extension CountersignError {
+    /// Whether a status is about the server's own state, so that the same request can have another response later.
+    static func isOutage(status: Int) -> Bool { [408, 425, 429].contains(status) || status >= 500 }
+
+    /// Whether the error code of a server is about its own state (RFC 6749, section 4.1.2.1; RFC 8628, section 3.5).
+    static func isOutage(code: String) -> Bool { ["server_error", "temporarily_unavailable", "slow_down"].contains(code) }
+
+    /// Whether the reason of the error is the server's own state, so that the same request can succeed later.
+    package var isOutage: Bool {
+        switch code {
+        case .unexpectedAnswer, .operationRefused: status.map { Self.isOutage(status: $0) } ?? false
+        case .refusedByServer: serverErrorCode.map { Self.isOutage(code: $0) } ?? false
+        default: false
+        }
+    }
+}
+
 extension CountersignError: LocalizedError {
     public var errorDescription: String? { description }
     public var failureReason: String? { detail }
     /// The remedy, for developers or users.
     public var recoverySuggestion: String? {
         switch code {
+        case _ where isOutage: "Try again later: the server is overloaded or has a failure."
         case .noPresenter: "Set a presenter on the session's configuration, or give one to the authenticator."
         case .bodyNotReplayable: "Send the body as bytes or as a restartable stream, or authenticate before sending it."
         case .challengedAgain: "Check the credential and its permissions, and that cookies of the login are sent to this address."
         case .tooManyAuthentications: "Wait, then try again; if the error persists, the server rejects its own sessions."
+        case .tooManyExchanges: "Check the address of the server, and the repeated steps of the spec."
         case .tooManyRedirects, .redirectRefused: "Check the server's redirects for this address."
         case .responseTooLarge: "Check that the address is the right one; raise the limit if the size is expected."
         case .timedOut: "Try again, or raise the limit."

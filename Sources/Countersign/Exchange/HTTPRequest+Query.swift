@@ -32,12 +32,12 @@ extension HTTPRequest {
         path = "\(target)\(mark)\(name)=\(FormEncoding.encode(parameter.value, space: .percent))"
     }
 
-    /// Removes the parameters of credentials from the query, however they are written, if it has a secret one of them. Other
-    /// parameters are not changed, such as those of another signature with the same algorithm.
+    /// Removes the parameters of credentials from the query, however they are written, if it has a secret one of them, or any if
+    /// none is secret. Other parameters are not changed, such as those of another signature with the same algorithm.
     mutating func removeQueryParameters(of credentials: AttachedParameters) {
         guard !credentials.isEmpty else { return }
-        let secret = credentials.secret.map(\.withoutPlus)
-        guard queryParameters.contains(where: { secret.contains($0.withoutPlus) }) else { return }
+        let marks = (credentials.secret.isEmpty ? credentials.all : credentials.secret).map(\.withoutPlus)
+        guard queryParameters.contains(where: { marks.contains($0.withoutPlus) }) else { return }
         let removed = credentials.all.map(\.withoutPlus)
         removeQueryParts { removed.contains(FormParameters.Parameter(written: $0).withoutPlus) }
     }

@@ -13,11 +13,15 @@ final class FlightScope: Sendable {
     /// The scope of the innermost flow that the current task is part of.
     @TaskLocal static var current: FlightScope?
 
+    /// The number of the flow among those of its credential; `nil` if the flow is a renewal.
+    let flight: UInt64?
     private let coordinator: FlightCoordinator
     private let outer: FlightScope?
     private let presenter: (any WebPresenter)?
     private let userCodePresenter: (any UserCodePresenter)?
     private let isOver = Atomic(false)
+    /// The number of questions to the user that are open.
+    private let questions = Atomic(0)
     private let provisional = Mutex<Provisional?>(nil)
     private let condition = Mutex(Condition())
 
@@ -42,10 +46,12 @@ final class FlightScope: Sendable {
     ///   - outer: The flow whose request needed this one.
     ///   - presenter: The presenter of pages for sessions without their own presenter, in flows that begin within this one.
     ///   - userCodePresenter: The presenter of codes, likewise.
+    ///   - flight: The number of the flow among those of its credential; `nil` if the flow is a renewal.
     init(
         of coordinator: FlightCoordinator, within outer: FlightScope?, presenter: (any WebPresenter)? = nil,
-        userCodePresenter: (any UserCodePresenter)? = nil
+        userCodePresenter: (any UserCodePresenter)? = nil, flight: UInt64? = nil
     ) {
+        self.flight = flight
         self.userCodePresenter = userCodePresenter
         self.coordinator = coordinator
         self.outer = outer
@@ -111,6 +117,26 @@ final class FlightScope: Sendable {
         condition.withLock { $0.isWanted = isWanted }
         try isWanted()
         return try await Self.$current.withValue(self, operation: flow)
+    }
+
+    /// Whether the flow waits for the user, for whom a logout does not wait.
+    var isAsking: Bool { questions.load(ordering: .acquiring) > 0 }
+
+    /// Records that the flow begins to wait for the user.
+    func beginAsking() { _ = questions.add(1, ordering: .acquiringAndReleasing) }
+
+    /// Records that the user's answer has arrived.
+    func endAsking() { _ = questions.subtract(1, ordering: .acquiringAndReleasing) }
+
+    /// Whether the flow and those that need it are still wanted: the user has not logged out. Cancellation does not count.
+    var isWanted: Bool {
+        var scope: FlightScope? = self
+        while let candidate = scope {
+            let isOver = candidate.isOver.load(ordering: .acquiring)
+            if !isOver, (try? candidate.condition.withLock { $0.isWanted }()) == nil { return false }
+            scope = candidate.outer
+        }
+        return true
     }
 
     /// Throws if a flow that the current task is part of is no longer wanted, because the user has logged out.

@@ -6,6 +6,8 @@ internal import Synchronization
 /// Named origins receive it, also after a redirect. With ``ProtectedOrigins/anywhere``, and if no origin is named, only the
 /// origin of the application's own request does, since a server must not choose the recipient of a credential by a redirect. If
 /// no origin is named, there is also only one recipient: the first origin that the application sends a request to in the session.
+///
+/// A credential can itself name further recipients (``CredentialShape/recipients``), about which ``CredentialManager`` decides.
 final class CredentialDestinations: Sendable {
     private struct State {
         /// The origin of the application's first request.

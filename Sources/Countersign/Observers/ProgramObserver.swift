@@ -15,6 +15,11 @@ public import HTTPTypes
 /// has set the header field. A credential with a secret is never sent unencrypted, except to this machine: a challenge that would
 /// require it fails with ``CountersignError/Code/insecureDestination``.
 ///
+/// If a field of the credential is under `for`, the origin of its URL receives the credential too, as long as the credential names
+/// it: not before the login, not after a renewal that names another one, and not after a logout. A stored credential is read before
+/// the first request, to any server, since it may name that server. To log in, send a request to another server under `for`, or pass
+/// its URL to ``authenticate(for:in:)``.
+///
 /// **One user.** An observer has the credentials of one user. Sessions on which the same observer is registered all send them, and
 /// the logout of one ends them for all. Sessions of different users therefore need an observer each.
 ///

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Shows the user the code for a login on another device (RFC 8628, section 3.3).
+/// Shows the user the page for a login on another device, and its code if it needs one (RFC 8628, section 3.3).
 ///
 /// A session uses ``SessionConfiguration/userCodePresenter``, or otherwise its ``SessionConfiguration/presenter`` if it conforms.
 ///
@@ -23,9 +23,10 @@ public import Foundation
 public struct UserCodePresentation: Sendable {
     /// The method's name in its spec, for a title.
     public let authenticationMethod: String
-    /// The user code: at most 64 characters, without control and format characters. It allows the login, so never log it.
+    /// The user code: at most 64 characters, without control and format characters. It allows the login, so never log it. It is
+    /// empty if the page needs no code; then ``verificationURL`` allows the login.
     public let userCode: String
-    /// The URL where the user enters the code.
+    /// The URL where the user enters the code, or logs in without one.
     public let verificationURL: URL
     /// The URL that includes the code, for a QR code or a link; `nil` if the server sent none.
     public let completeURL: URL?
@@ -36,8 +37,8 @@ public struct UserCodePresentation: Sendable {
     ///
     /// - Parameters:
     ///   - authenticationMethod: The method's name in its spec.
-    ///   - userCode: The user code.
-    ///   - verificationURL: The URL where the user enters the code.
+    ///   - userCode: The user code; empty if the page needs none.
+    ///   - verificationURL: The URL where the user enters the code, or logs in without one.
     ///   - completeURL: The URL that includes the code.
     ///   - lifetime: The time for which the login waits for the user; `nil` if unknown.
     public init(

@@ -122,6 +122,11 @@ public struct ChallengePattern: Sendable, Hashable {
 
         public let slot: Int
         public let source: Source
+        /// The conditions on the item of a list that has the value; empty for any item.
+        ///
+        /// The pointers are those of the whole body, like the pointer of the value. What both have in common, up to the last `*`,
+        /// is the same item: `/sites/*/url` is a condition on the item whose `/sites/*/id` is captured.
+        public let items: NamedList<Named>
         public let kind: Kind
         /// The default for an absent value; `nil` for none.
         public let fallback: String?
@@ -130,9 +135,10 @@ public struct ChallengePattern: Sendable, Hashable {
 
         /// Returns a capture into a slot.
         public static func slot(
-            _ slot: Int, from source: Source, as kind: Kind = .text, fallback: String? = nil, isOptional: Bool = false
+            _ slot: Int, from source: Source, where items: NamedList<Named> = [], as kind: Kind = .text,
+            fallback: String? = nil, isOptional: Bool = false
         ) -> Self {
-            Self(slot: slot, source: source, kind: kind, fallback: fallback, isOptional: isOptional)
+            Self(slot: slot, source: source, items: items, kind: kind, fallback: fallback, isOptional: isOptional)
         }
     }
 

@@ -135,7 +135,7 @@ extension CompiledChallenge {
     ) throws(CountersignError) -> [URL] {
         var texts: [String] = []
         if case .json(let pointers) = capture.source, let tree = reading.json() {
-            texts = pointers.lazy.map { tree.texts(at: $0) }.first { !$0.isEmpty } ?? []
+            texts = pointers.lazy.map { self.texts(at: $0, in: tree, for: capture) }.first { !$0.isEmpty } ?? []
         }
         if texts.isEmpty { texts = [try usableText(capture, &reading)].compactMap(\.self) }
         var urls: [URL] = []
@@ -218,13 +218,14 @@ extension CompiledChallenge {
     /// Whether the captured value, or any item of a captured list, equals a text.
     private func isThere(_ wanted: String, _ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool {
         guard case .json(let pointers) = capture.source else { return text(capture, &reading) == wanted }
-        return pointers.contains { reading.json()?.values(at: $0).contains { $0.text == wanted } == true }
+        guard let tree = reading.json() else { return false }
+        return pointers.contains { values(at: $0, in: tree, for: capture).contains { $0.text == wanted } }
     }
 
     /// Returns a JSON Boolean; `nil` for any other value, including a text such as `"true"`.
     private func truth(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> Bool? {
         guard case .json(let pointers) = capture.source, let tree = reading.json(),
-            case .scalar(let word)? = pointers.lazy.compactMap({ tree[$0] }).first
+            case .scalar(let word)? = pointers.lazy.compactMap({ self.values(at: $0, in: tree, for: capture).first }).first
         else { return nil }
         return Bool(word)
     }
@@ -233,9 +234,20 @@ extension CompiledChallenge {
     private func texts(_ capture: ChallengePattern.Capture, _ reading: inout ResponseReading) -> [String] {
         var texts = [text(capture, &reading)].compactMap(\.self)
         if case .json(let pointers) = capture.source, let tree = reading.json() {
-            texts = pointers.lazy.compactMap { tree[$0]?.texts }.first ?? []
+            texts = pointers.lazy.compactMap { self.values(at: $0, in: tree, for: capture).first?.texts }.first ?? []
         }
         return texts.filter { !$0.isEmpty }
+    }
+
+    /// Returns the values of a capture at one of its JSON pointers, in the items of lists that meet its conditions.
+    private func values(at pointer: String, in tree: JSONTree, for capture: ChallengePattern.Capture) -> [JSONTree] {
+        guard !capture.items.isEmpty else { return tree.values(at: pointer) }
+        return capture.items.conditions(parameters).map { tree.values(at: pointer, where: $0) } ?? []
+    }
+
+    /// Returns the nonempty texts among the values of a capture.
+    private func texts(at pointer: String, in tree: JSONTree, for capture: ChallengePattern.Capture) -> [String] {
+        values(at: pointer, in: tree, for: capture).compactMap(\.text).filter { !$0.isEmpty }
     }
 
     /// Returns an XML element as it was sent.
@@ -258,13 +270,42 @@ extension CompiledChallenge {
             return nil
         case .json(let pointers):
             guard let tree = reading.json() else { return nil }
-            return pointers.lazy.compactMap { tree.texts(at: $0).first }.first
+            return pointers.lazy.compactMap { self.texts(at: $0, in: tree, for: capture).first }.first
         case .cookie(let name): return reading.cookies()[name]
         case .query(let name): return reading.query[name]
         case .xml(let path): return reading.xml()?[path]
         case .input(let name): return name.text(parameters).flatMap { reading.inputs()[$0] }
         case .body: return reading.whole()
         }
+    }
+}
+
+extension JSONTree {
+    /// Returns the values at a JSON pointer in the items of lists that meet conditions.
+    ///
+    /// - Parameter conditions: The conditions by JSON pointer. Each is on the innermost item that both pointers lead through, by the
+    ///   same names up to a `*`.
+    fileprivate func values(at pointer: String, where conditions: [CompiledChallenge.Condition]) -> [JSONTree] {
+        // The pointers of the items, from the whole body to the item of the innermost list.
+        var items = [""]
+        var path = ""
+        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            path += "/\(step)"
+            if step == "*" { items.append(path) }
+        }
+        var trees = [self]
+        var place = ""
+        for item in items {
+            let step = String(item.dropFirst(place.count))
+            let own = conditions.filter { condition in
+                items.last { "\(condition.name)/".hasPrefix("\($0)/") } == item
+            }
+            trees = trees.flatMap { $0.values(at: step) }.filter { tree in
+                own.allSatisfy { $0.match.holds(for: tree.values(at: String($0.name.dropFirst(item.count)))) }
+            }
+            place = item
+        }
+        return trees.flatMap { $0.values(at: String(pointer.dropFirst(place.count))) }
     }
 }
 

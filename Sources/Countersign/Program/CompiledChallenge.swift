@@ -86,7 +86,8 @@ final class CompiledChallenge: Sendable {
             let values = reading.json()?.values(at: pointer) ?? []
             return !values.isEmpty && !match.holds(for: values)
         }) {
-            return "the response has an unexpected value at '\(wrong.name)'"
+            let hint = differsBySlash(wrong, &reading) ? ", which differs from the expected one only by a '/' at the end" : ""
+            return "the response has an unexpected value at '\(wrong.name)'\(hint)"
         }
         if let absent = json.first(where: { $0.match != .absent && reading.json()?.values(at: $0.name).isEmpty != false }) {
             return "the response has no value at '\(absent.name)'"
@@ -97,8 +98,20 @@ final class CompiledChallenge: Sendable {
                 ? "the response has no value at '\(wrong.name)'" : "the response has an unexpected text at '\(wrong.name)'"
         }
         let missing = captures.first { !$0.isOptional && $0.fallback == nil && !has($0, &reading) }
-        return missing.map { "the response has no text at '\($0.source.place)'" }
+        return missing.map { capture in
+            let place = capture.source.place
+            return capture.items.isEmpty
+                ? "the response has no text at '\(place)'"
+                : "the response has no item with a text at '\(place)' that meets the conditions of the spec"
+        }
             ?? "the spec does not describe the server's response"
+    }
+
+    /// Whether a text of the response and the expected one differ only by a slash at the end, the most frequent mistake in issuers.
+    private func differsBySlash(_ condition: Condition, _ reading: inout ResponseReading) -> Bool {
+        guard case .equals(let expected) = condition.match else { return false }
+        let texts = reading.json()?.values(at: condition.name).compactMap(\.text) ?? []
+        return texts.contains { $0 == expected + "/" || expected == $0 + "/" }
     }
 
     private func matchesCookies(of reading: inout ResponseReading) -> Bool {
@@ -189,7 +202,7 @@ extension ChallengePattern {
 
 extension NamedList<ChallengePattern.Named> {
     /// Returns the names and comparisons with values filled in; `nil` if any value is absent.
-    fileprivate func conditions(_ values: [ProgramValue]) -> [CompiledChallenge.Condition]? {
+    func conditions(_ values: [ProgramValue]) -> [CompiledChallenge.Condition]? {
         var conditions: [CompiledChallenge.Condition] = []
         for named in self {
             guard let name = named.name.text(values), let match = named.match.description(values) else { return nil }
@@ -201,7 +214,7 @@ extension NamedList<ChallengePattern.Named> {
 
 extension MethodDescription.Match {
     /// Whether one of the values at a JSON pointer matches, or there is none if it must be absent.
-    fileprivate func holds(for values: [JSONTree]) -> Bool {
+    func holds(for values: [JSONTree]) -> Bool {
         switch self {
         case .present: !values.isEmpty
         case .absent: values.isEmpty

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension CredentialPlacement {
-    /// Returns the names of the header fields that carry the credential.
+    /// Returns the names of the header fields that carry the credential, as far as they are known.
     ///
     /// - Parameter values: The values by slot.
     func fieldNames(_ values: [ProgramValue]) -> [HTTPField.Name] {
@@ -11,8 +11,30 @@ extension CredentialPlacement {
         case .messageSignature: ["Signature-Input", "Signature"].compactMap { HTTPField.Name($0) }
         case .header(let name, _): [name.text(values).flatMap { HTTPField.Name($0) }].compactMap(\.self)
         case .proof: [HTTPField.Name.proof].compactMap(\.self)
-        case .computed(_, let headers): headers.compactMap { $0.name.text(values).flatMap { HTTPField.Name($0) } }
+        case .computed(_, let headers, _): headers.compactMap { $0.name.text(values).flatMap { HTTPField.Name($0) } }
         }
+    }
+
+    /// Whether the credential itself names its header field.
+    ///
+    /// - Parameter parameters: The values by slot, without those of the credential.
+    func isNamedByCredential(_ parameters: [ProgramValue]) -> Bool {
+        if case .header(let name, _) = self { name.text(parameters) == nil } else { false }
+    }
+
+    /// Throws unless a header field can have the name that the credential gives it.
+    ///
+    /// - Parameters:
+    ///   - values: The values by slot.
+    ///   - others: The names of the other fields that carry the credential.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a name that is invalid, that has a meaning of its own, or that another
+    ///   field has.
+    func checkName(_ values: [ProgramValue], beside others: [HTTPField.Name]) throws(CountersignError) {
+        guard case .header(let template, _) = self, let text = template.text(values) else { return }
+        guard let name = HTTPField.Name(text), !name.hasOwnMeaning else {
+            throw Self.unusable("the server has chosen a name for its header field that is not allowed")
+        }
+        guard !others.contains(name) else { throw Self.unusable("the server has chosen a name that another header field has") }
     }
 
     /// Returns the header field of a credential; `nil` if a value is absent, or if no field is the same in all requests.
@@ -60,7 +82,11 @@ extension CredentialPlacement {
         case .signature(let signature):
             guard signature.lifetimeInQuery != nil else { return ([], []) }
             return (SignatureVersion4Signer.parameterNames, SignatureVersion4Signer.secretParameterNames)
-        case .header, .json, .form, .basic, .digest, .negotiate, .connection, .computed, .messageSignature, .proof: return ([], [])
+        case .computed(let functions, _, let query):
+            // Other requests can have the same literal or the same time.
+            let own = query.filter { !$0.value.isCommon(beside: functions) }
+            return (query.compactMap { $0.name.text(values) }, own.compactMap { $0.name.text(values) })
+        case .header, .json, .form, .basic, .digest, .negotiate, .connection, .messageSignature, .proof: return ([], [])
         }
     }
 
@@ -79,7 +105,7 @@ extension CredentialPlacement {
     /// - Parameter values: The values by slot.
     func memberName(_ values: [ProgramValue]) -> (format: BodyPlace.Format, name: String)? {
         switch self {
-        case .json(let name, _): (.json, name)
+        case .json(let name, _): name.text(values).map { (.json, $0) }
         case .form(let name, _): name.text(values).map { (.form, $0) }
         case .header, .query, .basic, .digest, .signature, .messageSignature, .computed, .proof, .negotiate, .connection: nil
         }
@@ -133,8 +159,8 @@ extension CredentialPlacement {
         case .signature(let signature): return try signature.signer(values)
         case .messageSignature(let signature): return try signature.signer(values)
         case .proof(let proof): return try proof.signer(values, with: nonces)
-        case .computed(let functions, let headers):
-            let signer = ComputedFieldsSigner(values: values, functions: functions, headers: headers)
+        case .computed(let functions, let headers, let query):
+            let signer = ComputedFieldsSigner(values: values, functions: functions, headers: headers, query: query)
             try signer.check()
             return signer
         case .header, .query, .json, .form, .basic, .digest, .connection, .negotiate: return nil
@@ -152,11 +178,38 @@ extension CredentialPlacement {
     }
 }
 
+extension ProgramTemplate {
+    /// Whether the text has only literals and times, so that it belongs neither to one credential nor to one signature.
+    fileprivate func isCommon(beside functions: [ProgramFunction]) -> Bool {
+        pieces.allSatisfy { piece in
+            switch piece {
+            case .text: true
+            case .computed(let number):
+                if functions.indices.contains(number), case .time = functions[number] { true } else { false }
+            case .slot, .requestOrigin, .request: false
+            }
+        }
+    }
+}
+
 extension HTTPField.Name {
     /// Whether the field belongs to the framing, routing or a single hop of a message (RFC 9110, sections 7.2 to 7.8 and 11.7).
     var isOfConnection: Bool {
         ["host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer"].contains(
             canonicalName)
             || canonicalName.hasPrefix("proxy-")
+    }
+
+    /// Whether the field has a meaning by which it cannot carry a credential whose server chooses the name: for the connection, the
+    /// body, the conditions and the result of the request, another credential, or the client that sends it.
+    fileprivate var hasOwnMeaning: Bool {
+        let names: Set = [
+            "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control", "cookie", "cookie2",
+            "date", "dpop", "early-data", "expect", "forwarded", "from", "max-forwards", "origin", "pragma", "prefer", "range",
+            "referer", "set-cookie", "signature", "signature-input", "user-agent", "via", "x-http-method", "x-http-method-override",
+            "x-method-override",
+        ]
+        let families = ["content-", "if-", "sec-", "x-forwarded-"]
+        return isOfConnection || names.contains(canonicalName) || families.contains { canonicalName.hasPrefix($0) }
     }
 }

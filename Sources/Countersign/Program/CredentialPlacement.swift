@@ -1,13 +1,14 @@
 /// The placement of a credential in a request.
 public enum CredentialPlacement: Sendable, Hashable {
-    /// A header field, by its name.
+    /// A header field, by its name. A server can choose the name: then it is a field of the credential, without which no name is
+    /// known.
     case header(ProgramTemplate, ProgramTemplate)
     /// A parameter of the URL's query, by its name.
     ///
     /// It is added before signatures, which cover it. Only the transport receives the URL with it.
     case query(ProgramTemplate, ProgramTemplate)
     /// A member of the JSON object in the body, by its name. It is added before signatures, which cover it.
-    case json(String, JSONTemplate)
+    case json(ProgramTemplate, JSONTemplate)
     /// A field of the form in the body, by its name. It is added before signatures, which cover it.
     case form(ProgramTemplate, ProgramTemplate)
     /// The `Authorization` field with the Basic scheme (RFC 7617).
@@ -20,8 +21,13 @@ public enum CredentialPlacement: Sendable, Hashable {
     case connection(Int)
     /// Header fields that sign each request by HTTP Message Signatures (RFC 9421).
     case messageSignature(MessageSignature)
-    /// Header fields with values that are computed for each request. Each function can use the results of those before it.
-    case computed([ProgramFunction], headers: NamedList<HTTPCall.Member>)
+    /// Header fields and parameters of the URL's query with values that are computed for each request. Each function can use the
+    /// results of those before it.
+    ///
+    /// The parameters follow those of the other placements in the order of the list. Each is added as soon as all functions have
+    /// run whose results it, or one before it, contains. ``RequestPart/query`` and ``RequestPart/target`` have the parameters that
+    /// have been added by then. Only the transport receives the URL with the parameters.
+    case computed([ProgramFunction], headers: NamedList<HTTPCall.Member> = [:], query: NamedList<HTTPCall.Member> = [:])
     /// The `DPoP` field with a proof for each request (RFC 9449). The token is in another placement.
     case proof(ProofOfPossession)
     /// The `Authorization` field with the Negotiate scheme (RFC 4559), computed for each request.

@@ -28,10 +28,15 @@ public struct CredentialShape: Sendable, Hashable {
     /// The values that separate credentials, in addition to the space.
     public let separators: [ProgramTemplate]
     public let space: Space
-    /// The slot of the credential's lifetime; `nil` if unknown.
+    /// The slot of the credential's lifetime; `nil` if it is unknown or ``fixedLifetime``.
     public let lifetime: Int?
+    /// The lifetime of every credential, such as a token that the client signs; `nil` if servers state it in ``lifetime``, or if it
+    /// is unknown.
+    public let fixedLifetime: Duration?
     /// The slots of the URLs and origins that may receive the credential.
     public let destinations: [Int]
+    /// The slots of the fields with URLs whose servers receive the credential too. A server that the user logs in to names them.
+    public let recipients: [Int]
     /// Whether the first requested origin may receive the credential if ``destinations`` have no value.
     public let isForRequested: Bool
     /// Whether requests carry the credential from the first one on, before any challenge.
@@ -60,15 +65,17 @@ public struct CredentialShape: Sendable, Hashable {
 
     /// Creates a shape.
     public init(
-        fields: [Field] = [], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil, destinations: [Int],
-        isForRequested: Bool = false, isEager: Bool = false, cookies: Int? = nil, isSessionCookies: Bool = false,
-        token: Token? = nil
+        fields: [Field] = [], separators: [ProgramTemplate] = [], space: Space = .origin, lifetime: Int? = nil,
+        fixedLifetime: Duration? = nil, destinations: [Int], recipients: [Int] = [], isForRequested: Bool = false,
+        isEager: Bool = false, cookies: Int? = nil, isSessionCookies: Bool = false, token: Token? = nil
     ) {
         self.token = token
+        self.recipients = recipients
         self.isSessionCookies = isSessionCookies
         self.isForRequested = isForRequested
         self.isEager = isEager
         self.lifetime = lifetime
+        self.fixedLifetime = fixedLifetime
         self.fields = fields
         self.separators = separators
         self.space = space

@@ -93,7 +93,8 @@ extension DigestFunction.Algorithm {
 }
 
 extension DigestFunction.Encoding {
-    fileprivate func text(_ bytes: [UInt8]) -> String {
+    /// Returns bytes as text.
+    package func text(_ bytes: [UInt8]) -> String {
         switch self {
         case .hex: Hexadecimal.text(bytes)
         case .base64: Data(bytes).base64EncodedString()

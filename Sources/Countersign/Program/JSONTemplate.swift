@@ -20,11 +20,11 @@ public indirect enum JSONTemplate: Sendable, Hashable {
 
     /// A member of an object.
     public struct Member: Sendable, Hashable {
-        public let name: String
+        public let name: ProgramTemplate
         public let value: JSONTemplate
 
-        /// Creates a member.
-        public init(_ name: String, _ value: JSONTemplate) {
+        /// Creates a member. It is omitted if a value in its name is absent.
+        public init(_ name: ProgramTemplate, _ value: JSONTemplate) {
             self.name = name
             self.value = value
         }
@@ -41,7 +41,7 @@ public indirect enum JSONTemplate: Sendable, Hashable {
             case .json(let text): text
             case .members(let answers):
                 JSONTemplate.object(
-                    answers.sorted { $0.key < $1.key }.map { Member($0.key, .text(ProgramTemplate(.text($0.value)))) }
+                    answers.sorted { $0.key < $1.key }.map { Member(.text($0.key), .text(.text($0.value))) }
                 )
                 .text(values)
             default: nil
@@ -51,7 +51,7 @@ public indirect enum JSONTemplate: Sendable, Hashable {
         case .null: "null"
         case .list(let items): "[\(items.compactMap { $0.text(values) }.joined(separator: ","))]"
         case .object(let members):
-            "{\(members.compactMap { member in member.value.text(values).map { "\(Self.quoted(member.name)):\($0)" } }.joined(separator: ","))}"
+            "{\(members.compactMap { $0.text(values) }.joined(separator: ","))}"
         }
     }
 
@@ -74,9 +74,17 @@ public indirect enum JSONTemplate: Sendable, Hashable {
 
 extension JSONTemplate: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
     /// Creates an object with members in this order.
-    public init(dictionaryLiteral elements: (String, JSONTemplate)...) { self = .object(elements.map { Member($0, $1) }) }
+    public init(dictionaryLiteral elements: (ProgramTemplate, JSONTemplate)...) { self = .object(elements.map { Member($0, $1) }) }
 
     public init(arrayLiteral elements: JSONTemplate...) { self = .list(elements) }
+}
+
+extension JSONTemplate.Member {
+    /// Returns the member as text; `nil` if it is omitted.
+    fileprivate func text(_ values: [ProgramValue]) -> String? {
+        guard let name = self.name.text(values), let value = self.value.text(values) else { return nil }
+        return "\(JSONTemplate.quoted(name)):\(value)"
+    }
 }
 
 extension JSONTemplate {
@@ -87,7 +95,7 @@ extension JSONTemplate {
         case .slot(let slot): slots.contains(slot)
         case .number, .flag, .null: false
         case .list(let items): items.contains { $0.uses(slots) }
-        case .object(let members): members.contains { $0.value.uses(slots) }
+        case .object(let members): members.contains { $0.name.uses(slots) || $0.value.uses(slots) }
         }
     }
 }

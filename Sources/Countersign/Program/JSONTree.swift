@@ -98,9 +98,6 @@ package indirect enum JSONTree: Sendable, Decodable {
         return trees
     }
 
-    /// Returns the nonempty texts at a JSON pointer in which the name `*` stands for every item of a list.
-    func texts(at pointer: String) -> [String] { values(at: pointer).compactMap(\.text).filter { !$0.isEmpty } }
-
     /// The value of a text, number or Boolean.
     package var text: String? {
         switch self {
@@ -133,7 +130,7 @@ extension JSONTree {
         case .text(let text): .text(.text(text))
         case .scalar(let text): .number(text)
         case .list(let items): .list(items.map(\.template))
-        case .object(let members): .object(members.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.template) })
+        case .object(let members): .object(members.sorted { $0.key < $1.key }.map { .init(.text($0.key), $0.value.template) })
         case .null: .null
         }
     }

@@ -1,5 +1,5 @@
 /// A login page, shown until the browser reaches a URL: the redirect URL of the application (RFC 6749, section 4.1), or a URL of
-/// the server. Or a page that is opened on any device, with a code that identifies the login (RFC 8628).
+/// the server. Or a page that is opened on any device, with a code that identifies the login (RFC 8628), or without one.
 public struct LoginPage: Sendable, Hashable {
     /// The end of a page.
     public enum End: Sendable, Hashable {
@@ -7,21 +7,21 @@ public struct LoginPage: Sendable, Hashable {
         case redirect(Redirect)
         /// A URL of the server. The result is the cookies.
         case at(ProgramTemplate, match: FinishRule.Match)
-        /// A code that the user enters on any device. Page and code are shown while the next step runs.
+        /// A page that the user opens on any device, perhaps to enter a code. Page and code are shown while the next step runs.
         case userCode(Code)
     }
 
     /// A code that the user enters on a page.
     public struct Code: Sendable, Hashable {
-        /// The code.
-        public let text: ProgramTemplate
+        /// The code; `nil` for a page whose URL identifies the login.
+        public let text: ProgramTemplate?
         /// The URL with the code in it; `nil` if there is none.
         public let complete: ProgramTemplate?
-        /// The lifetime of the code; `nil` if unknown.
+        /// The lifetime of the code or of the page; `nil` if unknown.
         public let lifetime: StepTime?
 
-        /// Creates a code.
-        public init(_ text: ProgramTemplate, complete: ProgramTemplate? = nil, lifetime: StepTime? = nil) {
+        /// Creates a code; with `nil`, none for a page whose URL identifies the login.
+        public init(_ text: ProgramTemplate?, complete: ProgramTemplate? = nil, lifetime: StepTime? = nil) {
             self.text = text
             self.complete = complete
             self.lifetime = lifetime
@@ -155,7 +155,7 @@ public struct LoginPage: Sendable, Hashable {
         push = nil
     }
 
-    /// Creates a page that the user opens on any device to enter a code.
+    /// Creates a page that the user opens on any device, perhaps to enter a code.
     public init(_ url: ProgramTemplate, code: Code, failures: [Failure: Int] = [:]) {
         self.url = url
         self.failures = failures
@@ -173,7 +173,7 @@ extension LoginPage {
     /// The redirect that ends the page; `nil` if the page ends in another way.
     var redirect: Redirect? { if case .redirect(let redirect) = end { redirect } else { nil } }
 
-    /// The code that the user enters on the page; `nil` if there is none.
+    /// The code of a page that the user opens on any device; `nil` for other pages.
     var code: Code? { if case .userCode(let code) = end { code } else { nil } }
 
     /// Whether the page, its query or its push uses one of these slots.

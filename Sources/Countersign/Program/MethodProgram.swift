@@ -70,7 +70,7 @@ extension MethodProgram {
     /// Returns the method with one of its variants.
     public func with(
         grant: String, slots: [ProgramSlot], credential: CredentialShape, documents: [ProgramDocument] = [], acquire: [ProgramStep],
-        renewal: CredentialRenewal? = nil
+        renewal: CredentialRenewal? = nil, end: [ProgramStep] = []
     ) -> MethodProgram {
         MethodProgram(
             name: name, grant: grant, summary: summary, slots: slots, announcements: announcements, challenges: challenges,

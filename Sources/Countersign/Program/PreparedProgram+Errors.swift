@@ -40,7 +40,9 @@ extension PreparedProgram {
                 isBusy ? FlightFailure.busy : .cancelled, authenticationMethod: program.name, origin: origin)
             return error(program.failures[isBusy ? .busy : .cancelled], or: otherwise)
         case let failure as FlightFailure:
-            return CountersignError(failure, authenticationMethod: program.name, origin: origin)
+            var error = CountersignError(failure, authenticationMethod: program.name, origin: origin)
+            error.isSilenceOfServer = failure == .timedOut && !isInteractive
+            return error
         case let error as TransportError:
             // The error belongs to a request for the credential, not to the application's request.
             return CountersignError(

@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import HTTPTypes
 
 /// A ``MethodProgram`` with the values of its parameters and the application's objects that take part in it. It does not depend
 /// on the method's generated types.
@@ -142,12 +143,30 @@ struct PreparedProgram: Sendable {
     /// Whether a new credential is obtained ahead of time, while requests continue to use the current one.
     var acquiresEarly: Bool { isToken ? !isInteractive : acquiresUnasked }
 
+    /// Whether a logout revokes credentials that a server has issued and that no request has carried. A login whose credential is the
+    /// session's cookies leaves nothing outside of them.
+    var revokesUnused: Bool { !program.end.isEmpty && !usesSessionCookies }
+
     /// Whether a credential can be renewed without the user.
     ///
     /// - Parameter values: All values by slot.
     func canRenew(_ values: [ProgramValue]) -> Bool {
         program.renewal.map { $0.needs.allSatisfy { values[$0] != .absent } } ?? false
     }
+
+    /// The names of the header fields that carry the credential, except those that the credential itself names.
+    var fieldNames: [HTTPField.Name] {
+        program.attach.flatMap { $0.fieldNames(parameters) } + (program.credential.cookies == nil ? [] : [.cookie])
+            + (isToken ? [.authorization] : [])
+    }
+
+    /// The names of the header fields that announce the client's capabilities.
+    var announcedNames: [HTTPField.Name] {
+        program.announcements.compactMap { $0.name.text(parameters).flatMap { HTTPField.Name($0) } }
+    }
+
+    /// Whether the credential itself names a header field that carries it.
+    var namesFields: Bool { program.attach.contains { $0.isNamedByCredential(parameters) } }
 
     /// Whether the credential is the client certificate of connections.
     var usesConnection: Bool { program.attach.contains { if case .connection = $0 { true } else { false } } }
@@ -183,6 +202,20 @@ struct PreparedProgram: Sendable {
         let origins = named.map { parameters[$0].origins }
         if origins.contains(.anywhere) { return .anywhere }
         return ProtectedOrigins(origins: Set(origins.compactMap(\.origins).joined()))
+    }
+
+    /// Whether a credential itself names servers that receive it, in addition to ``destinations``.
+    var namesRecipients: Bool { !program.credential.recipients.isEmpty }
+
+    /// Returns the origins that a credential names, except those to which it would be sent unencrypted.
+    ///
+    /// - Parameter values: All values by slot.
+    func recipients(_ values: [ProgramValue]) -> Set<Origin> {
+        Set(
+            program.credential.recipients.compactMap { slot -> Origin? in
+                guard let text = values[slot].text, let url = URL(string: text), let origin = Origin(url) else { return nil }
+                return origin.isPrivate ? origin : nil
+            })
     }
 
     /// Whether each challenged request has its own credential.

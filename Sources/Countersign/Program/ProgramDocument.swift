@@ -51,13 +51,14 @@ public struct ProgramDocument: Sendable, Hashable {
 }
 
 extension ProgramDocument {
-    /// The slots that the locations, the required values and the allowed origins of URLs use.
+    /// The slots that the locations, the required values, the conditions on items and the allowed origins of URLs use.
     var slots: [Int] {
         let origins = captures.flatMap { capture -> [Int] in
             guard case .url(let places, _) = capture.kind else { return [] }
             return places.compactMap { if case .slot(let slot) = $0 { slot } else { nil } }
         }
-        return places.flatMap(\.url.slots) + json.flatMap { $0.name.slots + $0.match.slots } + origins
+        let conditions = Array(json) + captures.flatMap { Array($0.items) }
+        return places.flatMap(\.url.slots) + conditions.flatMap { $0.name.slots + $0.match.slots } + origins
     }
 }
 

@@ -6,6 +6,8 @@ public enum ProgramFunction: Sendable, Hashable {
     case totp(ProgramTemplate)
     /// Joins texts. Absent ones are omitted.
     case join([ProgramTemplate])
+    /// Joins texts and encodes the UTF-8 bytes of the result. Absent ones are omitted.
+    case encode([ProgramTemplate], as: DigestFunction.Encoding)
     /// Returns the scopes (RFC 6749, section 3.3) of several texts and lists without repetition; absent if there is none.
     case scopes([ProgramTemplate])
     /// Returns the value of a slot.
@@ -25,6 +27,8 @@ public enum ProgramFunction: Sendable, Hashable {
     case signingKey
     /// Returns the thumbprint of a P-256 private key in PEM (RFC 7638, section 3).
     case thumbprint(ProgramTemplate)
+    /// Returns a signed JSON Web Token, as a secret.
+    case token(TokenFunction)
 
     /// Whether the result only combines scopes or claims.
     var onlyCombines: Bool {
@@ -53,12 +57,13 @@ extension ProgramFunction {
         switch self {
         case .random, .signingKey: false
         case .totp(let text), .thumbprint(let text): text.uses(slots)
-        case .join(let texts), .scopes(let texts), .same(let texts): texts.contains { $0.uses(slots) }
+        case .join(let texts), .scopes(let texts), .same(let texts), .encode(let texts, as: _): texts.contains { $0.uses(slots) }
         case .value(let slot): slots.contains(slot)
         case .json(let json): json.uses(slots)
         case .merge(let objects): objects.contains { $0.uses(slots) }
         case .certificate(let function): function.uses(slots)
         case .digest(let digest): digest.templates.contains { $0.uses(slots) }
+        case .token(let token): token.uses(slots)
         case .time(_, let clock): clock.map(slots.contains) ?? false
         }
     }

@@ -47,6 +47,14 @@ extension ProgramStep {
     /// Whether the step may ask the application for input that a server requests.
     var asksPages: Bool { first { if case .ask = $0 { true } else { nil } } ?? false }
 
+    /// Whether the step itself waits for the user, or for the application, and does nothing else meanwhile.
+    var waitsForUser: Bool {
+        switch self {
+        case .prompt, .present, .ask: true
+        case .http, .token, .document, .verify, .compute, .when, .step, .repeat: false
+        }
+    }
+
     /// Whether the step generates a value without any input, and does so once.
     var isGeneration: Bool {
         switch self {

@@ -129,7 +129,7 @@ public enum RequestPart: String, Sendable, Hashable, CaseIterable {
     case host
     /// The encoded path.
     case path
-    /// The encoded query without its question mark; empty if there is none.
+    /// The encoded query without its question mark; empty if there is none. It has the parameters that have been added so far.
     case query
     /// The request target: path and query.
     case target
@@ -148,7 +148,7 @@ public struct ProgramTemplate: Sendable, Hashable {
         case requestOrigin
         /// A part of the request that is signed.
         case request(RequestPart)
-        /// A value that is computed from the request, by its index in ``CredentialPlacement/computed(_:headers:)``.
+        /// A value that is computed from the request, by its index in ``CredentialPlacement/computed(_:headers:query:)``.
         case computed(Int)
     }
 

@@ -6,7 +6,7 @@ internal import Foundation
 internal import HTTPTypes
 
 /// Sends one ``HTTPCall`` and reads its response.
-struct CallRun {
+struct CallRun: Sendable {
     /// The error of a login that a server refused with a response that the spec describes.
     struct Refusal: Error {
         /// The request; `nil` if it was a login page.
@@ -18,6 +18,12 @@ struct CallRun {
         let code: String?
         /// The server's explanation, as ``EchoedSecrets/line(_:without:)`` returns it; `nil` if the response has none.
         let message: String?
+        /// The difference between this machine's clock and the server's, in words, if it can be the reason; otherwise `nil`.
+        var clocks: String?
+
+        /// Whether the reason is the server's own state, so that the same login can succeed later. The status does not count,
+        /// since the spec says that the response is a refusal.
+        var isOutage: Bool { code.map { CountersignError.isOutage(code: $0) } ?? false }
     }
 
     /// The maximum size of a response body in bytes.
@@ -51,6 +57,24 @@ struct CallRun {
     /// - Throws: ``Refusal``; ``StepFailure``; ``CountersignError``; `ServerPinError`; `CancellationError`.
     mutating func said() async throws -> [Int: ProgramValue] { try await said(isRepeated: false) }
 
+    /// Does the same, but a logout does not cancel the request: if its response has the credential, the logout can revoke that.
+    mutating func saidToTheEnd() async throws -> [Int: ProgramValue] {
+        guard method.revokesUnused, let scope = FlightScope.current else { return try await said() }
+        let sending = Task { [run = self] () -> (CallRun, Result<[Int: ProgramValue], any Error>) in
+            var run = run
+            let result: Result<[Int: ProgramValue], any Error>
+            do { result = .success(try await run.said()) } catch { result = .failure(error) }
+            return (run, result)
+        }
+        let (run, result) = await withTaskCancellationHandler {
+            await sending.value
+        } onCancel: { [session] in
+            if scope.isWanted || session.isClosed { sending.cancel() }
+        }
+        self = run
+        return try result.get()
+    }
+
     /// - Parameter isRepeated: Whether the request is repeated with a nonce that the server demanded.
     private mutating func said(isRepeated: Bool) async throws -> [Int: ProgramValue] {
         let (request, url) = try await request()
@@ -83,7 +107,7 @@ struct CallRun {
             return try await said(isRepeated: true)
         }
         for answer in answers where answer.pattern.matches(&reading) {
-            guard !answer.isRefusal else { throw refusal(from: url, response.head.status.code, &reading) }
+            guard !answer.isRefusal else { throw refusal(from: url, response.head, &reading) }
             delay = answer.delay
             do throws(CountersignError) {
                 let values = try answer.pattern.values(&reading)
@@ -122,12 +146,25 @@ struct CallRun {
 
     // MARK: Failures
 
-    private func refusal(from url: URL, _ status: Int, _ reading: inout ResponseReading) -> Refusal {
+    private func refusal(from url: URL, _ head: HTTPResponse, _ reading: inout ResponseReading) -> Refusal {
         let json = reading.json()
         let message = json?[call.message ?? "/error_description"]?.text
         return Refusal(
-            call: call, origin: Origin(url), status: status, code: json?["/error"]?.text?.asErrorCode,
-            message: message.flatMap { EchoedSecrets.line($0, without: secrets) })
+            call: call, origin: Origin(url), status: head.status.code, code: json?["/error"]?.text?.asErrorCode,
+            message: message.flatMap { EchoedSecrets.line($0, without: secrets) }, clocks: clocks(head))
+    }
+
+    /// Returns the difference between this machine's clock and the server's, in words, if the request has a signed time and the
+    /// difference is more than half a minute; otherwise `nil`. Servers refuse such a request without saying why.
+    private func clocks(_ head: HTTPResponse) -> String? {
+        let isSignedClient = call.client?.key.flatMap { $0.text(values) } != nil
+        let isSigned = call.signature.map { $0.clock == nil } ?? false
+        guard isSignedClient || isSigned || call.proof != nil,
+            let date = head.headerFields[.date].flatMap({ CookieDate.date(from: $0[...]) })
+        else { return nil }
+        let seconds = Int(Date().timeIntervalSince(date).rounded())
+        guard abs(seconds) > 30 else { return nil }
+        return "this machine's clock is \(abs(seconds)) seconds \(seconds > 0 ? "ahead of" : "behind") the server's"
     }
 
     /// Whether the request is an operation rather than a part of a login.
@@ -138,10 +175,11 @@ struct CallRun {
         // A request that the session authenticates is an operation, so it is an operation that is refused, not a login.
         let code: CountersignError.Code =
             isOperation ? (kind == .status ? .operationRefused : .answerRefused) : .unexpectedAnswer
+        let isOutage = (place?.status).map { CountersignError.isOutage(status: $0) } ?? false
         let usual =
             method.isOperation
             ? "the server did not perform the operation '\(method.program.name)'"
-            : "the spec does not describe the server's response"
+            : isOutage ? "the server cannot answer at present" : "the spec does not describe the server's response"
         var error = CountersignError(
             code, detail: detail.isEmpty ? usual : detail, requestMethod: call.method,
             origin: place?.origin, status: place?.status)

@@ -1,12 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 internal import HTTPTypes
-
-/// The lifetime of a client assertion in seconds. It is short, since the assertion is sent at once.
-private let assertionLifetime: TimeInterval = 60
 
 extension HTTPCall.Client {
     /// Adds the client identifier to a request, and authenticates the client if it has a key or a secret.
@@ -16,7 +8,7 @@ extension HTTPCall.Client {
         _ fields: inout HTTPFields, _ form: inout FormParameters, with values: [ProgramValue], of method: PreparedProgram
     ) async throws {
         guard let identifier = identifier.text(values) else { return }
-        let proof = try await proof(identifier, with: values, of: method)
+        let proof = try await proof(with: values, of: method)
         do {
             try OAuth2Client(identifier: identifier, authentication: proof).authenticate(&fields, &form)
         } catch {
@@ -30,11 +22,9 @@ extension HTTPCall.Client {
     }
 
     private func proof(
-        _ identifier: String, with values: [ProgramValue], of method: PreparedProgram
+        with values: [ProgramValue], of method: PreparedProgram
     ) async throws -> OAuth2Client.Authentication {
-        if let key = key?.text(values), let audience = audience?.text(values) {
-            return .assertion(try await assertion(of: identifier, for: audience, signedBy: key, with: values, of: method))
-        }
+        if let assertion = try await assertion(with: values, of: method) { return .assertion(assertion) }
         guard let secret = secret?.text(values) else { return .none }
         switch authentication.text(values) {
         case "client_secret_basic": return .basic(secret: secret, encoding: .form)
@@ -49,26 +39,15 @@ extension HTTPCall.Client {
     }
 
     /// Returns a signed token that authenticates the client to one server, for a single use (RFC 7523, section 3).
-    private func assertion(
-        of identifier: String, for audience: String, signedBy key: String, with values: [ProgramValue], of method: PreparedProgram
-    ) async throws -> String {
-        guard let signer = method.tools.signer else {
-            throw CountersignError(.invalidRequest, detail: "no module that signs tokens is linked")
-        }
-        let now = Date().timeIntervalSince1970
-        let claims = JSONTemplate.object([
-            .init("iss", .text(.text(identifier))), .init("sub", .text(.text(identifier))), .init("aud", .text(.text(audience))),
-            .init("jti", .text(.text(RandomText.make()))), .init("iat", .number("\(Int(now))")),
-            .init("exp", .number("\(Int(now + assertionLifetime))")),
-        ])
-        do throws(UnusableSigningKey) {
-            return try await signer.token(
-                saying: Array((claims.text([]) ?? "").utf8), signedBy: key, named: keyIdentifier?.text(values),
-                rsaAlgorithm: rsaAlgorithm)
-        } catch {
-            throw method.unusable(
-                "the client's key is not a private key in PEM, without a password, for RSA of 2048 bits or for ECDSA on P-256, P-384 or P-521, or a certificate beside it is not in PEM",
-                .invalidRequest)
-        }
+    ///
+    /// It is valid for a minute, since it is sent at once.
+    ///
+    /// - Returns: `nil` for a client without a key.
+    private func assertion(with values: [ProgramValue], of method: PreparedProgram) async throws -> String? {
+        guard let key, let audience, audience.text(values) != nil else { return nil }
+        let function = TokenFunction(
+            [.init("iss", .text(identifier)), .init("sub", .text(identifier)), .init("aud", .text(audience))], key: key,
+            keyIdentifier: keyIdentifier, rsaAlgorithm: rsaAlgorithm, lifetime: .seconds(60))
+        return try await function.token(values, of: method)
     }
 }

@@ -69,7 +69,8 @@ final class PagePush: Sendable {
         } catch let refusal as CallRun.Refusal {
             // The refusal names the request without the proof, which differs between logins, so that a repetition is recognised.
             throw CallRun.Refusal(
-                call: page.pushCall(), origin: refusal.origin, status: refusal.status, code: refusal.code, message: refusal.message)
+                call: page.pushCall(), origin: refusal.origin, status: refusal.status, code: refusal.code, message: refusal.message,
+                clocks: refusal.clocks)
         }
     }
 }

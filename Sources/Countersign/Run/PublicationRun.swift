@@ -63,8 +63,10 @@ struct PublicationRun {
         var missing: StepFailure?
         for place in places {
             let url = ProgramTemplate.text(place.absoluteString)
-            let answer = HTTPCall.Answer(statuses: [200], json: document.json, captures: document.captures)
-            var run = run(of: HTTPCall("GET", url, headers: ["Accept": "application/json"], answers: [answer]))
+            let answers = conditions(on: document).map {
+                HTTPCall.Answer(statuses: [200], json: $0, captures: document.captures)
+            }
+            var run = run(of: HTTPCall("GET", url, headers: ["Accept": "application/json"], answers: answers))
             do {
                 var said = PublishedValues(values: try await run.said())
                 said.furtherURLs = run.furtherURLs
@@ -80,6 +82,20 @@ struct PublicationRun {
         }
         if let missing { throw NotFound(failure: missing) }
         throw CountersignError(.invalidRequest, detail: "a document has no address")
+    }
+
+    /// Returns the conditions on a document, and again with the other spelling of a URL without a path that another server has
+    /// named: such a URL can end with a slash or not (RFC 3986, section 6.2.3), and many servers do not agree on that. A parameter
+    /// is compared as it is, since the application can correct it.
+    private func conditions(on document: ProgramDocument) -> [NamedList<ChallengePattern.Named>] {
+        let others = document.json.map { named -> ChallengePattern.Named in
+            guard case .equals(let template) = named.match, let slot = template.loneSlot,
+                method.program.slots[slot].source != .parameter, case .url(let url) = values[slot],
+                let other = url.otherSpellingOfServer
+            else { return named }
+            return ChallengePattern.Named(named.name, .equals(ProgramTemplate(.text(other))))
+        }
+        return others == Array(document.json) ? [document.json] : [document.json, NamedList(others)]
     }
 
     /// Returns the run of a request with neither the session's cookies nor the credential.
@@ -257,6 +273,18 @@ struct PublicationRun {
     private static func untrusted(_ detail: String) -> StepFailure {
         StepFailure(
             .untrusted, detail, error: CountersignError(.untrustedToken, detail: "the server's token is not accepted: \(detail)"))
+    }
+}
+
+extension URL {
+    /// The URL of a server with a slash at its end in place of none, or without it; `nil` for a URL with more than that.
+    fileprivate var otherSpellingOfServer: String? {
+        guard query(percentEncoded: true) == nil, fragment(percentEncoded: true) == nil else { return nil }
+        return switch path(percentEncoded: true) {
+        case "": absoluteString + "/"
+        case "/": String(absoluteString.dropLast())
+        default: nil
+        }
     }
 }
 

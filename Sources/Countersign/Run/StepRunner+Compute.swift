@@ -8,7 +8,7 @@ internal import Foundation
 
 extension StepRunner {
     /// Computes the value of a slot, and notes what it was computed from.
-    mutating func compute(_ slot: Int, _ function: ProgramFunction) throws {
+    mutating func compute(_ slot: Int, _ function: ProgramFunction) async throws {
         switch function {
         case .random:
             fill(slot, .text(RandomText.make()))
@@ -38,7 +38,16 @@ extension StepRunner {
             noteMomentary(slot, of: key.slots)
             if function.uses(asked) { asked.append(slot) }
             report(.ran(step: "compute"))
+        case .token(let token):
+            values[slot] = .givenSecret(try await token.token(values, of: method))
+            // Each token is another one, which must not make a refused login another one.
+            noteMomentary(slot, of: values.indices.filter { token.uses([$0]) })
+            if function.uses(asked) { asked.append(slot) }
+            report(.ran(step: "compute"))
         case .join(let texts): fillComputed(slot, .text(texts.compactMap { $0.text(values) }.joined()), by: function)
+        case .encode(let texts, as: let encoding):
+            let text = texts.compactMap { $0.text(values) }.joined()
+            fillComputed(slot, .text(encoding.text(Array(text.utf8))), by: function)
         case .scopes(let texts): fillComputed(slot, .given(ProgramFunction.distinctScopes(of: texts, values)), by: function)
         case .json(let json): fillComputed(slot, json.text(values).map { .json($0) } ?? .absent, by: function)
         case .merge(let objects): fillComputed(slot, try merged(objects), by: function)
@@ -49,13 +58,15 @@ extension StepRunner {
 
     /// Fills a slot. A request with the value is a login with the values that it was computed from.
     private mutating func fillComputed(_ slot: Int, _ value: ProgramValue, by function: ProgramFunction) {
-        values[slot] = value
+        fill(slot, value)
         computed.append(slot)
         if function.onlyCombines, !method.program.slots[slot].isSecret { combined.insert(slot) }
         if function.uses(asked) { asked.append(slot) }
+        switch function {
         // Joining only combines the values of other steps, so it is not reported.
-        if case .join = function { return }
-        report(.ran(step: "compute"))
+        case .join, .encode: break
+        default: report(.ran(step: "compute"))
+        }
     }
 
     private mutating func copy(_ other: Int, to slot: Int) {

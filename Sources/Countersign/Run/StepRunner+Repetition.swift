@@ -15,6 +15,7 @@ extension StepRunner {
             count += 1
             if let pause = try pace?.pause(at: now(), asking: place?.origin) {
                 try await session.configuration.clock.sleep(for: pause, tolerance: nil)
+                exchanges = 0
             }
             for slot in fresh { values[slot] = .absent }
             delay = .zero

@@ -41,6 +41,8 @@ package struct StepRunner: Sendable {
     var secrets: Set<String> = []
     /// The increase of the next pause that servers ask for.
     var delay = Duration.zero
+    /// The number of steps with a request since the last pause between repetitions.
+    var exchanges = 0
     /// The destination of the last request.
     private(set) var place: CallRun.Place?
     /// The further URLs that documents name beside the captured ones, by slot.
@@ -79,20 +81,28 @@ package struct StepRunner: Sendable {
         self.init(
             method, values: method.parameters, cookies: credential.cookies?.fork(), of: nil, in: session, report: report)
         for (slot, value) in zip(method.credentialSlots, credential.values) { values[slot] = value }
+        if let token = credential.token { fillSlots(of: token) }
     }
 
     /// Creates a runner that obtains a token.
     ///
-    /// - Parameter renewing: The token to renew; `nil` for a new token.
+    /// - Parameters:
+    ///   - renewing: The token to renew; `nil` for a new token.
+    ///   - user: The session whose requests need the token.
     init(
-        _ method: PreparedProgram, renewing: OAuth2Token?, at clock: TokenClock, in session: Session,
+        _ method: PreparedProgram, renewing: OAuth2Token?, at clock: TokenClock, for user: Session, in session: Session,
         report: @escaping @Sendable (SessionEvent.Kind) -> Void
     ) {
         self.init(method, after: .none, in: session, report: report)
-        token = TokenRun(clock: clock, renewing: renewing)
+        token = TokenRun(clock: clock, renewing: renewing, for: user)
+        if let renewing { fillSlots(of: renewing) }
+    }
+
+    /// Fills the slots from which steps read a token.
+    private mutating func fillSlots(of token: OAuth2Token) {
         let slots = method.program.credential.token
-        if let slot = slots?.access, let renewing { values[slot] = .secret(renewing.accessToken) }
-        if let slot = slots?.refresh, let text = renewing?.refreshToken { values[slot] = .secret(text) }
+        if let slot = slots?.access { values[slot] = .secret(token.accessToken) }
+        if let slot = slots?.refresh, let text = token.refreshToken { values[slot] = .secret(text) }
     }
 
     /// Creates a runner of an enrolment, for which no request waits.
@@ -142,6 +152,15 @@ package struct StepRunner: Sendable {
         for (slot, value) in zip(method.credentialSlots, credential.values) where !isPresent(slot) { values[slot] = value }
     }
 
+    /// Whether the steps have filled fields of the credential with other values than answers of the application or of a page.
+    ///
+    /// - Parameter before: The runner before the steps.
+    func hasObtainedFields(since before: Self) -> Bool {
+        method.program.credential.fields.contains { field in
+            isPresent(field.slot) && values[field.slot] != before.values[field.slot] && !asked.contains(field.slot)
+        }
+    }
+
     /// Removes the lifetime, since that of the previous credential does not apply to the result of the steps.
     mutating func forgetLifetime() {
         if let slot = method.program.credential.lifetime { values[slot] = .absent }
@@ -162,16 +181,16 @@ package struct StepRunner: Sendable {
     /// Runs the steps after a logout, each independently of the others. It is not a failure if the user closes a page or leaves
     /// it open for too long, since the user has already logged out of the session.
     ///
-    /// - Parameter limit: The time for which a page is shown.
+    /// - Parameter limit: The time for which a page is shown; `nil` to show none.
     /// - Throws: The first failure; see ``run(_:_:)``.
-    mutating func end(showingPagesFor limit: Duration) async throws {
+    mutating func end(showingPagesFor limit: Duration?) async throws {
         var failure: (any Error)?
         cookiesAfterLogout = session.cookies.emptied()
         for step in method.program.end {
             do {
                 if step.page == nil {
                     try await run([step], nil)
-                } else {
+                } else if let limit {
                     try await show(step, for: limit)
                 }
             } catch {
@@ -232,12 +251,20 @@ package struct StepRunner: Sendable {
     ///   - prompt: The prompt for the application; `nil` if it cannot be asked.
     mutating func run(_ step: ProgramStep, before later: ArraySlice<ProgramStep>, _ prompt: CredentialPrompt?) async throws {
         if !step.isGeneration { isGenerating = false }
+        let asking = step.waitsForUser ? FlightScope.current : nil
+        asking?.beginAsking()
+        defer { asking?.endAsking() }
         switch step {
         case .prompt(let number, let slots): try await fill(slots, withAnswerTo: number, prompt, before: later)
         case .present(let page): try await show(page, before: later)
-        case .http(let call): try await send(call)
-        case .token(let call): try await send(call)
+        case .http(let call):
+            try countExchange()
+            try await send(call)
+        case .token(let call):
+            try countExchange()
+            try await send(call)
         case .document(let number):
+            try countExchange()
             let found = try await publications.values(ofDocument: number, or: furtherURLs)
             for (slot, value) in found.values { fill(slot, value) }
             // Documents that depend on one URL are all from there.
@@ -245,9 +272,10 @@ package struct StepRunner: Sendable {
             furtherURLs.merge(found.furtherURLs) { $1 }
             report(.ran(step: "document"))
         case .verify(let verification):
+            try countExchange()
             for (slot, value) in try await publications.values(of: verification) { fill(slot, value) }
             report(.ran(step: "verify"))
-        case .compute(let slot, let function): try compute(slot, function)
+        case .compute(let slot, let function): try await compute(slot, function)
         case .when(let conditions, let step):
             guard conditions.allSatisfy({ $0.holds(values) }) else { return }
             try await run(step, before: later, prompt)
@@ -263,6 +291,21 @@ package struct StepRunner: Sendable {
         }
     }
 
+    /// The maximum number of requests of a run without a pause, more than the repetitions of a useful login need. It protects a
+    /// client, and the servers that a run sends requests to, from a server that never has enough.
+    private static var maximumExchanges: Int { 128 }
+
+    /// Counts a step with a request.
+    ///
+    /// - Throws: ``StepFailure`` if there are too many.
+    private mutating func countExchange() throws(StepFailure) {
+        exchanges += 1
+        guard exchanges > Self.maximumExchanges else { return }
+        let detail = "the server asks for more than \(Self.maximumExchanges) requests in a row"
+        throw StepFailure(
+            .endless, detail, error: CountersignError(.tooManyExchanges, detail: detail, origin: place?.origin))
+    }
+
     /// Sends a request.
     private mutating func send(_ call: HTTPCall) async throws {
         try requireUnrefused(call)
@@ -270,7 +313,7 @@ package struct StepRunner: Sendable {
             call: call, method: method, session: session, values: values, cookies: cookies ?? cookiesAfterLogout,
             secrets: secrets.union(zip(method.program.slots, values).compactMap { $0.isSecret ? $1.text : nil }))
         defer { place = run.place }
-        let said = try await run.said()
+        let said = try await run.saidToTheEnd()
         delay += run.delay
         // The values of a step are captured anew each time that it runs, whereas a credential keeps values that are not
         // replaced.
@@ -284,7 +327,7 @@ package struct StepRunner: Sendable {
         guard var run = token else {
             throw CountersignError(.invalidRequest, detail: "this credential is not a token")
         }
-        try await run.send(call, of: method, with: values, in: session)
+        try await run.sendToTheEnd(call, of: method, with: values, in: session)
         token = run
         report(.ran(step: "request"))
     }

@@ -14,10 +14,13 @@ struct TokenRun: Sendable {
     private(set) var issued: OAuth2IssuedToken?
     /// The requested scopes, from the latest `scope` that was sent.
     private var requestedScopes: Set<String> = []
+    /// The session whose requests need the token. Another one can send the token requests.
+    private let user: Session
 
-    init(clock: TokenClock, renewing: OAuth2Token?) {
+    init(clock: TokenClock, renewing: OAuth2Token?, for user: Session) {
         self.clock = clock
         self.renewing = renewing
+        self.user = user
     }
 
     /// Stores the requested scope.
@@ -25,11 +28,30 @@ struct TokenRun: Sendable {
         if let scope { requestedScopes = Set(scope.split(separator: " ").map(String.init)) }
     }
 
-    /// Sends the form of a ``TokenCall`` and reads the token.
+    /// Sends the form of a ``TokenCall`` and reads the token. A logout does not cancel the request of a method with a revocation: if
+    /// its response has a token, the logout can revoke that.
     ///
     /// - Throws: ``OAuth2TokenFailure``; the method's errors; ``CountersignError``; an error of the application's;
     ///   `CancellationError`.
-    mutating func send(
+    mutating func sendToTheEnd(
+        _ call: TokenCall, of method: PreparedProgram, with values: [ProgramValue], in session: Session
+    ) async throws {
+        guard method.revokesUnused, let scope = FlightScope.current else {
+            return try await send(call, of: method, with: values, in: session)
+        }
+        let sending = Task { [run = self] () async throws -> TokenRun in
+            var run = run
+            try await run.send(call, of: method, with: values, in: session)
+            return run
+        }
+        self = try await withTaskCancellationHandler {
+            try await sending.value
+        } onCancel: { [user] in
+            if scope.isWanted || user.isClosed { sending.cancel() }
+        }
+    }
+
+    private mutating func send(
         _ call: TokenCall, of method: PreparedProgram, with values: [ProgramValue], in session: Session
     ) async throws {
         let request = try await TokenRequestMaker(method: method, values: values).request(for: call)

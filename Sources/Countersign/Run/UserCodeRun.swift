@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Shows a page with a code that the user enters there, perhaps on another device (RFC 8628).
+/// Shows a page that the user opens, perhaps on another device, and the code that is entered there if there is one (RFC 8628).
 struct UserCodeRun {
     let page: LoginPage
     let method: PreparedProgram
@@ -18,9 +18,7 @@ struct UserCodeRun {
     ///   `CancellationError`.
     func display() throws -> @Sendable () async throws -> Void {
         let place = try url(page.url)
-        guard let code = page.code, let text = code.text.text(values), text.count <= Self.maximumLength,
-            !text.unicodeScalars.contains(where: \.isObeyed)
-        else {
+        guard let code = page.code, let text = self.text(of: code) else {
             throw CountersignError(
                 .unexpectedAnswer,
                 detail:
@@ -51,6 +49,15 @@ struct UserCodeRun {
                 throw method.error(of: failure, on: page, at: Origin(place))
             }
         }
+    }
+
+    /// Returns the code to show, which is empty if the page needs none; `nil` if it is absent or cannot be shown.
+    private func text(of code: LoginPage.Code) -> String? {
+        guard let template = code.text else { return "" }
+        guard let text = template.text(values), text.count <= Self.maximumLength,
+            !text.unicodeScalars.contains(where: \.isObeyed)
+        else { return nil }
+        return text
     }
 
     /// The maximum length of a code. Codes that users type have 8 to 10 characters (RFC 8628, section 6.1).

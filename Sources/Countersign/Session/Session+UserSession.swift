@@ -47,6 +47,11 @@ extension Session {
     /// page is shown for at most that time; its result has no effect locally. The user is logged out locally even if a server cannot
     /// be notified.
     ///
+    /// Servers are also notified of credentials that no request has carried: those that a review has rejected, that a later login has
+    /// overtaken, and that a running login obtains nevertheless. The logout closes its page and waits for the response to its request,
+    /// with the same time limit, but neither for a page nor for an application that ignores the cancellation. A credential that arrives
+    /// later is revoked without being waited for.
+    ///
     /// - Throws: The first failure, after all servers were notified: ``CountersignError`` with
     ///   ``CountersignError/Code/operationRefused`` if a server refused, with ``CountersignError/Code/credentialNotDeleted`` if a
     ///   store failed, with ``CountersignError/Code/timedOut`` if a store did not answer within
@@ -64,7 +69,8 @@ extension Session {
         revocations += endSession(revoking: true) ?? []
         // Observers that were registered while the stores were read have ended their credentials too.
         do { try await forget(at: [], by: state.withLock(\.observers)) } catch { failure = failure ?? error }
-        try await tell(revocations)
+        // The logout may be a part of a flow that it has ended, whose requests are no longer sent.
+        try await FlightScope.$current.withValue(nil) { try await tell(revocations) }
         if let failure { throw failure }
     }
 

@@ -37,7 +37,8 @@ public struct SessionConfiguration: Sendable {
     /// minutes by default, so that a wrong password in a configuration does not lock an account; zero or more.
     ///
     /// It applies to methods of ``ProgramObserver``, separately for each protection space: a method with separate tokens per scope
-    /// sends a wrong password once for each. Input of the user is not delayed.
+    /// sends a wrong password once for each. Input of the user is not delayed, and neither is a login after an error of the server
+    /// itself, such as `temporarily_unavailable`.
     public var refusedLoginInterval: Duration = .seconds(900)
     /// The maximum number of bytes that are read from the body of a challenge or redirect to keep the connection. A longer body
     /// closes the connection. 64 KiB by default.

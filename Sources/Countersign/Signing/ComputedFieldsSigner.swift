@@ -6,12 +6,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Adds the header fields of ``CredentialPlacement/computed(_:headers:)``: a signature that a spec describes.
+/// Adds the header fields and query parameters of ``CredentialPlacement/computed(_:headers:query:)``: a signature that a spec
+/// describes.
 struct ComputedFieldsSigner: RequestSigning {
     /// All values by slot.
     let values: [ProgramValue]
     let functions: [ProgramFunction]
     let headers: NamedList<HTTPCall.Member>
+    let query: NamedList<HTTPCall.Member>
+
+    /// The names of the query parameters.
+    var parameterNames: [String] { query.compactMap { $0.name.text(values) } }
 
     /// The maximum size in bytes of a body that is read into memory.
     private static var maximumBodySize: Int { 16 << 20 }
@@ -21,8 +26,8 @@ struct ComputedFieldsSigner: RequestSigning {
     func payload(reading body: RequestBody) async throws -> RequestPayload { try await body.collected(upTo: Self.maximumBodySize) }
 
     func sign(_ request: inout HTTPRequest, payload: RequestPayload, at now: Date) {
-        var message = SignedMessage(request, payload: payload)
-        for function in functions { message.computed.append(bytes(of: function, in: message, at: now)) }
+        let message = message(request, payload: payload, at: now)
+        if !query.isEmpty { request.path = message.target }
         for header in headers {
             guard let name = header.name.text(values).flatMap({ HTTPField.Name($0) }),
                 let bytes = header.value.bytes(values, in: message)
@@ -33,16 +38,43 @@ struct ComputedFieldsSigner: RequestSigning {
         }
     }
 
+    /// Returns a request with its query parameters, and the results of all functions.
+    private func message(_ request: HTTPRequest, payload: RequestPayload, at now: Date) -> SignedMessage {
+        var message = SignedMessage(request, payload: payload)
+        var rest = query[...]
+        for function in functions {
+            // A signature covers the parameters before the first one that waits for a result.
+            addParameters(from: &rest, to: &message)
+            message.computed.append(bytes(of: function, in: message, at: now))
+        }
+        addParameters(from: &rest, to: &message)
+        return message
+    }
+
+    /// Adds parameters until one needs a result that is not there yet. Those with an absent value are omitted.
+    private func addParameters(from rest: inout Slice<NamedList<HTTPCall.Member>>, to message: inout SignedMessage) {
+        while let next = rest.first, message.hasResults(of: next.value) {
+            rest = rest.dropFirst()
+            guard let name = next.name.text(values), let value = next.value.bytes(values, in: message) else { continue }
+            message.append(FormParameters.Parameter(name: name, value: String(decoding: value, as: UTF8.self)))
+        }
+    }
+
     private func bytes(of function: ProgramFunction, in message: SignedMessage, at now: Date) -> [UInt8]? {
         switch function {
         case .random: Array(RandomText.make().utf8)
-        case .join(let texts): Array(texts.compactMap { $0.bytes(values, in: message) }.joined())
+        case .join(let texts): joined(texts, in: message)
+        case .encode(let texts, as: let encoding): Array(encoding.text(joined(texts, in: message)).utf8)
         // `check()` has validated the key.
         case .digest(let digest): (try? digest.text(values, in: message)).map { Array($0.utf8) }
         case .time(let format, let clock): Array(format.text(now, clock, values).utf8)
         // The spec language does not allow these functions here.
-        case .totp, .scopes, .same, .value, .json, .merge, .certificate, .signingKey, .thumbprint: nil
+        case .totp, .scopes, .same, .value, .json, .merge, .certificate, .signingKey, .thumbprint, .token: nil
         }
+    }
+
+    private func joined(_ texts: [ProgramTemplate], in message: SignedMessage) -> [UInt8] {
+        Array(texts.compactMap { $0.bytes(values, in: message) }.joined())
     }
 
     private var usesBody: Bool {
@@ -51,13 +83,20 @@ struct ComputedFieldsSigner: RequestSigning {
 
     /// Throws unless requests can be signed with the values.
     ///
-    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that is invalid in its encoding, and for values that are
-    ///   invalid in a header field.
+    /// - Throws: ``CountersignError/Code/invalidRequest`` for a key that is invalid in its encoding, for values that are invalid in
+    ///   a header field, and for the empty name of a query parameter.
     func check() throws(CountersignError) {
-        var message = SignedMessage(HTTPRequest(method: .get, scheme: "https", authority: "", path: "/"), payload: .bytes([]))
+        let message = message(
+            HTTPRequest(method: .get, scheme: "https", authority: "", path: "/"), payload: .bytes([]),
+            at: Date(timeIntervalSince1970: 0))
         for function in functions {
             if case .digest(let digest) = function { _ = try digest.text(values, in: message) }
-            message.computed.append(bytes(of: function, in: message, at: Date(timeIntervalSince1970: 0)))
+        }
+        for parameter in query {
+            guard let name = parameter.name.text(values), !name.isEmpty else {
+                throw CountersignError(
+                    .invalidRequest, detail: "the credential cannot be sent: the name of its query parameter is empty")
+            }
         }
         for header in headers {
             guard let name = header.name.text(values).flatMap({ HTTPField.Name($0) }), !name.isOfConnection else {
@@ -79,30 +118,48 @@ extension ComputedFieldsSigner: RedactedDescription {}
 
 /// A request whose parts are signed.
 struct SignedMessage {
-    private let parts: [RequestPart: String]
-    private let origin: String
+    private var request: HTTPRequest
     private let body: [UInt8]?
     /// The results of the functions so far; `nil` for absent values.
     var computed: [[UInt8]?] = []
 
     init(_ request: HTTPRequest, payload: RequestPayload) {
-        let target = request.path ?? "/"
-        let path = target.prefix { $0 != "?" }
-        parts = [
-            .method: request.method.rawValue, .host: request.signedAuthority, .path: String(path),
-            .query: String(target.dropFirst(path.count + 1)), .target: target,
-        ]
-        origin = request.url.flatMap { Origin($0) }?.description ?? ""
+        self.request = request
         if case .bytes(let bytes) = payload { body = bytes } else { body = nil }
+    }
+
+    /// The path and the query, with the parameters that have been added.
+    var target: String { request.path ?? "/" }
+
+    private var path: Substring { target.prefix { $0 != "?" } }
+
+    /// Appends a parameter to the query.
+    mutating func append(_ parameter: FormParameters.Parameter) { request.append(parameter) }
+
+    /// Whether all functions have run whose results are in a text.
+    fileprivate func hasResults(of text: ProgramTemplate) -> Bool {
+        text.pieces.allSatisfy { piece in
+            if case .computed(let number) = piece { number < computed.count } else { true }
+        }
     }
 
     fileprivate func bytes(_ piece: ProgramTemplate.Piece) -> [UInt8]? {
         switch piece {
         case .text, .slot: nil
-        case .requestOrigin: Array(origin.utf8)
-        case .request(.body): body
-        case .request(let part): parts[part].map { Array($0.utf8) }
+        case .requestOrigin: Array((request.url.flatMap { Origin($0) }?.description ?? "").utf8)
+        case .request(let part): bytes(part)
         case .computed(let number): computed.indices.contains(number) ? computed[number] : nil
+        }
+    }
+
+    private func bytes(_ part: RequestPart) -> [UInt8]? {
+        switch part {
+        case .method: Array(request.method.rawValue.utf8)
+        case .host: Array(request.signedAuthority.utf8)
+        case .path: Array(path.utf8)
+        case .query: Array(target.utf8.dropFirst(path.utf8.count + 1))
+        case .target: Array(target.utf8)
+        case .body: body
         }
     }
 }
@@ -134,9 +191,9 @@ extension ProgramFunction {
     /// The templates that can contain parts of a request.
     fileprivate var messages: [ProgramTemplate] {
         switch self {
-        case .join(let texts), .scopes(let texts), .same(let texts): texts
+        case .join(let texts), .scopes(let texts), .same(let texts), .encode(let texts, as: _): texts
         case .digest(let digest): digest.templates
-        case .random, .totp, .value, .json, .merge, .certificate, .time, .signingKey, .thumbprint: []
+        case .random, .totp, .value, .json, .merge, .certificate, .time, .signingKey, .thumbprint, .token: []
         }
     }
 }

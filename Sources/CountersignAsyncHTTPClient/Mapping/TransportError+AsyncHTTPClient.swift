@@ -121,10 +121,8 @@ extension TransportError {
         }
         switch error {
         case NIOSSLError.uncleanShutdown, is NIOSSLCloseTimedOutError: return lost
-        case NIOSSLError.handshakeFailed:
-            return TransportError(
-                .tls, detail: "the TLS handshake failed, or the server's certificate is not trusted",
-                requestMayHaveBeenProcessed: false)
+        case NIOSSLError.handshakeFailed(let failure):
+            return TransportError(.tls, detail: reason(ofHandshake: failure), requestMayHaveBeenProcessed: false)
         case let error as NIOSSLExtraError where error == .failedToValidateHostname:
             return TransportError(
                 .tls, detail: "the server's certificate is for another name", requestMayHaveBeenProcessed: false)
@@ -134,6 +132,16 @@ extension TransportError {
             // With TLS 1.3, servers refuse a client after the handshake, when the request may already have been sent.
             return TransportError(.tls, detail: "TLS failed", requestMayHaveBeenProcessed: true)
         }
+    }
+
+    /// Returns the reason of a failed handshake, which the library reports only as text.
+    private static func reason(ofHandshake failure: BoringSSLError) -> String {
+        let text = "\(failure)"
+        if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            return "the server's certificate is not trusted: its authority is unknown, or it has expired"
+        }
+        if text.contains("WRONG_VERSION_NUMBER") { return "the server does not speak TLS at this port" }
+        return "the TLS handshake failed, or the server's certificate is not trusted"
     }
 
     /// Converts errors by the names of their modules, which are not dependencies of this package.

@@ -13,14 +13,14 @@ public import Countersign
 /// | a redirect to this machine (`http://127.0.0.1/…`) | the system's browser, if there is a display or `BROWSER` names a program; Chromium, if there is a display; the terminal |
 /// | another redirect, such as to an application's own scheme | Chromium, if there is a display; the terminal |
 /// | cookies | Chromium, if there is a display |
-/// | a code that the user types on another device (RFC 8628) | the terminal |
+/// | a page that the user opens on another device, with a code (RFC 8628) or without one | the terminal |
 ///
 /// There is a display if `DISPLAY` or `WAYLAND_DISPLAY` is set, and on macOS unless the user has logged in by SSH. Over SSH, the
 /// terminal takes precedence where it can be used. In continuous integration (`CI` is set) only headless Chromium is used, for
 /// pages that need no user. If the system's browser cannot be opened, the next presenter is used.
 ///
 /// The selected presenter and the reason are reported. If none can be used, the error names the reasons. A choice overrides the
-/// selection:
+/// selection, but Chromium always needs a display or `CI`, since no user could see its page:
 ///
 /// ```swift
 /// configuration.presenter = AutomaticPresenter(.terminal)
@@ -73,6 +73,12 @@ public struct AutomaticPresenter: WebPresenter {
     public func present(_ presentation: WebPresentation) async throws -> WebPresentationResult {
         let environment = workshop.survey()
         if let choice {
+            guard choice != .chromium || environment.display != nil || environment.isAutomated else {
+                throw PresentationFailure.load(
+                    AutomaticPresenterError.noneFits(
+                        authenticationMethod: presentation.authenticationMethod,
+                        missing: ["there is no display for Chromium (for a page that needs no user, set CI=true)"]))
+            }
             return try await present(presentation, with: PresenterSelection(choice, because: "it was requested"), in: environment)
         }
         let ending = LoginEnding(of: presentation)
@@ -108,7 +114,7 @@ public struct AutomaticPresenter: WebPresenter {
 }
 
 extension AutomaticPresenter: UserCodePresenter {
-    /// Shows the code on the terminal, independently of the choice.
+    /// Shows the page and its code on the terminal, independently of the choice.
     ///
     /// - Throws: `PresentationFailure.load` with an ``AutomaticPresenterError``; the errors of ``TerminalPresenter``.
     public func present(_ presentation: UserCodePresentation) async throws {
@@ -118,7 +124,8 @@ extension AutomaticPresenter: UserCodePresenter {
                 AutomaticPresenterError.noneFits(
                     authenticationMethod: presentation.authenticationMethod, missing: ["there is no terminal to show a code"]))
         }
-        report(PresenterSelection(.terminal, because: "the user types a code on another device"))
+        let deed = presentation.userCode.isEmpty ? "can log in" : "types a code"
+        report(PresenterSelection(.terminal, because: "the user \(deed) on another device"))
         try await presenter.present(presentation)
     }
 }

@@ -2,8 +2,8 @@
 public enum PresenterChoice: String, Sendable, Hashable, CaseIterable {
     /// The system's browser with a loopback redirect: ``LoopbackPresenter``.
     case systemBrowser = "system-browser"
-    /// A browser under the application's control that sees cookies and every URL: in a window, or headless without a display.
-    /// ``ChromiumPresenter``.
+    /// A browser under the application's control that sees cookies and every URL: in a window, or, in continuous integration
+    /// without a display, headless. ``ChromiumPresenter``.
     case chromium
     /// The terminal, where the user pastes the redirect URL: ``TerminalPresenter``.
     case terminal

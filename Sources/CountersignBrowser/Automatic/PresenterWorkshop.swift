@@ -28,6 +28,7 @@ struct PresenterWorkshop: Sendable {
         } make: { choice, environment in
             switch choice {
             case .systemBrowser: LoopbackPresenter(port: port, timeout: timeout)
+            // Without a display, it is used only for pages that need no user.
             case .chromium: chromium(isHeadless: environment.display == nil, timeout: timeout)
             case .terminal: TerminalPresenter(terminal: terminal(), port: port, timeout: timeout, clock: ContinuousClock())
             }

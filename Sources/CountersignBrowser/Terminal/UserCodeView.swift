@@ -7,8 +7,8 @@ internal import Foundation
 #endif
 
 extension TerminalPresenter: UserCodePresenter {
-    /// Shows the code, the URL where the user enters it, and the URL's QR code. No other login uses the terminal until this one has
-    /// ended or the code has expired.
+    /// Shows the URL where the user logs in, its QR code, and the code that the user enters there if there is one. No other login uses
+    /// the terminal until this one has ended or the code has expired.
     ///
     /// Nothing is read. Ctrl-C keeps its usual effect on the process.
     ///
@@ -57,7 +57,8 @@ struct UserCodeView: Sendable {
         terminal.write(paragraph: "Login for \(presentation.authenticationMethod), in a browser on this or any other device.")
         terminal.write("\n")
         terminal.writeCode(of: presentation.completeURL?.absoluteString ?? address)
-        terminal.write("Open this address:\n\n\(address)\n\nand type this code there: \(shownCode)\n\n")
+        let code = shownCode
+        terminal.write("Open this address:\n\n\(address)\n\n" + (code.isEmpty ? "" : "and type this code there: \(code)\n\n"))
         terminal.write("Waiting for the login until \(deadline.time). Ctrl-C ends it.\n")
     }
 

@@ -21,24 +21,25 @@ enum ClientPurpose: Sendable {
 struct Client {
     let profile: Profile
     let landscape: DynamicLandscape
-    let method: DynamicMethod
-    let variant: DynamicMethod.Variant
-    let filled: FilledProgram
+    /// The methods by which the session signs in, at least one. Of several that answer a challenge, the first does.
+    let methods: [ClientMethod]
     let session: Session
     let wire: ClientWire
     let events: ClientEvents
     /// `nil` if nothing is stored.
     let store: ClientStore?
-    private let observer: any SessionObserver
+    private let observers: [any SessionObserver]
     private let tokenSession: Session
     private let jarBefore: CookieJar.Snapshot
     private let isLoggingOut: Bool
 
     /// Creates a client without sending a request.
     ///
+    /// - Parameter presenter: Shows login pages; `nil` for the presenter that the profile names or that suits the machine.
     /// - Throws: ``CommandProblem``; ``DynamicProblem``; `CredentialStoreError`.
     init(
-        _ options: ClientOptions, for purpose: ClientPurpose = .requests, console: Console, terminal: Terminal?
+        _ options: ClientOptions, for purpose: ClientPurpose = .requests, console: Console, terminal: Terminal?,
+        presenter: (any WebPresenter)? = nil
     ) async throws {
         let profile = try options.resolved()
         let landscape = try profile.placing(.landscape) {
@@ -48,16 +49,22 @@ struct Client {
                 try ShippedLandscapes.landscape(named: profile.landscape ?? "")
             }
         }
-        let method = try profile.placing(.method) { try landscape.method(named: profile.method) }
-        let variant = try profile.placing(.variant) { try method.variant(named: profile.variant) }
-        let given = try await ClientValues(profile, landscape, variant, purpose, terminal: terminal).given()
-        let filled = try profile.placing { try Self.filled(method, variant, with: given) }
+        let chosen = try ClientMethod.chosen(by: profile, in: landscape)
+        let known = chosen + ClientMethod.replaced(in: profile, of: landscape)
+        var methods: [ClientMethod] = []
+        var input = ClientInput()
+        for method in chosen {
+            methods.append(
+                try await ClientMethod(
+                    method, among: known, of: landscape, profile, purpose, terminal: terminal, reusing: &input))
+        }
         let store = options.noStore ? nil : try ClientStore(profile: profile, folder: options.store.map { URL(filePath: $0) })
-        var logins = StoredLogins(given: [:], logins: [])
-        if purpose == .requests, let store, method.kind == .attached || method.kind == .enrolment {
+        var logins: [StoredLogins] = []
+        if purpose == .requests, let store {
             let given = Set(try MethodOptions.pairs(options.values).map(\.name))
-            let stored = given.isEmpty ? [] : try await filled.stored(in: store.files)
-            logins = StoredLogins(given: Self.prompted(given, of: profile, variant), logins: stored)
+            for method in methods {
+                if let found = try await method.storedLogins(in: store, given: given) { logins.append(found) }
+            }
         }
 
         let transport = CommandTransport(
@@ -68,14 +75,17 @@ struct Client {
             console.message(console.messages.styled(VisibleText.escapedLines(line), .dim))
         }
         let wire = ClientWire(
-            transport, logins: logins, credential: Self.fieldNames(of: filled, method), show: options.verbose ? show : nil)
+            transport, logins: logins, credential: methods.reduce(into: []) { $0.formUnion($1.fieldNames) },
+            show: options.verbose ? show : nil)
         let events = ClientEvents(console: console, folder: store?.files.folder, timeout: options.limit.timeout)
         var configuration = SessionConfiguration()
-        configuration.presenter = AutomaticPresenter(
-            profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort, on: terminal)
+        configuration.presenter =
+            presenter
+            ?? AutomaticPresenter(
+                profile.presenter.flatMap(PresenterChoice.init(rawValue:)), port: profile.redirectPort, on: terminal)
         configuration.eventObservers = [events]
-        session = Session(configuration: configuration, transport: wire)
-        tokenSession = Session(configuration: configuration, transport: wire, ownsTransport: false)
+        let session = Session(configuration: configuration, transport: wire)
+        let tokenSession = Session(configuration: configuration, transport: wire, ownsTransport: false)
         do {
             jarBefore = CookieJar.Snapshot(cookies: try await store?.cookies() ?? [])
         } catch  where purpose == .logout {
@@ -84,101 +94,50 @@ struct Client {
         }
         isLoggingOut = purpose == .logout
         for cookie in jarBefore.cookies { session.cookies.set(cookie) }
-        (self.profile, self.landscape, self.method, self.variant) = (profile, landscape, method, variant)
-        (self.wire, self.events, self.store, self.filled) = (wire, events, store, filled)
-        observer = Self.observer(of: filled, method, variant, profile, store, terminal: terminal, tokenSession)
-        session.register(observer)
+        observers = methods.map { $0.observer(store: store, terminal: terminal, tokenSession: tokenSession) }
+        (self.profile, self.landscape, self.methods) = (profile, landscape, methods)
+        (self.session, self.tokenSession) = (session, tokenSession)
+        (self.wire, self.events, self.store) = (wire, events, store)
+        for observer in observers { session.register(observer) }
     }
 
-    /// Fills the program of a method.
-    ///
-    /// - Throws: ``DynamicProblem``; ``CommandProblem``, which names all parameters without a value, if they are several.
-    private static func filled(
-        _ method: DynamicMethod, _ variant: DynamicMethod.Variant, with given: GivenValues
-    ) throws -> FilledProgram {
-        do {
-            return try method.filled(variant, with: given)
-        } catch let problem as DynamicProblem {
-            guard case .missing(kind: "parameter", let first, _) = problem else { throw problem }
-            let missing = variant.fields.filter { field in
-                !field.isOptional && field.defaultText == nil && ![.requestHandler, .texts].contains(field.type)
-                    && given.parameters[field.name.value] == nil && !variant.derived.contains(field.name.value)
-            }
-            guard missing.count > 1, missing.contains(where: { $0.name.value == first }) else { throw problem }
-            let names = missing.map { "'\($0.name.value)' (\($0.documentation.summary.trimmed(".")))" }.joined(separator: ", ")
-            throw CommandProblem(
-                "\(missing.count) parameters have no value: \(names).",
-                remedy:
-                    "Give each with '--set NAME=…', or under 'values' of the profile; secrets with '--set-env' or '--set-file'.",
-                exit: CommandExit.badData)
-        }
-    }
+    /// The names of the methods, each with its landscape, for messages.
+    var methodNames: String { names(of: methods) }
 
-    /// Returns the texts on the command line that answer prompts, by name.
-    ///
-    /// - Parameter given: The names of the values on the command line.
-    private static func prompted(_ given: Set<String>, of profile: Profile, _ variant: DynamicMethod.Variant) -> [String: String] {
-        let program = variant.resolved
-        var values: [String: String] = [:]
-        for field in program.prompts.joined() where field.type == .text {
-            let name = program.slots[field.slot].name.value
-            guard given.contains(name), case .texts(let texts)? = profile.values[name] else { continue }
-            values[name] = texts.joined(separator: ",")
-        }
-        return values
-    }
-
-    private static func observer(
-        of filled: FilledProgram, _ method: DynamicMethod, _ variant: DynamicMethod.Variant, _ profile: Profile,
-        _ store: ClientStore?, terminal: Terminal?, _ tokenSession: Session
-    ) -> any SessionObserver {
-        switch method.kind {
-        case .cookies:
-            AuthenticatorObserver(name: "\(method.name)Observer", authenticator: filled.authenticator())
-        case .token:
-            GrantAuthenticator(filled, session: tokenSession).observer(
-                named: "\(method.name)Observer",
-                store: store.map { CredentialTokenStore($0.files, name: filled.storeName) } ?? MemoryTokenStore())
-        case .attached, .enrolment:
-            ManagedObserver(
-                filled,
-                prompter: ClientPrompter(method: method.name, program: variant.resolved, profile: profile, terminal: terminal),
-                store: store?.files)
-        }
-    }
-
-    /// Returns the names of the header fields in which requests carry the credential of a method.
-    private static func fieldNames(of filled: FilledProgram, _ method: DynamicMethod) -> Set<HTTPField.Name> {
-        switch method.kind {
-        case .cookies: [.cookie]
-        case .token: [.authorization]
-        case .attached, .enrolment: filled.fieldNames
-        }
+    /// Returns the names of methods, each with its landscape, for messages.
+    func names(of methods: [ClientMethod]) -> String {
+        methods.map { "\(landscape.name).\($0.name)" }.joined(separator: " and ")
     }
 
     /// The access key that requests are signed with; `nil` if they are not.
-    var accessKey: AccessKey? { (observer as? ManagedObserver)?.accessKey }
+    var accessKey: AccessKey? { observers.lazy.compactMap { ($0 as? ManagedObserver)?.accessKey }.first }
 
-    /// The servers that may receive the credential, according to the values. None, if the values do not limit them.
+    /// The servers that may receive a credential, according to the values. None, if the values do not limit them.
     var destinations: [Origin] {
-        filled.program.credential.destinations.flatMap { slot -> [Origin] in
-            switch filled.values[slot] {
-            case .origins(let origins): Array(origins.origins ?? [])
-            case .url(let url): [Origin(url)].compactMap(\.self)
-            default: []
-            }
-        }
+        methods.contains { $0.destinations.isEmpty } ? [] : methods.flatMap(\.destinations)
     }
 
-    /// A server that may receive the credential, according to the values.
-    var destination: URL? { destinations.first.flatMap { URL(string: "\($0)/") } }
+    /// A server that may receive a credential, according to the values.
+    var destination: URL? { methods.flatMap(\.destinations).first.flatMap { URL(string: "\($0)/") } }
 
-    /// The servers for which a token can be stored: the profile's, and those of the URLs among the values.
-    var servers: [URL] {
-        let addresses = filled.values.compactMap { value in if case .url(let url) = value { url } else { nil } }
-        var seen: Set<Origin> = []
-        return ([profile.url].compactMap(\.self) + addresses).filter { url in Origin(url).map { seen.insert($0).inserted } ?? false
-        }
+    /// Whether a credential may be sent to a server, according to the servers that the values name.
+    func isFor(_ url: URL) -> Bool { methods.contains { $0.isFor(url) } }
+
+    /// Returns the methods whose credentials are in the header fields of a request.
+    func methods(in fields: [HTTPField]) -> [ClientMethod] {
+        methods.filter { method in fields.contains { method.fieldNames.contains($0.name) } }
+    }
+
+    /// Throws if the header fields of a request have the credentials of several methods, of which another program can use only
+    /// one.
+    ///
+    /// - Parameter remedy: What else the command can print, as a sentence.
+    /// - Throws: ``CommandProblem``.
+    func requireOneCredential(in fields: [HTTPField], or remedy: String) throws {
+        guard !methods.contains(where: { method in fields.allSatisfy { method.fieldNames.contains($0.name) } }) else { return }
+        throw CommandProblem(
+            "Requests carry the credentials of several methods: \(names(of: methods(in: fields))).",
+            remedy: "Name one of them with '--method'. \(remedy)", exit: CommandExit.usage)
     }
 
     /// Returns the URL of a request, which can be relative to the profile's.
@@ -233,7 +192,7 @@ final class ClientEvents: SessionEventObserver {
     private let folder: URL?
     /// The time limit of the command in seconds; `nil` if it has none.
     private let timeout: Double?
-    private let seen = Mutex<(authenticated: Bool, notStored: Bool, steps: Set<String>)>((false, false, []))
+    private let seen = Mutex<(authenticated: [String], notStored: Bool, steps: [String: Set<String>])>(([], false, [:]))
 
     init(console: Console, folder: URL?, timeout: Double? = nil) {
         self.console = console
@@ -245,9 +204,29 @@ final class ClientEvents: SessionEventObserver {
     private var patience: String { timeout.flatMap { $0 < 300 ? TimeLimit.text($0) : nil } ?? "5 minutes" }
 
     /// Whether a login has succeeded, or a stored credential was used.
-    var hasAuthenticated: Bool { seen.withLock { $0.authenticated } }
-    /// Whether the credential comes from the store, without a login or a renewal.
-    var usesStoredCredential: Bool { seen.withLock { $0.authenticated && $0.steps == ["load"] } }
+    var hasAuthenticated: Bool { seen.withLock { !$0.authenticated.isEmpty } }
+
+    /// Returns the methods that have signed in, and whether they have all used stored credentials, without a login or a renewal.
+    ///
+    /// A method without steps, such as one that repeats an identifier of the server, counts only if no other one has signed in.
+    func logins(of methods: [ClientMethod]) -> (methods: [ClientMethod], areStored: Bool) {
+        let (authenticated, steps) = seen.withLock { ($0.authenticated, $0.steps) }
+        func named(_ names: [String]) -> [ClientMethod] {
+            let found = methods.filter { names.contains(Self.methodName(in: $0.name)) }
+            return found.isEmpty ? methods : found
+        }
+        let stored = authenticated.filter { steps[$0] == ["load"] }
+        let active = authenticated.filter { steps[$0] != nil && !stored.contains($0) }
+        if !active.isEmpty { return (named(active), false) }
+        return stored.isEmpty ? (named(authenticated), false) : (named(stored), true)
+    }
+
+    /// Returns the name of the method in that of its observer. Steps of an authentication have the one or the other.
+    private static func methodName(in observer: String?) -> String {
+        let name = observer ?? ""
+        return name.hasSuffix("Observer") ? String(name.dropLast("Observer".count)) : name
+    }
+
     /// Whether a credential could not be stored.
     var hasFailedToStore: Bool { seen.withLock { $0.notStored } }
 
@@ -256,9 +235,13 @@ final class ClientEvents: SessionEventObserver {
         case .started(let isInteractive):
             console.progress(isInteractive ? "waiting for the login, up to \(patience)" : "signing in")
         case .authenticated:
-            seen.withLock { $0.authenticated = true }
+            seen.withLock { seen in
+                let name = Self.methodName(in: event.observer)
+                if !seen.authenticated.contains(name) { seen.authenticated.append(name) }
+            }
             console.clearProgress()
-        case .ran(let step): seen.withLock { _ = $0.steps.insert(step) }
+        case .ran(let step):
+            seen.withLock { _ = $0.steps[Self.methodName(in: event.observer), default: []].insert(step) }
         case .failed: console.clearProgress()
         case .notStored:
             let isNew = seen.withLock { seen in

@@ -32,15 +32,19 @@ struct ClientFailure {
             self.init(error.description, error.remedy, CommandExit.storeFailed)
         case let error as CountersignError: self.init(error.description, error.remedy, error.exit)
         case let error as TransportError:
-            let remedy =
-                error.reason == .tls
-                ? "Check the server's certificate. If its authority is not one of the system's, give '--ca-file FILE'."
-                : error.recoverySuggestion
+            let remedy: String? =
+                switch error.reason {
+                case .tls:
+                    "Check the address and the server's certificate. If its authority is not one of the system's, give '--ca-file FILE'."
+                case .clientCertificate:
+                    "Use a method with a client certificate that the server accepts; 'countersign probe URL' names such methods."
+                default: error.recoverySuggestion
+                }
             self.init(error.description, remedy, CommandExit.unavailable)
         case let error as MockLandscapeError: self.init(error.description, nil, CommandExit.badData)
         case is CancellationError: self.init("The command was cancelled.", nil, CommandExit.interrupted)
         case let error as any AuthenticationError:
-            self.init(error.description, error.recoverySuggestion, CommandExit.refused)
+            self.init(error.description, error.recoverySuggestion, Self.exit(of: error))
         case let error as any SecretFreeError:
             self.init(error.description, (error as? any LocalizedError)?.recoverySuggestion, CommandExit.refused)
         // The description of another error may contain a secret, so only the type is shown.
@@ -53,6 +57,15 @@ struct ClientFailure {
         self.text = text
         self.remedy = remedy
         self.exit = exit
+    }
+
+    /// Returns the exit status for an error of a method: that of its cause, if the login was not refused.
+    private static func exit(of error: any AuthenticationError) -> ExitCode {
+        switch (error as? MethodError)?.cause ?? (error as? any DescribedError)?.occurrence.error {
+        case let cause as CountersignError: cause.exit
+        case is TransportError: CommandExit.unavailable
+        default: CommandExit.refused
+        }
     }
 
     /// Writes the description, the server's words and the remedy, each on one line.
@@ -112,6 +125,7 @@ extension CountersignError {
     /// The exit status of a command.
     fileprivate var exit: ExitCode {
         switch code {
+        case _ where isOutage: CommandExit.unavailable
         case .unreachable: CommandExit.unavailable
         case .timedOut, .busy: CommandExit.temporary
         case .invalidRequest: CommandExit.badData

@@ -26,13 +26,22 @@ struct ClientOptions: ParsableArguments {
         completion: .directory)
     var spec: String?
 
+    @Option(
+        name: .customLong("method"),
+        help: ArgumentHelp(
+            "The method, if the landscape has several. Repeatable, for a server that asks for several, such as a second factor.",
+            valueName: "name"))
+    var methods: [String] = []
+
     @OptionGroup var choice: MethodOptions
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A value of a parameter, a setting or a prompt. Repeatable; several with one name form a list.",
-            valueName: "name=value"))
+            """
+            A value of a parameter, a setting or a prompt. Repeatable; several with one name form a list. With several methods, \
+            'METHOD.NAME=…' is a value for one of them.
+            """, valueName: "name=value"))
     var values: [String] = []
 
     @Option(
@@ -96,7 +105,14 @@ struct ClientOptions: ParsableArguments {
             throw ValidationError(
                 "There is no presenter '\(presenter)', only \(PresenterChoice.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
-        _ = try MethodOptions.pairs(values + environmentValues + fileValues)
+        if let name = Profile.repeated(in: methods) {
+            throw ValidationError("'--method \(name)' is given twice: name each method once.")
+        }
+        _ = try sources()
+    }
+
+    private func sources() throws -> [(name: String, source: Profile.Source)] {
+        try MethodOptions.sources(values, environment: environmentValues, files: fileValues)
     }
 
     /// Returns the profile with the changes of the command line.
@@ -104,7 +120,11 @@ struct ClientOptions: ParsableArguments {
     /// - Throws: ``CommandProblem``.
     func resolved() throws -> Profile {
         var profile = try found()
-        profile.method = choice.method ?? profile.method
+        if !methods.isEmpty {
+            for name in profile.methods { profile.places[.method(name)] = nil }
+            profile.replacedMethods = profile.methods.filter { !methods.contains($0) }
+            profile.methods = methods
+        }
         profile.variant = choice.variant ?? profile.variant
         profile.base = choice.base ?? profile.base
         profile.presenter = presenter ?? profile.presenter
@@ -112,15 +132,11 @@ struct ClientOptions: ParsableArguments {
         profile.caFile = caFile ?? profile.caFile
         profile.proxy = proxy ?? profile.proxy
         profile.keyFile = keyFile ?? profile.keyFile
-        for (name, texts) in Dictionary(grouping: try MethodOptions.pairs(values), by: \.name) {
-            profile.values[name] = .texts(texts.map(\.value))
+        for (name, source) in try sources() {
+            profile.values[name] = source
+            // Values of the command line have no place in the file.
+            profile.places[.value(name)] = nil
         }
-        for (name, variable) in try MethodOptions.pairs(environmentValues) { profile.values[name] = .environment(variable) }
-        for (name, path) in try MethodOptions.pairs(fileValues) { profile.values[name] = .file(path) }
-        // Values of the command line have no place in the file.
-        let given = try MethodOptions.pairs(values + environmentValues + fileValues).map { Profile.Part.value($0.name) }
-        for part in given { profile.places[part] = nil }
-        if choice.method != nil { profile.places[.method] = nil }
         if choice.variant != nil { profile.places[.variant] = nil }
         if choice.base != nil { profile.places[.landscape] = nil }
         if proxy != nil { profile.places[.proxy] = nil }

@@ -15,11 +15,18 @@ struct ClientPrompter: ProgramPrompting {
     let terminal: Terminal?
 
     func answer(prompt number: Int, _ prompt: CredentialPrompt) async throws -> [ProgramValue]? {
-        let fields = program.prompts[number]
+        let prompted = program.prompts[number]
         // Values that the server has refused are not sent again.
-        let given = prompt.refusals == 0 ? try await given(fields) : [:]
-        if given.count == fields.count { return fields.compactMap { given[$0.slot] } }
-        let missing = fields.filter { given[$0.slot] == nil }
+        var values = prompt.refusals == 0 ? try await given(prompted) : [:]
+        let missing = program.asked(prompted).filter { values[$0.slot] == nil }
+        if !missing.isEmpty { try await ask(for: missing, prompt, into: &values) }
+        return prompted.compactMap { values[$0.slot] }
+    }
+
+    /// Asks the user for values, by slot.
+    private func ask(
+        for missing: [ResolvedProgram.PromptField], _ prompt: CredentialPrompt, into values: inout [Int: ProgramValue]
+    ) async throws {
         guard let terminal, !missing.contains(where: { $0.type == .identity }) else {
             let names = missing.map { "'\(program.slots[$0.slot].name.value)'" }.joined(separator: " and ")
             guard prompt.refusals == 0 else {
@@ -34,20 +41,14 @@ struct ClientPrompter: ProgramPrompting {
         }
         let again = prompt.refusals > 0 ? " again: the server rejected the previous one" : ""
         terminal.show("\(prompt.origin) asks for a login\(again).")
-        var values: [ProgramValue] = []
-        for field in fields {
-            if let value = given[field.slot] {
-                values.append(value)
-                continue
-            }
+        for field in missing {
             let slot = program.slots[field.slot]
             guard
                 let text = try await terminal.ask(
                     "\(field.summary.trimmed(".")) (\(slot.name.value)): ", isHidden: field.type == .secret)
             else { throw CancellationError() }
-            values.append(field.type == .secret ? .secret(text) : .text(text))
+            values[field.slot] = field.type == .secret ? .secret(text) : .text(text)
         }
-        return values
     }
 
     /// Returns the options that give the values of fields. A secret must not be on the command line.
@@ -60,19 +61,25 @@ struct ClientPrompter: ProgramPrompting {
 
     var input: (any LoginInputSource)? { terminal.map { ClientPages(terminal: $0) } }
 
-    /// The values of the profile, by slot.
-    private func given(_ fields: [ResolvedProgram.PromptField]) async throws -> [Int: ProgramValue] {
+    /// Returns the values of the profile, by slot, and the archive of an identity among them.
+    private func given(_ prompted: [ResolvedProgram.PromptField]) async throws -> [Int: ProgramValue] {
         var values: [Int: ProgramValue] = [:]
-        for field in fields {
+        let asked = program.asked(prompted)
+        for field in asked {
             let name = program.slots[field.slot].name.value
             guard let source = profile.values[name] else { continue }
             do {
-                values[field.slot] =
-                    switch field.type {
-                    case .text: .text(try await source.texts(of: name).joined(separator: ","))
-                    case .secret: .secret(try await source.texts(of: name).joined(separator: ","))
-                    case .identity: .identity(try await identity(from: source, named: name))
+                switch field.type {
+                case .text: values[field.slot] = .text(try await source.texts(of: name).joined(separator: ","))
+                case .secret: values[field.slot] = .secret(try await source.texts(of: name).joined(separator: ","))
+                case .identity:
+                    let identity = try await identity(from: source, named: name)
+                    values[field.slot] = .identity(identity.connectionIdentity)
+                    let archive = try Self.archive(of: identity, named: name)
+                    for other in prompted where !asked.contains(where: { $0.slot == other.slot }) {
+                        values[other.slot] = .secret(archive)
                     }
+                }
             } catch {
                 throw profile.placed(error, at: .value(name))
             }
@@ -81,7 +88,7 @@ struct ClientPrompter: ProgramPrompting {
     }
 
     /// Returns the identity in a PKCS #12 archive. Its password is the value whose name has the suffix `Password`.
-    private func identity(from source: Profile.Source, named name: String) async throws -> ConnectionIdentity {
+    private func identity(from source: Profile.Source, named name: String) async throws -> ClientIdentity {
         guard case .file(let path) = source, let archive = try await Blocking.run({ WholeFile.bytes(atPath: path) }) else {
             throw CommandProblem(
                 "'\(name)' requires a readable PKCS #12 file with a certificate and its key.",
@@ -92,12 +99,31 @@ struct ClientPrompter: ProgramPrompting {
         return try Self.identity([UInt8](archive), password, named: name)
     }
 
-    private static func identity(_ archive: [UInt8], _ password: String, named name: String) throws -> ConnectionIdentity {
+    private static func identity(_ archive: [UInt8], _ password: String, named name: String) throws -> ClientIdentity {
         do throws(IdentityError) {
-            return try PKCS12Archive(reading: archive, password: password, at: Date()).identity.connectionIdentity
+            return try PKCS12Archive(reading: archive, password: password, at: Date()).identity
         } catch {
             throw CommandProblem("'\(name)' cannot be used: \(error).", exit: CommandExit.badData)
         }
+    }
+
+    /// Returns the archive of an identity in Base64, without a password, for an encrypted store.
+    private static func archive(of identity: ClientIdentity, named name: String) throws -> String {
+        do throws(IdentityError) {
+            return Data(try PKCS12Archive.write(identity).bytes).base64EncodedString()
+        } catch {
+            throw CommandProblem("'\(name)' cannot be used: \(error).", exit: CommandExit.badData)
+        }
+    }
+}
+
+extension ResolvedProgram {
+    /// Returns the fields of a prompt that a user is asked for: not the archive of an identity, which only the store needs, and
+    /// which follows from the identity.
+    func asked(_ prompt: [PromptField]) -> [PromptField] {
+        guard prompt.count(where: { $0.type == .identity }) == 1 else { return prompt }
+        let stored = credential.fields.filter(\.isForStore).map(\.slot)
+        return prompt.filter { $0.type != .secret || !stored.contains($0.slot) }
     }
 }
 

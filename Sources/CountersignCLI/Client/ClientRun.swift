@@ -14,16 +14,24 @@ enum ClientRun {
         _ work: @escaping @Sendable (Client) async throws -> Void
     ) async throws {
         try await run(within: options.limit, json: json, console: console) { terminal in
-            let client = try await Client(options, for: purpose, console: console, terminal: terminal)
-            do {
-                try await work(client)
-            } catch {
-                // Cookies that were received before the failure are saved.
-                try? await client.close()
-                throw error
-            }
-            try await client.close()
+            try await use(try await Client(options, for: purpose, console: console, terminal: terminal), work)
         }
+    }
+
+    /// Closes a client after work with it, also if the work has failed.
+    ///
+    /// - Returns: The result of the work.
+    static func use<Value>(_ client: Client, _ work: (Client) async throws -> Value) async throws -> Value {
+        let value: Value
+        do {
+            value = try await work(client)
+        } catch {
+            // Cookies that were received before the failure are saved.
+            try? await client.close()
+            throw error
+        }
+        try await client.close()
+        return value
     }
 
     /// Runs work that may need several clients.

@@ -8,17 +8,19 @@ import Synchronization
 /// whose stored logins are all for other users.
 final class ClientWire: HTTPTransport {
     private let transport: any HTTPTransport
-    private let logins: StoredLogins
+    private let logins: [StoredLogins]
     private let show: (@Sendable (String) -> Void)?
     private let names: Set<HTTPField.Name>
     private let last = Mutex<[Origin: [HTTPField]]>([:])
 
     /// - Parameters:
-    ///   - logins: The stored logins.
-    ///   - credential: The names of the header fields that carry the credential.
+    ///   - logins: The stored logins, by method.
+    ///   - credential: The names of the header fields that carry a credential.
     ///   - show: Shows a line; `nil` shows nothing.
-    init(_ transport: any HTTPTransport, logins: StoredLogins, credential: Set<HTTPField.Name>, show: (@Sendable (String) -> Void)?)
-    {
+    init(
+        _ transport: any HTTPTransport, logins: [StoredLogins], credential: Set<HTTPField.Name>,
+        show: (@Sendable (String) -> Void)?
+    ) {
         self.transport = transport
         self.logins = logins
         names = credential
@@ -30,7 +32,7 @@ final class ClientWire: HTTPTransport {
 
     func send(_ request: SessionRequest) async throws -> SessionResponse {
         if let origin = request.head.url.flatMap({ Origin($0) }) {
-            try logins.check(origin)
+            for logins in logins { try logins.check(origin) }
             let fields: [HTTPField] = request.head.headerFields.filter { names.contains($0.name) }
             if !fields.isEmpty { last.withLock { $0[origin] = fields } }
         }

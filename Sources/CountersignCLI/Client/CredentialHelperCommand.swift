@@ -12,7 +12,8 @@ struct CredentialHelperCommand: AsyncParsableCommand {
         abstract: "Provides credentials to git, Docker and compatible programs, AWS, Kubernetes and curl.",
         discussion: """
             Sends a request to a URL that requires the login, so that the credential is one that the server accepts. All programs \
-            share the profile's store. For servers that are not among those of the profile, no credential is provided.
+            share the profile's store. For servers that are not among those of the profile, no credential is provided. All but curl \
+            take the credential of one method.
 
             git:
               git config credential.https://git.example.helper \\
@@ -159,11 +160,13 @@ struct HelperAnswer {
         guard program == .aws || (program == .curl ? !fields.isEmpty : field != nil), status != 401 else {
             throw client.problem(withoutCredentialAt: url, status: status)
         }
+        if program != .curl { try client.requireOneCredential(in: fields, or: "'curl' gets all of them.") }
         self.url = url
         self.program = program
         self.client = client
         // If several credentials are stored, it is unknown which one this is.
-        let stored = try? await StatusReport(client).credentials
+        let names = client.methods(in: fields).map(\.name)
+        let stored = try? await StatusReport(client).credentials.filter { names.isEmpty || names.contains($0.method) }
         expires = stored?.count == 1 ? stored?[0].expires : nil
     }
 
@@ -236,9 +239,8 @@ struct HelperAnswer {
     private var login: (user: String, password: String)? {
         // Docker and similar programs send the user and password to the token server themselves, because the challenge names that
         // server.
-        if program == .docker, client.variant.resolved.calls.contains(where: { $0.login != nil }),
-            let user = client.value(named: "user"), let password = client.value(named: "password")
-        {
+        let asking = client.methods.first { method in method.variant.resolved.calls.contains { $0.login != nil } }
+        if program == .docker, let asking, let user = asking.value(named: "user"), let password = asking.value(named: "password") {
             return (user, password)
         }
         guard let (scheme, token) = try? proof(), scheme.lowercased() == "basic", let data = Data(base64Encoded: token) else {
@@ -263,24 +265,5 @@ struct HelperAnswer {
 
     private static func quoted(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    }
-}
-
-extension Client {
-    /// The text of a parameter.
-    fileprivate func value(named name: String) -> String? {
-        filled.program.slots.firstIndex { $0.name == name }.flatMap { filled.values[$0].text }
-    }
-
-    /// Whether the credential may be sent to a server, according to the servers that the values name.
-    func isFor(_ url: URL) -> Bool {
-        guard let origin = Origin(url) else { return false }
-        return filled.values.contains { value in
-            switch value {
-            case .origins(let origins): origins.origins?.contains(origin) ?? true
-            case .url(let url): Origin(url) == origin
-            default: false
-            }
-        }
     }
 }

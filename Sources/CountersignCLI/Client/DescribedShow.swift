@@ -25,26 +25,35 @@ struct DescribedShow: Sendable {
 
     /// Reads the specs and the values.
     ///
+    /// - Parameters:
+    ///   - name: The method; `nil` for the only one.
+    ///   - values: Each name once.
     /// - Throws: ``CommandProblem``; ``DynamicProblem``.
-    init(_ specs: Specs, _ choice: MethodOptions, values: [(name: String, source: Profile.Source)]) async throws {
+    init(
+        _ specs: Specs, _ name: String?, _ choice: MethodOptions, values: [(name: String, source: Profile.Source)]
+    ) async throws {
         self.specs = specs
         landscape =
             switch specs {
             case .folder(let folder, let base): try ShippedLandscapes.landscape(in: folder, extending: base)
             case .shipped(let name): try ShippedLandscapes.landscape(named: name)
             }
-        method = try landscape.method(named: choice.method)
+        method = try landscape.method(named: name)
         variant = try method.variant(named: choice.variant)
         var given: [String: [String]] = [:]
-        for (name, source) in values { given[name, default: []] += try await source.texts(of: name) }
+        for (name, source) in values { given[name] = try await source.texts(of: name) }
         self.given = given
         hidden = Dictionary(values.filter { !$0.source.isInTheOpen }.map { ($0.name, $0.source) }) { $1 }
         let prompted = variant.resolved.prompts.flatMap(\.self).map { variant.resolved.slots[$0.slot].name.value }
-        let known = variant.fields.map(\.name.value) + settings.map(\.name.value) + prompted
+        let fields = variant.fields.map(\.name.value) + settings.map(\.name.value)
+        let known = fields + prompted
         if let name = given.keys.sorted().first(where: { !known.contains($0) }) {
             throw CommandProblem(
                 "There is no parameter, setting or prompt '\(name)'.",
                 remedy: CommandProblem.remedy(for: name, among: Set(known).sorted()), exit: CommandExit.badData)
+        }
+        if let name = prompted.first(where: { !fields.contains($0) && (given[$0] ?? []).count > 1 }) {
+            throw DynamicProblem.invalid(kind: "prompt", name: name, expectation: "a single value")
         }
     }
 
@@ -80,9 +89,12 @@ struct DescribedShow: Sendable {
             listed.append((field, texts))
         }
         for field in variant.fields {
-            let isDerived = derived.contains(field.name.value) && !settings.isEmpty
-            guard let texts = given[field.name.value] ?? (isDerived ? nil : chosen(field, at: url)) else { continue }
-            values.parameters[field.name.value] = texts
+            let name = field.name.value
+            let isDerived = derived.contains(name) && !settings.isEmpty
+            // A setting and a parameter with one name have one value, as in the printed request.
+            guard let texts = given[name] ?? values.settings[name] ?? (isDerived ? nil : chosen(field, at: url)) else { continue }
+            values.parameters[name] = texts
+            listed.removeAll { $0.0.name.value == name }
             listed.append((field, texts))
         }
         return (values, listed)
@@ -104,11 +116,28 @@ struct DescribedShow: Sendable {
         }
     }
 
-    /// Whether a value is a redirect URL, which belongs to the client.
+    /// Whether a value is a redirect URL that belongs to the client, and not to a server that receives the credential.
     private func isRedirect(_ name: String) -> Bool {
         let program = variant.resolved
-        return program.pages.compactMap(\.redirect).contains { program.slots[$0].name.value == name }
+        let servers = program.credential.destinations
+        return program.pages.compactMap(\.redirect).contains { program.slots[$0].name.value == name && !servers.contains($0) }
     }
+
+    /// Whether a value is a private key that signs tokens and was not given. A chosen text is no key, so the printed request makes
+    /// one; the mock does not verify what it signs.
+    private func isNewKey(_ name: String) -> Bool {
+        let program = variant.resolved
+        return given[name] == nil
+            && program.steps.contains { step in
+                guard case .compute(_, .token(let token)) = step.action, case .slot(let slot)? = token.key.pieces.first else {
+                    return false
+                }
+                return program.slots[slot].name.value == name
+            }
+    }
+
+    /// The word of a shell for a new private key.
+    private static let newKey = "\"$(openssl ecparam -name prime256v1 -genkey -noout)\""
 
     /// Returns a sentence about each given URL that is at another server than the mock.
     private func warnings(at server: URL) -> [String] {
@@ -132,7 +161,7 @@ struct DescribedShow: Sendable {
             listed.append((name, given[name]?.first ?? (slot.isSecret ? "wonderland" : "alice"), slot.isSecret))
         }
         let chosen = listed.filter { $0.isSecret && hidden[$0.name] == nil }
-        var words = chosen.map { "\(Self.variable($0.name))=\($0.text.shellWord)" }
+        var words = chosen.map { "\(Self.variable($0.name))=\(isNewKey($0.name) ? Self.newKey : $0.text.shellWord)" }
         words += ["countersign", "request", "--no-store"]
         switch specs {
         case .folder(let folder, let base):
@@ -155,7 +184,8 @@ struct DescribedShow: Sendable {
         // The command's own lines come before and after these.
         let lines: [(name: String, value: String)] = listed.map { entry in
             let isTaken = ["url", "page", "try"].contains(entry.name)
-            return (isTaken ? "\(entry.name) of the method" : entry.name, hidden[entry.name]?.place ?? entry.text)
+            let text = hidden[entry.name]?.place ?? (isNewKey(entry.name) ? "(a new private key)" : entry.text)
+            return (isTaken ? "\(entry.name) of the method" : entry.name, text)
         }
         return MockShow.Values(lines + [("try", words.joined(separator: " "))], warnings: warnings(at: server))
     }

@@ -10,13 +10,15 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Explains what a method does, or what a message code means.",
         discussion: """
-            For a method: the challenges that it answers, its steps, and the credential of requests. For the code of a message \
-            about a spec, such as CS0201: the rule, an incorrect and a corrected example, and what to do. Without arguments, lists \
-            the methods of the landscapes that come with the command. Reads only specs and sends no request.
+            For a method: the challenges that it answers, its steps, the credential of requests, and the servers to which each \
+            secret can go. For the code of a message about a spec, such as CS0201: the rule, an incorrect and a corrected example, \
+            and what to do. Without arguments, lists the methods of the landscapes that come with the command. Reads only specs \
+            and sends no request.
 
             Examples:
               countersign explain
               countersign explain --landscape OAuth AuthorizationCode
+              countersign explain --landscape CAS CASPassword --json
               countersign explain CS0201
             """)
 
@@ -37,6 +39,9 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The variant of the method, if it has several.", valueName: "name"))
     var variant: String?
 
+    @Flag(help: "Write where the secrets of a method can go to the standard output as JSON.")
+    var json = false
+
     @Argument(
         help: "The method, optional if the landscape has only one; or the code of a message.",
         completion: .list(DiagnosticCode.allCases.map(\.rawValue)))
@@ -53,20 +58,19 @@ struct ExplainCommand: ParsableCommand {
 
     func run(console: Console) throws {
         do {
-            if landscape == nil, spec == nil, let method, let code = try MessageCodeArgument.code(method) {
+            if !json, landscape == nil, spec == nil, let method, let code = try MessageCodeArgument.code(method) {
                 return try show(code, on: console)
             }
-            if landscape == nil, spec == nil, method == nil, variant == nil { return try list(on: console) }
+            if !json, landscape == nil, spec == nil, method == nil, variant == nil { return try list(on: console) }
             let found = try found()
             let variant = try found.method.variant(named: self.variant ?? found.method.variants.first?.name)
-            let text = MethodExplanation(found.method, variant, of: found.landscape).lines()
-            try console.print(text.map(VisibleText.escaped).joined(separator: "\n"))
+            let explanation = MethodExplanation(found.method, variant, of: found.landscape)
+            if json { return try console.print(explanation.json()) }
+            try console.print(explanation.lines().map(VisibleText.escaped).joined(separator: "\n"))
         } catch let exit as ExitCode {
             throw exit
         } catch {
-            let failure = ClientFailure(error, namingMethodsBy: "the argument 'method'")
-            failure.show(on: console)
-            throw failure.exit
+            try ClientFailure(error, namingMethodsBy: "the argument 'method'").end(on: console, json: json)
         }
     }
 

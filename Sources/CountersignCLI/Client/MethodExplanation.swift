@@ -32,7 +32,7 @@ struct MethodExplanation {
         lines += ["", "Credential"] + words.credential.map { "  \($0)" }
         lines += section("Steps to obtain it", program.acquire) + section("Renewal", program.renewal?.steps ?? [])
         if !program.rejections.isEmpty { lines += ["", "If the server refuses it"] + words.rejections.map { "  \($0)" } }
-        lines += section("End", program.end)
+        lines += section("End", program.end) + secrets
         let flow = SequenceFlow(program)
         lines += ["", flow.hasConditions ? "A request ('?': only if the conditions above hold)" : "A request"]
         lines += SequenceDrawing(flow).lines()
@@ -57,6 +57,21 @@ struct MethodExplanation {
         return words.challenges.map { "  \($0.name): \($0.words)" }
     }
 
+    /// The servers to which each secret can go.
+    private var secrets: [String] {
+        let secrets = SecretWords(program, in: .terminal).secrets
+        guard !secrets.isEmpty else { return ["", "Where secrets can go", "  the method has none"] }
+        var lines = ["", "Where secrets can go"]
+        for secret in secrets {
+            lines.append("  \(secret.name)\(secret.stays ? ": never leaves this process" : "")")
+            for group in secret.groups {
+                let form = group.form.map { "only \($0), " } ?? ""
+                lines.append("    \(form)to \(group.servers): \(group.parts.joined(separator: "; "))")
+            }
+        }
+        return lines
+    }
+
     private func section(_ title: String, _ steps: [ResolvedProgram.Step]) -> [String] {
         guard !steps.isEmpty else { return [] }
         return ["", title] + words.steps(steps).flatMap { Self.lines(of: $0, number: "\($0.number)", indentation: "  ") }
@@ -65,6 +80,58 @@ struct MethodExplanation {
     private static func lines(of step: ProgramWords.Step, number: String, indentation: String) -> [String] {
         ["\(indentation)\(number). \(step.words)"]
             + step.inner.flatMap { lines(of: $0, number: "\(number).\($0.number)", indentation: indentation + "  ") }
+    }
+}
+
+extension MethodExplanation {
+    /// The explanation as JSON.
+    struct Report: Encodable {
+        struct Secret: Encodable {
+            let name: String
+            /// The kind of value: `parameter`, `challenge`, `credential` or `step`.
+            let source: String
+            /// The other values that contain the secret.
+            let copies: [String]
+            /// Whether a request has the secret itself.
+            let leaves: Bool
+            let places: [Place]
+        }
+
+        /// A part of a request with the secret, or with something that is computed from it.
+        struct Place: Encodable {
+            let form, part: String
+            let name: String?
+            let request: String
+            let servers, steps: [String]
+        }
+
+        /// The version of the JSON format.
+        let version = 1
+        let landscape, method: String
+        let variant: String?
+        let summary: String
+        let secrets: [Secret]
+
+        private enum CodingKeys: CodingKey { case version, landscape, method, variant, summary, secrets }
+    }
+
+    /// Returns the explanation as JSON.
+    func json() throws -> String {
+        let words = SecretWords(program, in: .terminal)
+        let secrets = words.destinations.secrets.map { secret in
+            Report.Secret(
+                name: secret.name, source: secret.source.rawValue, copies: secret.copies, leaves: secret.leaves,
+                places: secret.places.map { place in
+                    Report.Place(
+                        form: place.form.rawValue, part: place.part.kind.rawValue, name: words.name(of: place.part),
+                        request: words.words(of: place.request), servers: words.servers(of: place),
+                        steps: place.steps.map { words.words(of: $0) })
+                })
+        }
+        return try JSONText.of(
+            Report(
+                landscape: landscape.name, method: method.name, variant: program.grant,
+                summary: method.resolved.documentation.summary, secrets: secrets))
     }
 }
 

@@ -13,14 +13,16 @@ struct MockCommand: AsyncParsableCommand {
             These mocks are written from the servers' documentation, and know the user 'alice' with the password 'wonderland': \
             \(Self.written.joined(separator: ", ")).
 
-            The mock of a method of any other landscape, and of '--spec', follows from its spec alone: it answers each step \
-            as the spec describes, and so agrees with every mistake in it. Values that are not given are chosen and printed, with \
-            the request to try as a command. Such a mock cannot play methods that verify a signed token, use a client certificate or \
-            Kerberos, or show input that the server describes: for logins with OpenID Connect, use the mock 'OpenIDConnect'.
+            The mock of a method of any other landscape, and of a method that '--method' or '--spec' chooses, follows from its spec \
+            alone: it answers each step as the spec describes, and so agrees with every mistake in it. Values that are not given are \
+            chosen and printed, with the request to try as a command. Such a mock cannot play methods that verify a signed token, use \
+            a client certificate or Kerberos, or show input that the server describes: for logins with OpenID Connect, use the mock \
+            'OpenIDConnect'.
 
             Examples:
               countersign mock Keystone
               countersign mock GitHub --method DeviceCode
+              countersign mock HTTPAuthentication --method HTTPBasic
               countersign mock --spec Specs/Parcels
             """)
 
@@ -33,12 +35,18 @@ struct MockCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A folder with the specs of a landscape.", valueName: "folder"), completion: .directory)
     var spec: String?
 
+    @Option(help: ArgumentHelp("The method to play, if the landscape has several.", valueName: "name"))
+    var method: String?
+
     @OptionGroup var choice: MethodOptions
 
     @Option(
         name: .customLong("set"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A value of a parameter or a setting; or of a prompt, which then is the only accepted one. Repeatable.",
+            """
+            A value of a parameter or a setting; or of a prompt, which then is the only accepted one. Repeatable; several with one \
+            name form a list.
+            """,
             valueName: "name=value"))
     var values: [String] = []
 
@@ -64,20 +72,21 @@ struct MockCommand: AsyncParsableCommand {
             throw ValidationError("Give a landscape or '--spec', and not both.")
         }
         guard choice.base == nil || spec != nil else { throw ValidationError("'--base' belongs to '--spec'.") }
-        let hasChoice = choice.method != nil || choice.variant != nil
-        guard writtenShow == nil || !hasChoice && values.isEmpty && environmentValues.isEmpty && fileValues.isEmpty else {
+        let hasValues = !values.isEmpty || !environmentValues.isEmpty || !fileValues.isEmpty
+        guard writtenShow == nil || choice.variant == nil && !hasValues else {
             throw ValidationError(
                 """
-                The mock of \(landscape ?? "") is a written one, with its own methods and values: '--method', '--variant' and '--set' \
-                belong to mocks of specs.
+                The mock of \(landscape ?? "") is a written one, with its own values: '--variant' and '--set' belong to mocks of specs. \
+                With '--method NAME', the spec of that method is played.
                 """)
         }
-        _ = try MethodOptions.pairs(values + environmentValues + fileValues)
+        _ = try given()
     }
 
-    /// The written mock of the landscape; `nil` if there is none.
+    /// The written mock of the landscape; `nil` if there is none, or if a method is chosen, whose spec is played instead.
     private var writtenShow: MockShow? {
-        MockShow.all.first { $0.landscape.lowercased() == landscape?.lowercased() }
+        guard method == nil else { return nil }
+        return MockShow.all.first { $0.landscape.lowercased() == landscape?.lowercased() }
     }
 
     func run() async throws { try await run(console: .standard, until: { try await Task.sleep(for: .seconds(1 << 31)) }) }
@@ -107,16 +116,12 @@ struct MockCommand: AsyncParsableCommand {
                     "\(CommandProblem.remedy(for: landscape ?? "", among: Self.landscapes)) A spec is played with '--spec FOLDER'.",
                 exit: CommandExit.usage)
         }
-        return try await DescribedShow(source, choice, values: try given()).show
+        return try await DescribedShow(source, method, choice, values: try given()).show
     }
 
     /// The values of the command line.
     private func given() throws -> [(name: String, source: Profile.Source)] {
-        var given: [(name: String, source: Profile.Source)] = []
-        for (name, text) in try MethodOptions.pairs(values) { given.append((name, .texts([text]))) }
-        for (name, variable) in try MethodOptions.pairs(environmentValues) { given.append((name, .environment(variable))) }
-        for (name, path) in try MethodOptions.pairs(fileValues) { given.append((name, .file(path))) }
-        return given
+        try MethodOptions.sources(values, environment: environmentValues, files: fileValues)
     }
 
     private func serve(

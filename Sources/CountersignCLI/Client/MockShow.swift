@@ -104,12 +104,25 @@ struct MockShow: Sendable {
         },
         MockShow(landscape: "SAPMobileServices") { body in
             try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices) { mock in
-                try await body(mock.baseURL.appending(path: "backend"), ["backendURL": "\(mock.baseURL)"])
+                // Of the methods, this one needs no browser.
+                let request = """
+                    COUNTERSIGN_PASSWORD=wonderland countersign request --no-store --landscape SAPMobileServices \
+                    --method BasicAuthentication --set protectedURLs=\(mock.baseURL) --set user=alice \
+                    --set-env password=COUNTERSIGN_PASSWORD \(mock.baseURL.appending(path: "resource/BasicAuthentication/data"))
+                    """
+                try await body(
+                    mock.baseURL.appending(path: "backend"), ["backendURL": "\(mock.baseURL)", "try": request])
             }
         },
         MockShow(landscape: "Transmission") { body in
             try await MockTransmission.run(users: ["alice": "wonderland"]) { mock in
-                try await body(mock.url, ["server": "\(mock.url)", "user": "alice"])
+                let request = """
+                    COUNTERSIGN_PASSWORD=wonderland countersign request --no-store --landscape Transmission \
+                    --method HTTPBasic --method TransmissionSession --set servers=\(mock.url) --set server=\(mock.url) \
+                    --set user=alice --set-env password=COUNTERSIGN_PASSWORD \(mock.url)
+                    """
+                try await body(
+                    mock.url, ["servers": "\(mock.url)", "server": "\(mock.url)", "user": "alice", "try": request])
             }
         },
     ]

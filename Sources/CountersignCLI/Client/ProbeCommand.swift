@@ -77,7 +77,13 @@ struct ProbeCommand: AsyncParsableCommand {
             try ShippedLandscapes.roots.map(ShippedLandscapes.landscape(named:))
             + spec.map { try ShippedLandscapes.landscape(in: $0, extending: nil) }
         console.progress("sending a request to \(Origin(address).map { "\($0)" } ?? "")")
-        let answer = try await answer(of: SessionRequest(HTTPRequest(method: method, url: address), followsRedirects: false))
+        let request = SessionRequest(HTTPRequest(method: method, url: address), followsRedirects: false)
+        let answer: ProbeAnswer
+        do {
+            answer = try await self.answer(of: request)
+        } catch let error as TransportError where error.reason == .clientCertificate {
+            throw Self.problem(of: error, answeredBy: landscapes)
+        }
         console.clearProgress()
         let matches = landscapes.flatMap { landscape in
             landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: address) }
@@ -89,6 +95,23 @@ struct ProbeCommand: AsyncParsableCommand {
             console.message("A draft of a spec for this response:\n")
             try console.print(draft.text, terminator: "")
         }
+    }
+
+    /// Returns the problem of a server that requires a client certificate in the TLS handshake, so that there is no response.
+    ///
+    /// - Parameter landscapes: The landscapes whose methods with a client certificate are named.
+    static func problem(of error: TransportError, answeredBy landscapes: [DynamicLandscape]) -> CommandProblem {
+        let methods = landscapes.flatMap { landscape in
+            landscape.methods.filter { method in
+                method.variants.contains { $0.program.challenges.contains(where: \.isRefusedConnection) }
+            }.map { "\(landscape.name).\($0.name)" }
+        }
+        return CommandProblem(
+            error.description,
+            remedy: methods.first.map {
+                "This is a challenge of \(methods.joined(separator: ", ")). To read about it: countersign explain \($0)"
+            },
+            exit: CommandExit.unavailable)
     }
 
     private func answer(of request: SessionRequest) async throws -> ProbeAnswer {
@@ -175,7 +198,7 @@ struct ProbeReport: Encodable {
 
         init?(_ method: DynamicMethod, of landscape: DynamicLandscape, answer: ProbeAnswer, from url: URL) {
             guard method.kind != .enrolment, let variant = method.variants.first else { return nil }
-            let shown = ShownParameters(of: variant.program, in: answer, from: url)
+            let shown = ShownParameters(of: variant, in: answer, from: url)
             guard
                 let found = variant.program.recognition(of: answer.head, body: answer.body, from: url, shown.values)
             else { return nil }

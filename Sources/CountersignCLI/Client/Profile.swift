@@ -4,7 +4,7 @@ import CountersignDynamic
 import CountersignSpec
 import Foundation
 
-/// A user's configuration of one way to sign in: a landscape, its values, and the key of the store.
+/// A user's configuration of one way to sign in: a landscape, its methods, their values, and the key of the store.
 struct Profile: Sendable {
     /// The source of a value. A file of profiles must not contain the text of a secret.
     enum Source: Sendable, Hashable {
@@ -21,7 +21,10 @@ struct Profile: Sendable {
     var spec: String?
     /// The folder of the landscape that `spec` extends; `nil` if that landscape comes with the command.
     var base: String?
-    var method: String?
+    /// The methods in the order in which they are asked; none for the only one of the landscape.
+    var methods: [String] = []
+    /// The methods of the file in place of which the command line names others. There can be values for them.
+    var replacedMethods: [String] = []
     var variant: String?
     /// The base URL of relative request URLs.
     var url: URL?
@@ -34,7 +37,7 @@ struct Profile: Sendable {
     var proxy: String?
     /// A file with the key of the store.
     var keyFile: String?
-    /// Values of parameters, settings and prompts, by name.
+    /// Values of parameters, settings and prompts, by name. `METHOD.NAME` is for one of several methods.
     var values: [String: Source] = [:]
     /// The places of its parts in the file of profiles, for errors; none of the parts that the command line gives.
     var places: [Part: SourceLocation] = [:]
@@ -43,12 +46,41 @@ struct Profile: Sendable {
     enum Part: Hashable {
         /// The landscape, or the folder of its specs.
         case landscape
-        case method, variant, caFile, proxy
+        /// The method with a name.
+        case method(String)
+        case variant, caFile, proxy
         /// The value with a name.
         case value(String)
     }
 
     init(name: String) { self.name = name }
+
+    /// Returns the first name that is in a list twice; `nil` if there is none.
+    static func repeated(in names: [String]) -> String? {
+        names.enumerated().first { names[..<$0.offset].contains($0.element) }?.element
+    }
+}
+
+extension Profile {
+    /// Returns the profile with the values of one method, and the names of those that are for that method alone.
+    ///
+    /// - Parameter methods: The methods of the session.
+    func narrowed(to method: String, among methods: [String]) -> (profile: Profile, ownNames: Set<String>) {
+        var profile = self
+        var names: Set<String> = []
+        for (name, source) in values {
+            let owner = String(name.prefix { $0 != "." })
+            guard owner.count < name.count, methods.contains(owner) else { continue }
+            profile.values[name] = nil
+            let place = profile.places.removeValue(forKey: .value(name))
+            guard owner == method else { continue }
+            let own = String(name.dropFirst(owner.count + 1))
+            names.insert(own)
+            profile.values[own] = source
+            profile.places[.value(own)] = place
+        }
+        return (profile, names)
+    }
 }
 
 extension Profile {
@@ -148,13 +180,13 @@ private struct ProfileReader {
     let path: String
 
     private static let keys = [
-        "base", "ca-file", "key-file", "landscape", "method", "presenter", "proxy", "redirect-port", "spec", "url", "values",
-        "variant",
+        "base", "ca-file", "key-file", "landscape", "method", "methods", "presenter", "proxy", "redirect-port", "spec", "url",
+        "values", "variant",
     ]
 
     /// The keys of parts that an error can be about after the file is read.
     private static let parts: [String: Profile.Part] = [
-        "ca-file": .caFile, "landscape": .landscape, "method": .method, "proxy": .proxy, "spec": .landscape, "variant": .variant,
+        "ca-file": .caFile, "landscape": .landscape, "proxy": .proxy, "spec": .landscape, "variant": .variant,
     ]
 
     func entries(
@@ -172,7 +204,17 @@ private struct ProfileReader {
             case "landscape": profile.landscape = try text(value)
             case "spec": profile.spec = try file(value)
             case "base": profile.base = try file(value)
-            case "method": profile.method = try text(value)
+            case "method", "methods":
+                guard profile.methods.isEmpty else {
+                    throw ProfileFile.problem("a profile has either 'method' or 'methods'", at: place)
+                }
+                for (name, place) in try key == "method" ? [(text(value), value.location)] : names(value) {
+                    guard !profile.methods.contains(name) else {
+                        throw ProfileFile.problem("the method '\(name)' is named twice", at: place)
+                    }
+                    profile.methods.append(name)
+                    profile.places[.method(name)] = place
+                }
             case "variant": profile.variant = try text(value)
             case "presenter":
                 guard let choice = PresenterChoice(rawValue: try text(value)) else {
@@ -210,6 +252,14 @@ private struct ProfileReader {
     private func text(_ node: YAMLValue) throws -> String {
         guard case .text(let text, _) = node else { throw problem("expected a text", node) }
         return text
+    }
+
+    /// Returns the names in a list, with their places.
+    private func names(_ node: YAMLValue) throws -> [(String, SourceLocation)] {
+        guard case .list(let items, _) = node, !items.isEmpty else {
+            throw problem("expected a list of methods, such as [A, B]", node)
+        }
+        return try items.map { (try text($0), $0.location) }
     }
 
     /// Returns a path, which can be relative to the folder of the profiles.

@@ -30,6 +30,10 @@ struct RequestCommand: AsyncParsableCommand {
 
             The credential of a login is stored, encrypted, and used by the next command; '--no-store' stores nothing. For a \
             landscape of your own, write 'spec: folder' in place of 'landscape'.
+
+            A server can ask for several methods, such as a second factor: write 'methods: [SAML, OTP]' in place of 'method', or \
+            repeat '--method'. Each challenge is answered by the first method that has it, and a value is for every method that has \
+            its name; 'SAML.name' is a value for one of them.
             """)
 
     @OptionGroup var client: ClientOptions

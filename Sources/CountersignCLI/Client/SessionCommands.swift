@@ -11,9 +11,13 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login", abstract: "Signs in, so that later commands need no user interaction.",
         discussion: """
             Sends a GET request, signs in if the server requires it, and discards the body. Reports whether a login took place, or \
-            the stored one is valid.
+            the stored one is valid. With several methods, it signs in by each that the server asks for.
 
-            Example: countersign login --profile notes
+            Examples:
+              countersign login --profile notes
+              countersign login --landscape SAPMobileServices --method SAML \\
+                --method OTP --set backendURL=https://mobile.example \\
+                https://mobile.example/items
             """)
 
     @OptionGroup var client: ClientOptions
@@ -24,28 +28,55 @@ struct LoginCommand: AsyncParsableCommand {
     func run() async throws { try await run(console: .standard) }
 
     func run(console: Console) async throws {
-        try await ClientRun.run(client, console: console) { client in
-            let status = try await client.ask(url)
-            console.clearProgress()
-            let method = "\(client.landscape.name).\(client.method.name)"
-            if client.events.usesStoredCredential {
-                console.message("The stored login of \(method) is valid; the server answered with status \(status).")
-            } else if client.events.hasAuthenticated {
-                guard !client.events.hasFailedToStore else {
-                    throw CommandProblem(
-                        "signed in by \(method), but the login could not be stored: later commands must sign in again",
-                        remedy: "Check that the folder of the store can be written, and that its disk has space.",
-                        exit: CommandExit.storeFailed)
-                }
-                console.message("Signed in by \(method); the server answered with status \(status).")
-            } else if status == 401 || status == 403 {
-                throw CommandProblem(
-                    "the server answered with status \(status), and \(method) has no login for that response",
-                    remedy: client.hint(forUnansweredResponseOf: try client.address(url)), exit: CommandExit.refused)
-            } else {
-                console.message("No login was needed; the server answered with status \(status).")
+        try await ClientRun.run(client, console: console) { try await login($0, on: console) }
+    }
+
+    /// Signs in with a client, and reports how.
+    func login(_ client: Client, on console: Console) async throws {
+        let head = try await client.answer(url)
+        let status = head.status.code
+        console.clearProgress()
+        let method = client.methodNames
+        let has = client.methods.count == 1 ? "has" : "have"
+        let other = client.otherChallenge(in: head, from: try client.address(url))
+        if client.events.hasAuthenticated {
+            let logins = client.events.logins(of: client.methods)
+            let names = client.names(of: logins.methods)
+            if logins.areStored {
+                console.message("The stored login of \(names) is valid; the server answered with status \(status).")
+                return warn(of: other, on: console)
             }
+            guard !client.events.hasFailedToStore else {
+                throw CommandProblem(
+                    "signed in by \(names), but the login could not be stored: later commands must sign in again",
+                    remedy: "Check that the folder of the store can be written, and that its disk has space.",
+                    exit: CommandExit.storeFailed)
+            }
+            console.message("Signed in by \(names); the server answered with status \(status).")
+            warn(of: other, on: console)
+        } else if status == 401 || status == 403 {
+            throw CommandProblem(
+                "the server answered with status \(status), and \(method) \(has) no login for that response",
+                remedy: client.hint(forUnansweredResponseOf: try client.address(url)), exit: CommandExit.refused)
+        } else if let other {
+            throw CommandProblem(
+                """
+                the server answered with the challenge '\(other.challenge)' of \(other.landscape).\(other.method), and \(method) \
+                \(has) no login for it
+                """,
+                remedy: "Name that method, alone or with others: '--method \(other.method)'.", exit: CommandExit.refused)
+        } else {
+            console.message("No login was needed; the server answered with status \(status).")
         }
+    }
+
+    /// Warns of a challenge that remains after the login, such as that of a second factor.
+    private func warn(of other: ProbeReport.Match?, on console: Console) {
+        guard let other else { return }
+        let challenge = "'\(other.challenge)' of \(other.landscape).\(other.method)"
+        console.message(
+            console.messages.styled("warning:", .yellow)
+                + " the response is the challenge \(challenge); to sign in by that method, too, add '--method \(other.method)'")
     }
 }
 
@@ -56,7 +87,7 @@ struct TokenCommand: AsyncParsableCommand {
         discussion: """
             Sends a GET request first, so that the credential is one that the server accepts. It is written to the standard output: \
             that of the 'Authorization' field without its scheme, or else the value of the field that carries it, such as an API key, \
-            or of 'Cookie'.
+            or of 'Cookie'. If requests carry the credentials of several methods, name one, or use '--header'.
 
             Example:
               TOKEN=$(countersign token --profile notes)
@@ -87,6 +118,7 @@ struct TokenCommand: AsyncParsableCommand {
                         + " the credential is computed for each request; another one with it may be refused")
             }
             guard !header else { return try console.print(fields.map(\.line).joined(separator: "\n")) }
+            try client.requireOneCredential(in: fields, or: "'--header' prints all header fields.")
             if let field = fields.first(where: { $0.name == .authorization }) {
                 return try console.print(field.value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? field.value)
             }
@@ -106,7 +138,7 @@ struct LogoutCommand: AsyncParsableCommand {
         commandName: "logout", abstract: "Signs out: deletes what is stored, and notifies servers that support a logout.",
         discussion: """
             What is stored is deleted even without a network. The exit status is 69 if a server could not be \
-            reached, and 77 if it refused.
+            reached or could not answer, and 77 if it refused.
 
             Example: countersign logout --profile notes
             """)
@@ -146,49 +178,34 @@ extension Client {
     func hint(forUnansweredResponseOf url: URL) -> String {
         let servers = destinations
         guard servers.isEmpty || Origin(url).map(servers.contains) ?? false else {
-            let names = servers.map { "\($0)" }.sorted().joined(separator: ", ")
+            let names = Set(servers.map { "\($0)" }).sorted().joined(separator: ", ")
+            guard methods.allSatisfy({ $0.filled.program.credential.recipients.isEmpty }) else {
+                return """
+                    The credential is only for \(names), and for the server that a login names, which is another one or not known yet. \
+                    Run 'countersign login' with a URL of the former that requires a login, or correct the values or the URL.
+                    """
+            }
             return "According to the values, the credential is only for \(names). Correct the values or the URL."
         }
+        let ending = methods.count == 1 ? "" : "s"
         return """
-            The response matches no challenge of the method. 'countersign probe' shows the response, and 'countersign explain' the \
-            challenges.
+            The response matches no challenge of the method\(ending). 'countersign probe' shows the response, and 'countersign \
+            explain' the challenges.
             """
     }
 
-    /// Whether a part of the credential in these header fields is computed for each request, such as a signature.
-    func isComputed(_ fields: [HTTPField]) -> Bool {
-        filled.program.attach.contains { placement in
-            switch placement {
-            case .digest, .signature, .messageSignature, .computed, .negotiate: true
-            // A token that is not bound to a key has no proof.
-            case .proof: fields.contains { $0.name.canonicalName == "dpop" }
-            case .header, .query, .json, .form, .basic, .connection: false
-            }
-        }
-    }
-
-    /// The part of requests that carries the credential, if no header field does.
-    private var otherPlace: String {
-        let places = filled.program.attach.compactMap { placement -> String? in
-            switch placement {
-            case .query: "in the query of the URL"
-            case .json, .form: "in the body"
-            case .connection: "the client certificate"
-            default: nil
-            }
-        }
-        return places.first ?? "in another part of requests"
-    }
+    /// Whether a part of a credential in these header fields is computed for each request, such as a signature.
+    func isComputed(_ fields: [HTTPField]) -> Bool { methods(in: fields).contains { $0.isComputed(fields) } }
 
     /// Returns the error for a server whose requests carry no credential in a header field, or a refused one.
     func problem(withoutCredentialAt url: URL, status: Int) -> CommandProblem {
         let server = Origin(url).map { "\($0)" } ?? "the server"
-        let method = "\(landscape.name).\(method.name)"
+        let place = methods.compactMap(\.otherPlace).first ?? "in another part of requests"
         let remedy =
             if status == 401 {
                 hint(forUnansweredResponseOf: url)
             } else if events.hasAuthenticated {
-                "The credential of \(method) is \(otherPlace). 'countersign request' sends requests with it."
+                "The credential of \(methodNames) is \(place). 'countersign request' sends requests with it."
             } else {
                 "The server requires no login for this URL. Give one that does."
             }
@@ -200,11 +217,25 @@ extension Client {
     /// Sends a GET request that triggers a login.
     ///
     /// - Returns: The status code of the response.
-    func ask(_ text: String?) async throws -> Int {
+    func ask(_ text: String?) async throws -> Int { try await answer(text).status.code }
+
+    /// Sends a GET request and returns the head of the response, whose body is not read.
+    func answer(_ text: String?) async throws -> HTTPResponse {
         let request = SessionRequest(HTTPRequest(method: .get, url: try address(text), headerFields: [.accept: "*/*"]))
         let response = try await session.send(request)
         response.body.cancel()
-        return response.head.status.code
+        return response.head
+    }
+
+    /// Returns the challenge of another method of the landscape that the head of a response is without doubt; `nil` if there is
+    /// none, or if one of the client's own methods has such a challenge.
+    func otherChallenge(in head: HTTPResponse, from url: URL) -> ProbeReport.Match? {
+        let answer = ProbeAnswer(head: head, body: [])
+        func match(_ method: DynamicMethod) -> ProbeReport.Match? {
+            ProbeReport.Match(method, of: landscape, answer: answer, from: url)
+        }
+        guard methods.allSatisfy({ match($0.method) == nil }) else { return nil }
+        return landscape.methods.compactMap(match).first(where: \.isCertain)
     }
 }
 

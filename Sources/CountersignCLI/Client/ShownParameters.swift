@@ -1,4 +1,5 @@
 import Countersign
+import CountersignDynamic
 import CountersignSpec
 import Foundation
 import HTTPTypes
@@ -6,16 +7,18 @@ import HTTPTypes
 /// The values of a method's parameters that a response itself shows.
 ///
 /// A challenge such as the prefix `{server}/login` of a redirect needs the value of a parameter, which is unknown before the login is
-/// set up. If the redirect goes to `https://login.example/login?to=…`, it can be that of the server `https://login.example`.
+/// set up. If the redirect goes to `https://login.example/login?to=…`, it can be that of the server `https://login.example`. A
+/// parameter that the response does not show has its default, such as the name of the header field that marks a challenge.
 struct ShownParameters {
-    /// The values by slot; absent for the others.
+    /// The values by slot, shown or by default; absent for the others.
     let values: [ProgramValue]
-    /// The values by the names of the parameters.
+    /// The shown values by the names of the parameters.
     let named: [String: String]
     /// The queries of the header fields that the values are from, by the names of the fields.
     private let queries: [HTTPField.Name: Set<String>]
 
-    init(of program: MethodProgram, in answer: ProbeAnswer, from url: URL) {
+    init(of variant: DynamicMethod.Variant, in answer: ProbeAnswer, from url: URL) {
+        let program = variant.program
         var texts: [Int: String] = [:]
         var queries: [HTTPField.Name: Set<String>] = [:]
         for named in program.challenges.flatMap({ Array($0.headers) }) {
@@ -30,9 +33,23 @@ struct ShownParameters {
             texts[slot] = String(path.dropLast(end.count))
             queries[name] = Self.queryNames(of: text)
         }
-        values = program.slots.indices.map { texts[$0].map { .text($0) } ?? .absent }
+        values = variant.resolved.slots.enumerated().map { slot, declared in
+            texts[slot].map { .text($0) } ?? Self.value(ofDefaultFor: declared, among: variant.fields)
+        }
         named = Dictionary(uniqueKeysWithValues: texts.map { (program.slots[$0.key].name, $0.value) })
         self.queries = queries
+    }
+
+    /// Returns the default of a slot that has the unchanged value of a field; absent if the field has none that is a text or a URL.
+    private static func value(ofDefaultFor slot: ResolvedProgram.Slot, among fields: [ResolvedField]) -> ProgramValue {
+        guard let pieces = slot.filling?.template?.pieces, pieces.count == 1, case .parameter(let name, let type) = pieces[0],
+            let text = fields.first(where: { $0.name.value == name })?.defaultText?.value
+        else { return .absent }
+        switch type {
+        case .string, .header, .choice: return text.isEmpty ? .absent : .text(text)
+        case .url: return URL(string: text).map { .url($0) } ?? .absent
+        case .secret, .boolean, .scopes, .texts, .origins, .requestHandler: return .absent
+        }
     }
 
     /// Whether the fields have all query items of those in an example of the challenge, and so are more than any redirect to such a

@@ -57,15 +57,9 @@ struct StatusCommand: AsyncParsableCommand {
     private func row(_ name: String, console: Console, terminal: Terminal?) async throws -> StatusList.Row {
         var options = client
         options.profile = name
-        do {
+        return try await StatusList.Row(name) {
             let client = try await Client(options, for: .status, console: console, terminal: terminal)
-            let report = try await StatusReport(client)
-            try await client.close()
-            return .report(report)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            return .failure(name, ClientFailure(error))
+            return try await ClientRun.use(client) { try await StatusReport($0) }
         }
     }
 
@@ -92,6 +86,19 @@ struct StatusList: Encodable {
         case report(StatusReport)
         /// The name of a profile that cannot be shown.
         case failure(String, ClientFailure)
+
+        /// Creates the row of a profile.
+        ///
+        /// - Throws: `CancellationError`, also in place of another error: one after the time limit or Ctrl-C says nothing about the
+        ///   profile.
+        init(_ name: String, _ report: () async throws -> StatusReport) async throws {
+            do {
+                self = .report(try await report())
+            } catch {
+                try Task.checkCancellation()
+                self = .failure(name, ClientFailure(error))
+            }
+        }
 
         private enum CodingKeys: CodingKey { case profile, error }
 
@@ -121,7 +128,18 @@ struct StatusList: Encodable {
 
 /// The stored credentials of a profile.
 struct StatusReport: Encodable {
+    /// A method of the profile.
+    struct Method: Encodable {
+        let name: String
+        let variant: String?
+        /// Whether the session's cookies are its credential.
+        let hasCookies: Bool
+
+        private enum CodingKeys: CodingKey { case name, variant }
+    }
+
     struct Credential: Encodable {
+        let method: String
         /// `nil` for all servers that may receive the credential.
         let server: String?
         /// The fields of the credential that identify the user, by name.
@@ -133,46 +151,67 @@ struct StatusReport: Encodable {
 
     /// The version of the JSON format.
     let version = 1
-    let profile, landscape, method: String
-    let variant: String?
+    let profile, landscape: String
+    /// In the order of the profile, at least one.
+    let methods: [Method]
     /// `nil` if nothing is stored.
     let store: String?
     let credentials: [Credential]
-    /// The values that are not secret, such as a user's name, by the names of the method's parameters.
+    /// The values that are not secret, such as a user's name, by the names of the methods' parameters.
     let values: [String: String]
     /// The domains of the stored cookies.
     let cookies: [String]
 
     private enum CodingKeys: CodingKey {
-        case version, profile, landscape, method, variant, store, credentials, values, cookies
+        case version, profile, landscape, method, variant, methods, store, credentials, values, cookies
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(version, forKey: .version)
+        try container.encode(profile, forKey: .profile)
+        try container.encode(landscape, forKey: .landscape)
+        // Programs for profiles with one method read these.
+        try container.encodeIfPresent(methods.first?.name, forKey: .method)
+        try container.encodeIfPresent(methods.first?.variant, forKey: .variant)
+        try container.encode(methods, forKey: .methods)
+        try container.encodeIfPresent(store, forKey: .store)
+        try container.encode(credentials, forKey: .credentials)
+        try container.encode(values, forKey: .values)
+        try container.encode(cookies, forKey: .cookies)
     }
 }
 
 extension StatusReport {
     init(_ client: Client) async throws {
+        var credentials: [Credential] = []
+        for method in client.methods { credentials += try await Self.credentials(of: method, in: client.store) }
         self.init(
-            profile: client.profile.name, landscape: client.landscape.name, method: client.method.name,
-            variant: client.variant.name, store: client.store?.files.folder.path(percentEncoded: false),
-            credentials: try await Self.credentials(of: client), values: client.visibleValues,
+            profile: client.profile.name, landscape: client.landscape.name,
+            methods: client.methods.map {
+                Method(name: $0.name, variant: $0.variant.name, hasCookies: $0.method.kind == .cookies)
+            },
+            store: client.store?.files.folder.path(percentEncoded: false), credentials: credentials,
+            values: client.methods.reduce(into: [:]) { values, method in values.merge(method.visibleValues) { first, _ in first } },
             cookies: Set(client.session.cookies.all.map(\.domain)).sorted())
     }
 
-    private static func credentials(of client: Client) async throws -> [Credential] {
-        guard let store = client.store else { return [] }
-        switch client.method.kind {
+    private static func credentials(of method: ClientMethod, in store: ClientStore?) async throws -> [Credential] {
+        guard let store else { return [] }
+        switch method.method.kind {
         case .attached, .enrolment:
-            return try await client.filled.stored(in: store.files).map {
+            return try await method.filled.stored(in: store.files).map {
                 Credential(
-                    server: $0.server, identity: $0.visible, details: $0.separators, expires: $0.expires,
+                    method: method.name, server: $0.server, identity: $0.visible, details: $0.separators, expires: $0.expires,
                     isRenewable: $0.isRenewable)
             }
         case .token:
-            let tokens = CredentialTokenStore(store.files, name: client.filled.storeName)
-            return try client.servers.compactMap { url in
+            let tokens = CredentialTokenStore(store.files, name: method.filled.storeName)
+            return try method.servers.compactMap { url in
                 try tokens.token(for: url).map {
                     Credential(
-                        server: Origin(url).map { "\($0)" }, identity: [:], details: $0.scopes.sorted(), expires: $0.expiryDate,
-                        isRenewable: $0.refreshToken != nil)
+                        method: method.name, server: Origin(url).map { "\($0)" }, identity: [:], details: $0.scopes.sorted(),
+                        expires: $0.expiryDate, isRenewable: $0.refreshToken != nil)
                 }
             }
         case .cookies: return []
@@ -186,16 +225,21 @@ extension StatusReport {
 
     /// Returns the report as text, line by line.
     func lines(at now: Date = Date()) -> [String] {
-        var lines = ["\(profile): \(landscape).\(method)\(variant.map { ", \($0)" } ?? "")"]
-        for credential in credentials {
-            let details = credential.details.isEmpty ? "" : " (\(credential.details.joined(separator: ", ")))"
-            let identity = credential.identity.isEmpty ? "" : " as \(Self.list(credential.identity))"
-            lines.append("  signed in at \(credential.server ?? "the servers of the method")\(identity)\(details)")
-            lines.append("    \(Self.validity(of: credential, at: now))")
+        var lines: [String] = []
+        for method in methods {
+            lines.append("\(profile): \(landscape).\(method.name)\(method.variant.map { ", \($0)" } ?? "")")
+            let own = credentials.filter { $0.method == method.name }
+            for credential in own {
+                let details = credential.details.isEmpty ? "" : " (\(credential.details.joined(separator: ", ")))"
+                let identity = credential.identity.isEmpty ? "" : " as \(Self.list(credential.identity))"
+                lines.append("  signed in at \(credential.server ?? "the servers of the method")\(identity)\(details)")
+                lines.append("    \(Self.validity(of: credential, at: now))")
+            }
+            // Cookies are of the session, so they show nothing about another method beside one with cookies.
+            if own.isEmpty, cookies.isEmpty || methods.count > 1 && !method.hasCookies { lines.append("  not signed in") }
         }
         if !cookies.isEmpty { lines.append("  cookies of \(cookies.joined(separator: ", "))") }
         if !values.isEmpty { lines.append("  with \(Self.list(values))") }
-        if credentials.isEmpty, cookies.isEmpty { lines.append("  not signed in") }
         lines.append("  store: \(store ?? "none")")
         return lines
     }
@@ -210,19 +254,5 @@ extension StatusReport {
         guard let expires = credential.expires else { return "valid until the server rejects it\(renewal)" }
         let moment = expires.formatted(.iso8601)
         return expires < now ? "expired at \(moment)\(renewal)" : "valid until \(moment)\(renewal)"
-    }
-}
-
-extension Client {
-    /// The profile's values that are neither secrets nor URLs.
-    fileprivate var visibleValues: [String: String] {
-        let program = variant.resolved
-        let asked = program.prompts.joined().filter { $0.type == .text }.map { program.slots[$0.slot].name.value }
-        let names = variant.fields.filter { [.string, .choice].contains($0.type) }.map(\.name.value) + asked
-        return Dictionary(
-            names.compactMap { name in
-                guard case .texts(let texts)? = profile.values[name] else { return nil }
-                return (name, texts.joined(separator: " "))
-            }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -10,7 +10,7 @@ enum CommandExit {
     static let badData = ExitCode(65)
     /// A file cannot be read.
     static let noInput = ExitCode(66)
-    /// A server could not be reached.
+    /// A server could not be reached, or cannot answer at present.
     static let unavailable = ExitCode(69)
     /// A defect of Countersign.
     static let defect = ExitCode(70)

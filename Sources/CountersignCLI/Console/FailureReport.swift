@@ -40,7 +40,13 @@ struct ServerWords {
 
     /// - Returns: `nil` for an error without such words.
     init?(of error: any Error) {
-        guard let message = (error as? CountersignError)?.serverMessage, !message.isEmpty else { return nil }
+        let message: String? =
+            switch error {
+            case let error as CountersignError: error.serverMessage
+            case let error as any OAuth2ServerErrorCarrying: error.serverError?.message
+            default: nil
+            }
+        guard let message, !message.isEmpty else { return nil }
         self.init(message)
     }
 

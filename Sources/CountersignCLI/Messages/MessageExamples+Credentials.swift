@@ -71,6 +71,22 @@ extension MessageExample {
                               WWW-Authenticate: Basic realm="Library"
                         """), named: "ReaderPassword.yaml"),
             breaking: ["401 Unauthorized": "403 Forbidden"]),
+        MessageExample(
+            .undecidedItem, "value of any item", section: "A capture of an answer",
+            because: """
+                The condition holds if one item of the list meets it, and the value is that of the first item that has one: of \
+                another card, account or tenant. Write the condition under `where` of the capture. If the value of any item is \
+                meant, let `where` require that it is `present`.
+                """,
+            mended: .method(
+                ExampleText.token.replacing(
+                    "capture: { token: { json: /token } }",
+                    with: "capture:\n            token: { json: /cards/*/token, where: { /cards/*/kind: adult } }"),
+                named: "ReaderToken.yaml"),
+            breaking: [
+                "          capture:\n": "          json: { /cards/*/kind: adult }\n          capture:\n",
+                "{ json: /cards/*/token, where: { /cards/*/kind: adult } }": "{ json: /cards/*/token }",
+            ]),
     ]
 
     /// Returns a method with eleven requests. Each has two answers, one of them with a value, or one answer in which the value is

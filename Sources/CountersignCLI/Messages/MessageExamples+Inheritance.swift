@@ -80,8 +80,8 @@ extension MessageExample {
             .unknownInheritedItem, "unknown inherited item", section: "An override",
             because: """
                 A mapping in place of a list changes the items that have the `name`s of its keys. Correct the name; for a further \
-                item, use `append` or `prepend`. Likewise `omitted` takes a value of an inherited choice away, and \
-                there is none of this name.
+                item, use `append` or `prepend`. Likewise `omitted` takes an entry of an inherited mapping away, such as a \
+                parameter or an item of a query, and there is none of this name.
                 """,
             mended: ExampleSources(
                 [
@@ -94,7 +94,25 @@ extension MessageExample {
                     ExampleFile("Library/ReaderPassword.yaml", ExampleText.password),
                 ]),
             breaking: ["      refused: {": "      refusal: {"]),
+        MessageExample(
+            .widenedRecipients, "more recipients than the inherited ones", section: "A credential",
+            because: """
+                The credential would go to servers that the author of the inherited method did not mean, and a list that replaces \
+                another one does not show that. Write the further servers under `append`, so that a reader of the override sees \
+                what it adds.
+                """,
+            mended: ExampleSources([ExampleFile("landscape.yaml", branch + branches)], extending: library),
+            breaking: ["for: { append: [\"{branches}\"] }": "for: [\"{servers}\", \"{branches}\"]"]),
     ]
+
+    private static let branches = """
+        methods:
+          ReaderKey:
+            parameters:
+              branches: { type: origins, summary: The branches. }
+            credential: { for: { append: ["{branches}"] } }
+
+        """
 
     private static let branch = """
         countersign: 2

@@ -17,7 +17,8 @@ struct OverlayDraft {
         guard !specs.isEmpty else { throw Self.unknown(shipped) }
         if let root = ShippedLandscapes.base(of: specs) {
             base = root
-            files = specs.map { Self.copy($0, of: shipped, extending: root, name: name) }
+            let ordered = specs.filter(\.isLandscape) + specs.filter { !$0.isLandscape }
+            files = ordered.map { Self.copy($0, of: shipped, extending: root, name: name) }
         } else {
             base = shipped
             files = [GeneratedFile(name: "landscape.yaml", text: Self.text(name, extending: shipped, specs))]

@@ -101,10 +101,12 @@ struct OnboardCommand: AsyncParsableCommand {
     func run(
         console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram, reader: TerminalOnboardingScreens.Reader? = nil
     ) async throws {
-        let report = try await report(console: console, presenter: presenter, barcodes: barcodes, reader: reader)
-        try show(report, on: console)
-        if json { try console.print(try report.json()) }
-        if !report.ok { throw CommandExit.failed }
+        try await limited(on: console) {
+            let report = try await self.report(console: console, presenter: presenter, barcodes: barcodes, reader: reader)
+            try show(report, on: console)
+            if json { try console.print(try report.json()) }
+            if !report.ok { throw CommandExit.failed }
+        }
     }
 
     /// Writes the report as a line of text, unless JSON was requested.
@@ -115,19 +117,29 @@ struct OnboardCommand: AsyncParsableCommand {
     /// Onboards or restores.
     ///
     /// - Parameter reader: Asks the user a question; `nil` asks in the terminal, if there is one.
-    /// - Throws: The exit status, after a message was written.
     func report(
         console: Console, presenter: any WebPresenter, barcodes: BarcodeProgram, reader: TerminalOnboardingScreens.Reader? = nil
     ) async throws -> OnboardReport {
+        let report = try await OnboardRun(
+            command: self, console: console, presenter: presenter, barcodes: barcodes,
+            reader: reader ?? Self.terminal(of: console)
+        ).report()
+        console.clearProgress()
+        return report
+    }
+
+    /// Runs the whole work of the command within its time limit.
+    ///
+    /// - Throws: The exit status, after a message was written; `CancellationError`, without one, if the task was cancelled.
+    func limited(on console: Console, _ work: @escaping @Sendable () async throws -> Void) async throws {
         do {
-            let run = OnboardRun(
-                command: self, console: console, presenter: presenter, barcodes: barcodes,
-                reader: reader ?? Self.terminal(of: console))
-            let report = try await limit.run { try await run.report() }
-            console.clearProgress()
-            return report
+            try await limit.run(work)
+        } catch let exit as ExitCode {
+            throw exit
         } catch {
             console.clearProgress()
+            // The signal that has cancelled the work is the reason, not the error that follows from it.
+            try Task.checkCancellation()
             let failure = OnboardFailure(error)
             failure.show(on: console)
             if json { try console.print(failure.report) }

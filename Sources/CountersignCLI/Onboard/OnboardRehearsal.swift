@@ -10,7 +10,10 @@ struct OnboardRehearsal {
     let command: OnboardCommand
     let console: Console
 
-    func run() async throws {
+    /// - Throws: The exit status, after a message was written; `CancellationError`.
+    func run() async throws { try await command.limited(on: console) { try await rehearse() } }
+
+    private func rehearse() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "countersign-onboard-\(UUID())")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -29,9 +29,19 @@ struct OnboardRun {
     /// Onboards or restores, and sends the request.
     func report() async throws -> OnboardReport {
         let folder = command.store.map { URL(filePath: $0) } ?? OnboardStore.defaultFolder()
-        let files = EncryptedFileStore(folder: folder, key: try OnboardStore.key(file: command.keyFile, folder: folder))
+        let files: EncryptedFileStore
+        let kept: KeptOnboarding?
+        do {
+            files = EncryptedFileStore(folder: folder, key: try OnboardStore.key(file: command.keyFile, folder: folder))
+            // A reset deletes the store, so it need not be readable.
+            kept = command.reset ? nil : try KeptOnboarding(in: CredentialCodableStore(files, name: Self.name))
+        } catch {
+            // A mistake in the given source is reported before one of the store.
+            if let argument = command.source { try await check(argument) }
+            throw error
+        }
         let values = CredentialCodableStore(files, name: Self.name)
-        let start = try await start(with: values)
+        let start = try await start(after: kept)
         let request = try OnboardRequest(command.request, at: try Self.checked(start.configuration))
         let trusted = try await trustedOrigins(of: start, server: request.url)
         if command.reset { try await files.clear() }
@@ -53,14 +63,10 @@ struct OnboardRun {
 
     // MARK: The begin
 
-    private func start(with values: CredentialCodableStore) async throws -> Start {
-        // A reset deletes the store, so it need not be readable.
-        if !command.reset {
-            let kept = try KeptOnboarding(in: values)
-            if let configuration = kept.configuration {
-                if kept.isComplete { return restored(configuration) }
-                if command.source == nil { return try goingOn(configuration) }
-            }
+    private func start(after kept: KeptOnboarding?) async throws -> Start {
+        if let kept, let configuration = kept.configuration {
+            if kept.isComplete { return restored(configuration) }
+            if command.source == nil { return try goingOn(configuration) }
         }
         let source = try await source()
         return Start(configuration: source.configuration, source: source)
@@ -102,6 +108,11 @@ struct OnboardRun {
             throw CommandProblem("No configuration was given.", exit: CommandExit.noInput)
         }
         return source
+    }
+
+    /// Throws if the command cannot onboard with a source.
+    private func check(_ argument: String) async throws {
+        _ = try Self.checked(try await OnboardSource.read(argument, barcodes: barcodes).configuration)
     }
 
     private actor Answer {

@@ -38,7 +38,7 @@ struct SpecArguments: ParsableArguments {
     static func generate(
         _ files: [String], with companions: [String] = [], base: [String], console: Console
     ) throws -> (generation: Generation, sources: SpecSources) {
-        let (own, unreadable) = SpecSources.load(own: expand(files) + companions, inherited: expand(base))
+        let (own, unreadable) = SpecSources.load(own: named(files) + companions, inherited: named(base))
         var sources = own
         if base.isEmpty, let name = ShippedLandscapes.base(of: own.own) { sources.inherited = ShippedLandscapes.specs(of: name) }
         do {
@@ -59,6 +59,14 @@ struct SpecArguments: ParsableArguments {
         guard hasLandscape(all), !hasLandscape(given) else { return [] }
         let names = Set(given.map { URL(filePath: $0).lastPathComponent })
         return all.filter { !names.contains(URL(filePath: $0).lastPathComponent) }
+    }
+
+    /// Replaces a folder by its YAML files, and a folder without any by the file that it lacks, so that a message names the folder.
+    private static func named(_ paths: [String]) -> [String] {
+        paths.flatMap { path in
+            let files = expand([path])
+            return files.isEmpty ? [path + (path.hasSuffix("/") ? "" : "/") + "landscape.yaml"] : files
+        }
     }
 
     /// Replaces a folder by its YAML files.

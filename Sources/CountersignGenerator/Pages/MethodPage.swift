@@ -156,7 +156,7 @@ struct MethodPage {
                 ["\(prefix) The steps to a credential\(way.suffix)", ""]
                 + Self.list(words.steps(way.program.acquire), way.program.slots) + [""]
         }
-        lines += parameters(of: way, prefix)
+        lines += parameters(of: way, prefix) + secrets(of: way, prefix)
         lines += ["\(prefix) In an application\(way.suffix)", ""] + Self.block("swift", snippet.lines)
         return lines
     }
@@ -164,6 +164,22 @@ struct MethodPage {
     private func parameters(of way: Way, _ prefix: String) -> [String] {
         guard let parameters = way.parameters, !parameters.fields.isEmpty else { return [] }
         return ["\(prefix) The parameters\(way.suffix)", ""] + ParameterTable(parameters).lines + [""]
+    }
+
+    /// The servers to which each secret can go, as a table.
+    private func secrets(of way: Way, _ prefix: String) -> [String] {
+        let secrets = SecretWords(way.program, in: .markdown).secrets
+        guard !secrets.isEmpty else { return [] }
+        var lines = ["\(prefix) Where secrets can go\(way.suffix)", "", "| Secret | Servers | In |", "|---|---|---|"]
+        for secret in secrets {
+            if secret.groups.isEmpty { lines.append("| \(secret.name) | none | It never leaves the process. |") }
+            for group in secret.groups {
+                let parts = group.parts.joined(separator: "; ")
+                let text = group.form.map { "only \($0), in \(parts)" } ?? parts
+                lines.append("| \(secret.name) | \(MarkdownText.cell(group.servers)) | \(MarkdownText.cell(text)) |")
+            }
+        }
+        return lines + [""]
     }
 
     private func renewal() throws -> [String] {
@@ -185,11 +201,13 @@ struct MethodPage {
     }
 
     private var end: [String] {
-        let program = method.ways.first { !$0.program.end.isEmpty }?.program ?? method.program
-        guard !program.end.isEmpty else { return [] }
-        let words = ProgramWords(program, in: .markdown)
-        return ["## The end", "", "When the session ends, these steps end it at the servers:", ""]
-            + Self.list(words.steps(program.end), program.slots) + [""]
+        var lines: [String] = []
+        for way in method.ways where !way.program.end.isEmpty {
+            let words = ProgramWords(way.program, in: .markdown)
+            lines += ["## The end\(way.suffix)", "", "When the session ends, these steps end it at the servers:", ""]
+            lines += Self.list(words.steps(way.program.end), way.program.slots) + [""]
+        }
+        return lines
     }
 
     private var errors: [String] {

@@ -107,9 +107,11 @@ package struct ProgramWords {
         if credential.token != nil { lines.append("a token of OAuth 2.0") }
         lines += program.attach.map { "in requests: \(words(of: $0))" }
         if let slot = credential.lifetime { lines.append("valid for the time in \(name(slot))") }
+        if let lifetime = credential.fixedLifetime { lines.append("valid for \(words(of: .milliseconds(lifetime)))") }
         let servers =
             credential.destinations.map { plain("{\(program.slots[$0].name.value)}") }
             + (credential.isForRequested ? ["the first server that receives a request"] : [])
+            + credential.recipients.map { "the server of \(plain("{credential.\(program.slots[$0].name.value)}"))" }
         if credential.space == .request { lines.append("for the challenged request alone") }
         if !servers.isEmpty { lines.append("for \(servers.joined(separator: ", "))") }
         return lines
@@ -120,7 +122,7 @@ package struct ProgramWords {
         case .header(let name, let value): plain("\(text(name)): \(text(value))")
         case .query(let name, let value): "in the URL's query, \(plain("\(text(name))=\(text(value))"))"
         case .json(let name, let value):
-            "in the body's JSON, \(plain("\(name): \(RequestText.lines(of: value, program.slots).joined(separator: " "))"))"
+            "in the body's JSON, \(plain("\(text(name)): \(RequestText.lines(of: value, program.slots).joined(separator: " "))"))"
         case .form(let name, let value): "in the body's form, \(plain("\(text(name))=\(text(value))"))"
         case .basic: "Authorization, by the Basic scheme (RFC 7617)"
         case .digest: "Authorization, by the Digest scheme (RFC 7616)"
@@ -130,8 +132,8 @@ package struct ProgramWords {
         case .connection: "the certificate of their connections"
         case .negotiate: "Authorization, by the Negotiate scheme (RFC 4559), with the user's tickets"
         case .proof: "DPoP, a proof of the key that the token is bound to (RFC 9449)"
-        case .computed(_, let headers):
-            "computed for each request: \(headers.map { plain(text($0.name)) }.joined(separator: ", "))"
+        case .computed(_, let headers, let query):
+            "computed for each request: \((headers.map { plain(text($0.name)) } + query.map { plain("?\(text($0.name))=…") }).joined(separator: ", "))"
         }
     }
 
@@ -181,6 +183,7 @@ package struct ProgramWords {
             return "\(plain("POST \(text(call.url))")); the answer is a token (RFC 6749, section 5.1)."
         case .compute(let slot, .random): return "Generate a random \(name(slot))."
         case .compute(let slot, .signingKey): return "Generate the private key \(name(slot))."
+        case .compute(let slot, .token): return "Sign the token \(name(slot))."
         case .compute(let slot, _): return "Compute \(name(slot))."
         }
     }
@@ -189,7 +192,8 @@ package struct ProgramWords {
         switch page.end {
         case .redirect(let slot, _, _): " until it leads to \(name(slot))"
         case .at(let end, _): " until it leads to \(plain(text(end)))"
-        case .userCode(let code): " and the code \(plain(text(code.text))), while these steps run"
+        case .userCode(let code):
+            (code.text.map { " and the code \(plain(text($0)))," } ?? "") + " while these steps run"
         }
     }
 

@@ -96,7 +96,7 @@ struct RequestText {
                     + joined(
                         members.map { member in
                             let value = lines(of: member.value, slots)
-                            return ["\"\(member.name)\": \(value[0])"] + value.dropFirst()
+                            return ["\"\(member.name.text(slots))\": \(value[0])"] + value.dropFirst()
                         }) + ["}"]
         }
     }

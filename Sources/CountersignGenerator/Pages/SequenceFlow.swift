@@ -71,8 +71,7 @@ package struct SequenceFlow: Sendable {
             switch placement {
             case .header(let name, _): return "\(words), \(name.text(program.slots))"
             case .query(let name, _): return "\(words), ?\(name.text(program.slots))=…"
-            case .json(let name, _): return "\(words), \(name) in its body"
-            case .form(let name, _): return "\(words), \(name.text(program.slots)) in its body"
+            case .json(let name, _), .form(let name, _): return "\(words), \(name.text(program.slots)) in its body"
             case .basic, .digest, .negotiate, .signature: return "\(words), Authorization"
             case .messageSignature: return "\(words), Signature"
             case .connection: return "\(words), certificate"
@@ -125,13 +124,13 @@ package struct SequenceFlow: Sendable {
     }
 
     private mutating func add(_ page: ResolvedProgram.Page, if isConditional: Bool) {
-        if page.asksForUserCode {
+        if page.code?.text != nil {
             send(.client, .user, "code", "page and code", if: isConditional)
             send(.user, .loginServer, "types it", "types the code", if: isConditional)
         } else {
             send(.client, .user, "page", "login page", if: isConditional)
             send(.user, .loginServer, "logs in", if: isConditional)
-            reply(.loginServer, .client, "redirect", if: isConditional)
+            if page.code == nil { reply(.loginServer, .client, "redirect", if: isConditional) }
         }
     }
 

@@ -34,7 +34,7 @@ extension CredentialPlan {
         guard !fields.isEmpty else { return nil }
         type = try program.type("Credential")
         properties = try fields.compactMap { try Property($0, of: program) }
-        hasExpiry = program.credential.lifetime != nil
+        hasExpiry = program.credential.expires
         isForOneServer = program.hasCredentialOfOneServer
         let dates: [SwiftExpression] = hasExpiry ? ["\"expirationDate\": String(describing: expirationDate)"] : []
         visibleParts = .list(properties.map(\.visiblePart) + dates)

@@ -71,7 +71,7 @@ extension ProgramCompiler {
                         "code",
                         .call(
                             ".init",
-                            [.init(nil, template(code.text))] + optional("complete", code.complete, template)
+                            [.init(nil, code.text.map(template) ?? "nil")] + optional("complete", code.complete, template)
                                 + optional("lifetime", code.lifetime, time))),
                 ] + list("failures", page.failures.compactMap { failure($0.failure, $0.errorCase, of: program) }))
         }

@@ -8,6 +8,8 @@ extension ProgramCompiler {
         case .random: ".random"
         case .totp(let key): .call(".totp", .init(nil, template(key)))
         case .join(let texts): .call(".join", .init(nil, .list(texts.map(template))))
+        case .encode(let texts, let encoding):
+            .call(".encode", .init(nil, .list(texts.map(template))), .init("as", self.encoding(encoding)))
         case .scopes(let texts): .call(".scopes", .init(nil, .list(texts.map(template))))
         case .value(let slot): ".value(\(SwiftExpression.number(slot)))"
         case .json(let json): .call(".json", .init(nil, self.json(json)))
@@ -19,6 +21,7 @@ extension ProgramCompiler {
         case .same(let texts): .call(".same", .init(nil, .list(texts.map(template))))
         case .signingKey: ".signingKey"
         case .thumbprint(let key): .call(".thumbprint", .init(nil, template(key)))
+        case .token(let token): .call(".token", .init(nil, self.token(token)))
         }
     }
 
@@ -69,12 +72,28 @@ extension ProgramCompiler {
         case .hex: arguments.append(.init("keyEncoding", ".hex"))
         case .base64: arguments.append(.init("keyEncoding", ".base64"))
         }
-        switch digest.encoding {
-        case .hex: break
-        case .base64: arguments.append(.init("as", ".base64"))
-        case .base64url: arguments.append(.init("as", ".base64url"))
-        }
+        if digest.encoding != .hex { arguments.append(.init("as", encoding(digest.encoding))) }
         return .call(".init", arguments)
+    }
+
+    private static func token(_ token: ResolvedProgram.SignedToken) -> SwiftExpression {
+        let claims = token.claims.map { claim in
+            SwiftExpression.call(".init", .init(nil, template(claim.name)), .init(nil, json(claim.value)))
+        }
+        var arguments = [Argument(nil, .list(claims)), .init("key", template(token.key))]
+        if let name = token.keyIdentifier { arguments.append(.init("keyIdentifier", template(name))) }
+        if token.usesPSS { arguments.append(.init("rsaAlgorithm", ".ps256")) }
+        arguments.append(.init("lifetime", LiteralCompiler.duration(milliseconds: token.lifetime)))
+        if token.clockSkew > 0 { arguments.append(.init("clockSkew", LiteralCompiler.duration(milliseconds: token.clockSkew))) }
+        return .call(".init", arguments)
+    }
+
+    private static func encoding(_ encoding: ResolvedProgram.Digest.Encoding) -> SwiftExpression {
+        switch encoding {
+        case .hex: ".hex"
+        case .base64: ".base64"
+        case .base64url: ".base64url"
+        }
     }
 
     private static func time(_ format: ResolvedProgram.TimeFormat) -> SwiftExpression {
@@ -86,11 +105,13 @@ extension ProgramCompiler {
         }
     }
 
-    /// Returns the expression for values that are computed for each request, and for the header fields that contain them.
+    /// Returns the expression for values that are computed for each request, and for the header fields and query parameters that
+    /// contain them.
     static func computed(
-        _ functions: [ResolvedProgram.Function], _ headers: [ResolvedProgram.Member]
+        _ functions: [ResolvedProgram.Function], _ headers: [ResolvedProgram.Member], _ query: [ResolvedProgram.Member]
     ) -> SwiftExpression {
-        .call(".computed", .init(nil, .list(functions.map(function))), .init("headers", .list(headers.map(member))))
+        let values = Argument(nil, .list(functions.map(function)))
+        return .call(".computed", [values] + list("headers", headers.map(member)) + list("query", query.map(member)))
     }
 
     private static func function(_ function: ResolvedProgram.CertificateFunction) -> SwiftExpression {
@@ -118,7 +139,7 @@ extension ProgramCompiler {
         case .null: ".null"
         case .list(let items): .list(items.map(self.json))
         case .object(let members) where members.isEmpty: "[:]"
-        case .object(let members): .list(members.map { .sequence([text($0.name), ": ", self.json($0.value)]) })
+        case .object(let members): .list(members.map { .sequence([template($0.name), ": ", self.json($0.value)]) })
         }
     }
 }

@@ -35,7 +35,8 @@ enum ProgramCompiler {
                 .init("grant", text(program.grant ?? "")), .init("slots", .list(program.slots.map(slot))),
                 .init("credential", credential(program.credential)),
             ] + documents(of: program) + [.init("acquire", steps(of: program))]
-                + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? []))
+                + (program.renewal.map { [.init("renewal", renewal($0, step))] } ?? [])
+                + list("end", program.end.map(step)))
     }
 
     /// Returns the argument with the documents that servers publish, if the steps use any.
@@ -225,8 +226,8 @@ enum ProgramCompiler {
         let fallback = capture.fallback.map { [Argument("fallback", text($0))] } ?? []
         return .call(
             ".slot",
-            [.init(nil, .number(capture.slot)), .init("from", source)] + kind + fallback
-                + flag("isOptional", capture.isOptional))
+            [.init(nil, .number(capture.slot)), .init("from", source)] + list("where", capture.items.map(condition)) + kind
+                + fallback + flag("isOptional", capture.isOptional))
     }
 
     private static func place(_ place: ResolvedProgram.Capture.Place) -> SwiftExpression {
@@ -246,7 +247,9 @@ enum ProgramCompiler {
             list("fields", fields) + list("separators", credential.separators.map(template))
                 + space(credential.space)
                 + optional("lifetime", credential.lifetime, SwiftExpression.number)
+                + optional("fixedLifetime", credential.fixedLifetime) { LiteralCompiler.duration(milliseconds: $0) }
                 + [.init("destinations", numbers(credential.destinations))]
+                + list("recipients", credential.recipients.map(SwiftExpression.number))
                 + flag("isForRequested", credential.isForRequested) + flag("isEager", credential.isEager)
                 + optional("cookies", credential.cookies, SwiftExpression.number)
                 + flag("isSessionCookies", credential.isSessionCookies)
@@ -273,7 +276,7 @@ enum ProgramCompiler {
         switch placement {
         case .header(let name, let value): .call(".header", .init(nil, template(name)), .init(nil, template(value)))
         case .query(let name, let value): .call(".query", .init(nil, template(name)), .init(nil, template(value)))
-        case .json(let name, let value): .call(".json", .init(nil, text(name)), .init(nil, json(value)))
+        case .json(let name, let value): .call(".json", .init(nil, template(name)), .init(nil, json(value)))
         case .form(let name, let value): .call(".form", .init(nil, template(name)), .init(nil, template(value)))
         case .basic(let user, let password):
             .call(".basic", .init("user", template(user)), .init("password", template(password)))
@@ -282,7 +285,7 @@ enum ProgramCompiler {
         case .signature(let signature): .call(".signature", .init(nil, self.signature(signature)))
         case .connection(let slot): ".connection(\(SwiftExpression.number(slot)))"
         case .messageSignature(let signature): .call(".messageSignature", .init(nil, messageSignature(signature)))
-        case .computed(let functions, let headers): computed(functions, headers)
+        case .computed(let functions, let headers, let query): computed(functions, headers, query)
         case .proof(let proof): .call(".proof", .init(nil, self.proof(proof)))
         case .negotiate(let negotiation):
             .call(

@@ -54,9 +54,11 @@ package struct SpecSchema {
         var properties: [String: JSONValue] = [:]
         var dependencies: [String: JSONValue] = [:]
         for key in construct.keys {
+            let isRemovable = isPartial && construct.canRemove(key.name)
+            let shape: ValueShape = isRemovable ? .shorthand(.word([SpecLanguage.omitted]), or: key.shape) : key.shape
             // Draft 7 ignores the siblings of a `$ref`, so the reference is wrapped in `allOf`.
             properties[key.name] = [
-                "description": .string(Self.hover(key)), "allOf": [schema(of: key.shape, isPartial: isPartial)],
+                "description": .string(Self.hover(key)), "allOf": [schema(of: shape, isPartial: isPartial)],
             ]
             // A key of an override can depend on a key that is inherited.
             if !key.companions.isEmpty, !isPartial {
@@ -112,8 +114,14 @@ package struct SpecSchema {
         case .construct(let construct):
             return reference(to: construct, isPartial: isPartial)
         case .named(let form, _, let value):
+            // An override can remove inherited entries. As a text, the word is valid anyway.
+            let changed: ValueShape =
+                switch value {
+                case .construct where isPartial, .word where isPartial: .shorthand(.word([SpecLanguage.omitted]), or: value)
+                default: value
+                }
             var members: [String: JSONValue] = [
-                "type": "object", "additionalProperties": schema(of: value, isPartial: isPartial),
+                "type": "object", "additionalProperties": schema(of: changed, isPartial: isPartial),
             ]
             if let pattern = form.pattern { members["propertyNames"] = ["pattern": .string(pattern)] }
             if !isPartial { members["minProperties"] = 1 }

@@ -76,6 +76,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case tooManyPaths = "CS0619"
     case contradictorySpace = "CS0620"
     case mismatchedExample = "CS0621"
+    case undecidedItem = "CS0622"
 
     case unknownLandscape = "CS0701"
     case methodsWithoutExtends = "CS0702"
@@ -85,6 +86,7 @@ package enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case missingDependency = "CS0706"
     case unknownInheritedOperation = "CS0707"
     case unknownInheritedItem = "CS0708"
+    case widenedRecipients = "CS0709"
 }
 
 extension DiagnosticCode {
@@ -92,7 +94,7 @@ extension DiagnosticCode {
     package var severity: Diagnostic.Severity {
         switch self {
         case .unusedParameter, .overlappingChallenges, .errorNeverRaised, .finishAtPage, .unusedCapture, .neverRenews,
-            .unattachedField, .mismatchedExample:
+            .unattachedField, .mismatchedExample, .widenedRecipients:
             .warning
         default: .error
         }
@@ -187,6 +189,8 @@ extension DiagnosticCode {
         case .signatureWithoutChallenge: "A signature that answers a challenge needs its authentication scheme in each challenge."
         case .contradictorySpace: "A credential for all servers is not separated by origin."
         case .mismatchedExample: "The example of a challenge is a response that the challenge matches."
+        case .undecidedItem:
+            "A value of a list with conditions on its items is captured with `where`; otherwise it can be of another item than the one that meets them."
         case .tooManyPaths: "The steps of a method have at most 1,024 paths."
         case .unknownLandscape: "The landscape in `extends` is a dependency of the target."
         case .methodsWithoutExtends: "`methods` overrides inherited methods and needs `extends`."
@@ -194,7 +198,9 @@ extension DiagnosticCode {
         case .extendsChain: "An extended landscape does not extend another one."
         case .inheritedStem: "A file does not have the name of an inherited one, unless that is omitted."
         case .unknownInheritedOperation: "Only an inherited operation can be `omitted`."
-        case .unknownInheritedItem: "An override refers to items of the inherited list, or omits values of the inherited choice."
+        case .unknownInheritedItem: "An override refers to items of the inherited list, and omits entries of the inherited mapping."
+        case .widenedRecipients:
+            "An override adds servers to those under the inherited `for` with `append` or `prepend`; a list in its place only removes some."
         case .missingDependency: "A target depends on the modules that its generated code imports."
         }
     }

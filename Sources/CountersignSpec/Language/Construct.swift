@@ -101,6 +101,12 @@ package struct Construct: Sendable {
         alternative != other && !(combinable.contains(alternative) && combinable.contains(other))
     }
 
+    /// Whether an override can remove an inherited key by the word `omitted`: an optional one, for which a text is not valid anyway.
+    package func canRemove(_ name: String) -> Bool {
+        guard let key = key(name), !alternatives.contains(name) else { return false }
+        return !key.isRequired && !key.shape.takesText
+    }
+
     /// The key of a name, if the construct has it.
     func key(_ name: String) -> Key? { keys.first { $0.name == name } }
 }

@@ -4,7 +4,9 @@ extension FieldType {
         let isValid: Bool
         switch self {
         // The elements of `origins` are URLs.
-        case .url, .origins: return URLText.check(text, at: span, allowsHTTP: allowsHTTP, into: &diagnostics)
+        case .url, .origins:
+            return URLText.check(
+                text, at: span, allowsHTTP: allowsHTTP, allowsPrivateUse: self == .url, into: &diagnostics)
         // `ChoiceReader` checks a choice, since its values belong to the field.
         case .string, .secret, .texts, .choice: isValid = true
         case .header: isValid = text.isToken

@@ -6,8 +6,13 @@ struct ShapeChecker {
     /// Whether required keys can be missing: an override contains only differences, and a landscape that extends an unreadable
     /// one is incomplete.
     private let isPartial: Bool
+    /// Whether an override of a method is checked, which can remove inherited keys.
+    private let removes: Bool
 
-    private init(isPartial: Bool = false) { self.isPartial = isPartial }
+    private init(isPartial: Bool = false, removes: Bool = false) {
+        self.isPartial = isPartial
+        self.removes = removes
+    }
 
     /// Checks a whole file.
     static func check(
@@ -56,15 +61,18 @@ struct ShapeChecker {
                 // Added items must be complete.
                 let isAdded = SpecLanguage.addedItems.contains(entry.key.value)
                 let changed = ValueShape.shorthand(.word([SpecLanguage.omitted]), or: item)
-                ShapeChecker(isPartial: !isAdded).check(
+                ShapeChecker(isPartial: !isAdded, removes: removes && !isAdded).check(
                     entry.value, as: isAdded ? shape : changed, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
             }
         case (.construct(let construct), .mapping):
-            ShapeChecker(isPartial: isPartial || construct.isOverride).check(node, as: construct, missingAt: parent, &diagnostics)
+            ShapeChecker(isPartial: isPartial || construct.isOverride, removes: removes || construct.isOverride)
+                .check(node, as: construct, missingAt: parent, &diagnostics)
         case (.named(let form, _, let shape), .mapping(let entries)):
             if entries.isEmpty, !isPartial { reportEmpty(name, at: node, &diagnostics) }
             for entry in entries {
                 check(entry.key.value, at: entry.keyNode, as: form, of: "a key of \(name)", &diagnostics)
+                // An override can remove inherited entries.
+                if isPartial, entry.value.isOmitted { continue }
                 check(entry.value, as: shape, of: "'\(entry.key.value)'", missingAt: entry.keySpan, &diagnostics)
             }
         default:
@@ -95,6 +103,7 @@ struct ShapeChecker {
                 let companions = key.companions.map { "'\($0)'" }.joined(separator: " or ")
                 diagnostics.report(.misplacedKey, "'\(name)' is only valid with \(companions)", at: entry.keySpan)
             }
+            if removes, entry.value.isOmitted, construct.canRemove(name) { continue }
             check(entry.value, as: key.shape, of: "'\(name)'", missingAt: entry.keySpan, &diagnostics)
         }
         checkAlternatives(node, construct, at: parent, &diagnostics)
@@ -171,7 +180,7 @@ extension ValueShape {
     }
 
     /// Whether a text is valid for this shape.
-    fileprivate var takesText: Bool {
+    var takesText: Bool {
         switch self {
         case .version, .text, .word, .shorthand, .json: true
         case .oneOrList(let shape): shape.takesText

@@ -5,7 +5,7 @@ extension SpecLanguage {
         keys: [
             .init(
                 "send", .text(.requestLine), required: true,
-                "The method and the URL: a whole reference to a URL, such as `GET {challenge.realm}`; a parameter of type `url` followed by a path, such as `POST {server}/login`; or a literal URL."
+                "The method and the URL: a whole reference to a URL, such as `GET {challenge.realm}`; a parameter of type `url` followed by a path, such as `POST {server}/login`, which can have references, such as `POST {server}/users/{user}/login`; or a literal URL. A value in a path is percent-encoded, and is one segment or a part of one."
             ),
             .init(
                 "query", .named(.configurationKey, key: "the name", .text(.textTemplate)),
@@ -15,18 +15,18 @@ extension SpecLanguage {
                 "Header fields. Absent values are omitted."),
             .init(
                 "form", .named(.formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
-                "The form that is the body of a `POST` or `PUT`. Absent values are omitted."),
+                "The form that is the body of a `POST`, `PUT` or `DELETE`. Absent values are omitted."),
             .init(
                 "json", .json,
-                "The JSON that is the body of a `POST` or `PUT`. Texts can have references; absent values are omitted with their names. Numbers, `true`, `false` and `null` without quotes are JSON values."
+                "The JSON that is the body of a `POST`, `PUT` or `DELETE`. Texts can have references, and names can have references to parameters; absent values are omitted with their names. Numbers, `true`, `false` and `null` without quotes are JSON values."
             ),
             .init(
                 "xml", .text(.textTemplate),
-                "The XML that is the body of a `POST` or `PUT`, as `application/xml` unless `Content-Type` is set. References to values of type `xml` insert elements; other values are escaped. Absent values are omitted."
+                "The XML that is the body of a `POST`, `PUT` or `DELETE`, as `application/xml` unless `Content-Type` is set. References to values of type `xml` insert elements; other values are escaped. Absent values are omitted."
             ),
             .init(
                 "body", .text(.textTemplate),
-                "A whole reference to a certificate request, which is the body of a `POST` or `PUT` as `application/pkcs10` (RFC 5967)."
+                "A whole reference to a certificate request, which is the body of a `POST`, `PUT` or `DELETE` as `application/pkcs10` (RFC 5967)."
             ),
             .init(
                 "using",
@@ -85,11 +85,7 @@ extension SpecLanguage {
         ),
         .init("key-id", .text(.textTemplate), beside: ["key"], "The identifier of the key: the `kid` of assertions."),
         .init(
-            "rsa-algorithm",
-            .word([
-                .init("RS256", "RSASSA-PKCS1-v1_5 with SHA-256."),
-                .init("PS256", "RSASSA-PSS with SHA-256, which some servers and profiles require."),
-            ]), default: "RS256", beside: ["key"],
+            "rsa-algorithm", .word(rsaAlgorithms), default: "RS256", beside: ["key"],
             "The algorithm of assertions with an RSA key (RFC 7518, section 3.1). The algorithm of other keys is that of their curve."
         ),
         .init(
@@ -101,6 +97,12 @@ extension SpecLanguage {
             "The client authentication method: `client_secret_basic`, HTTP Basic with form-encoded identifier and secret; `client_secret_post`, in the form; "
                 + "or `raw_basic`, HTTP Basic without form encoding, which many servers accept. It can be a reference."
         ),
+    ]
+
+    /// The signature algorithms of RSA keys.
+    static let rsaAlgorithms = [
+        ValueShape.Word("RS256", "RSASSA-PKCS1-v1_5 with SHA-256."),
+        .init("PS256", "RSASSA-PSS with SHA-256, which some servers and profiles require."),
     ]
 
     private static let answer = Construct(

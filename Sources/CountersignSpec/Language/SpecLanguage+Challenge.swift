@@ -108,7 +108,13 @@ extension SpecLanguage {
         [
             .init(
                 "json", .oneOrList(of: .text(.pointer)),
-                "The JSON pointer of the value in a JSON body. Of several, the first with a value is used. The name `*` matches any item of a list; the first with a text is used, and for a `url` the first at one of the origins of `within`."
+                "The JSON pointer of the value in a JSON body. Of several, the first with a value is used. The name `*` matches any item of a list, or one that `where` chooses; the first with a text is used, and for a `url` the first at one of the origins of `within`."
+            ),
+            .init(
+                "where",
+                .named(.pointer, key: "a JSON Pointer (RFC 6901)", .shorthand(.text(.textTemplate), or: .construct(pattern))),
+                beside: ["json"],
+                "The conditions on the item of a list that has the value, like those under `json` of a response. The pointers begin like that of the value, and what they have in common, up to the last `*`, is the same item: `{ json: /sites/*/id, where: { /sites/*/url: \"{site}\" } }` is the `id` of the site with this `url`."
             ),
             .init("cookie", .text(.token), "The cookie with the value, set by the response."),
             .init(

@@ -10,7 +10,8 @@ extension SpecLanguage {
                 .word([
                     .init(
                         "shared",
-                        "The session's cookies, sent by the rules for cookies independently of `for`."),
+                        "The session's cookies, sent by the rules for cookies independently of `for`. Only with the surface `foundation`."
+                    ),
                     .init(
                         "private",
                         "Separate cookies, sent only to the servers under `for`, as far as their domains and paths allow. "
@@ -31,7 +32,7 @@ extension SpecLanguage {
                         "oauth2",
                         "An OAuth 2.0 token (RFC 6749), obtained by `http` with `oauth2-token`. Requests carry it as a bearer token (RFC 6750), it expires when the server says, and steps can refer to `{credential.access_token}` and `{credential.refresh_token}`."
                     )
-                ]), default: "none", "A standard token in place of `fields`."),
+                ]), default: "none", "A standard token in place of `fields`. Only with the surface `foundation`."),
             .init(
                 "expires", .construct(expiry), default: "when the server refuses it",
                 "The lifetime of the credential."),
@@ -58,12 +59,14 @@ extension SpecLanguage {
             .init(
                 "for", .list(of: .text(.textTemplate)), required: true, unless: [.init(["cookies"], is: "shared")],
                 "The servers that may receive the credential: whole references to parameters of type `origins` or `url`; `requested`, for the first server of a session's requests if no parameter names one; and `steps`, for the server of the settings that the parameters were created from, or otherwise the servers of the steps. "
-                    + "Or `[application]`, for an enrolment: the application receives the credential, and no request carries it."
+                    + "A whole reference to a field of type `url`, such as `{credential.instance}`, adds the server that a login names: its origin alone, as long as the credential names it. The `within` of the field's capture limits the servers. This requires `space: servers`, and another item, where the first login begins. "
+                    + "Or `[application]`, for an enrolment: the application receives the credential, and no request carries it. `steps` and `application` are only for the surface `foundation`. "
+                    + "An override adds servers under `append`; a list in place of the inherited one only removes some."
             ),
         ])
 
     private static let addressWord = ValueShape.Word(
-        "url", "A URL that a server has named, for the method's own requests.")
+        "url", "A URL that a server has named, for the method's own requests, or for those of the application (`for`).")
 
     private static let credentialField = Construct(
         "a field of a credential", "A part of a credential, set by `from` or a step.",
@@ -75,7 +78,7 @@ extension SpecLanguage {
                 "place",
                 .word([
                     .init("requests", "In requests, by `attach`."),
-                    .init("store", "Only in the store, as the stored form of another field."),
+                    .init("store", "Only in the store: for later steps, or for the application alone."),
                 ]), default: "requests", "The use of the field."),
         ])
 
@@ -100,7 +103,8 @@ extension SpecLanguage {
         keys: [
             .init(
                 "after", .text(.textTemplate),
-                "The time after it was obtained: a whole reference to a field of type `duration`."),
+                "The time after it was obtained: a whole reference to a field of type `duration`, or a literal such as `55m`, for example for a token that the client signs itself."
+            ),
             .init("at", .text(.textTemplate), "The time of its expiry: a whole reference to a field of type `date`."),
         ])
 
@@ -113,24 +117,25 @@ extension SpecLanguage {
                 "generate",
                 .named(
                     .memberName, key: "the value's name",
-                    .word([.init("random", "256 random bits as 43 characters of Base64url.")])), beside: ["headers"],
-                "Generates unpredictable values for each request, to which `compute` and the header fields can refer."),
+                    .word([.init("random", "256 random bits as 43 characters of Base64url.")])), beside: ["headers", "query"],
+                "Generates unpredictable values for each request, to which `compute`, the header fields and the `query` can refer."
+            ),
             .init(
-                "compute", .named(.memberName, key: "the value's name", .construct(requestFunction)), beside: ["headers"],
-                "Computes values for each request, such as a signature. Each can use those before it, and parts of the request: `{request.method}`, `{request.host}`, `{request.path}`, `{request.query}`, `{request.target}` (path and query), `{request.body}` and `{request.url.origin}`. The header fields refer to them; the `query` and the body cannot, since they are completed before."
+                "compute", .named(.memberName, key: "the value's name", .construct(requestFunction)), beside: ["headers", "query"],
+                "Computes values for each request, such as a signature. Each can use those before it, and parts of the request: `{request.method}`, `{request.host}` (in lower case, with the port unless it is the scheme's default), `{request.path}` and `{request.query}` (as they are encoded), `{request.target}` (path and query), `{request.body}` and `{request.url.origin}`. The header fields and the `query` refer to them; the body cannot, since it is completed before."
             ),
             .init(
                 "headers", .named(.fieldName, key: "the header field", .text(.textTemplate)),
-                "Header fields, with references to the credential's fields and to parameters; a name can be a whole reference to a parameter of type `header`."
+                "Header fields, with references to the credential's fields and to parameters. A name can be a whole reference to a parameter of type `header`, or, without `compute`, to a field of the credential of type `string`, for a server that chooses the name. Requests fail if it chooses a field of the connection, of the body, of another credential, or another field with a meaning of its own, such as `Host`, `Content-Type`, `Authorization` or `Cookie`. A request of the application that has the field already carries no credential."
             ),
             .init(
                 "query",
                 .named(
                     .formName, key: "the name, which can have `{references}` to parameters", .text(.textTemplate)),
-                "Parameters of the URL's query, with references to the credential's fields and to parameters. Absent values are omitted. Servers and proxies often log URLs, so write a header field if the server accepts one; a bearer token must not be in a query then (RFC 6750, section 2.3). Only the request that is sent has the parameters: they are not in the URLs of responses, events and errors. A signature covers them."
+                "Parameters of the URL's query, with references to the credential's fields and to parameters. Absent values are omitted. Servers and proxies often log URLs, so write a header field if the server accepts one; a bearer token must not be in a query then (RFC 6750, section 2.3). Only the request that is sent has the parameters: they are not in the URLs of responses, events and errors. A signature covers them. If one of them refers to a value of `compute` or `generate`, they follow the parameters of the other items, in this order, and each is added as soon as the values in it and in those before it are computed: `{request.query}` and `{request.target}` have the parameters that are added by then. So a signature covers the parameters before its own, such as a time."
             ),
             .init(
-                "json", .named(.configurationKey, key: "the member's name", .json),
+                "json", .named(.formName, key: "the name, which can have `{references}` to parameters", .json),
                 "Members that are added to the JSON object in the body, with references to the credential's fields and to parameters. Absent values are omitted. The body must be a JSON object in memory without a member of such a name, and its `Content-Type` must say so. A request without a body gets one, except a GET, HEAD, OPTIONS or TRACE. No other request carries the credential, and a challenge to one reaches the application. Signatures cover the members."
             ),
             .init(

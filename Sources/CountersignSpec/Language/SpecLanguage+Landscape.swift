@@ -6,7 +6,7 @@ extension SpecLanguage {
             versionKey, landscapeKey, extendsKey, summaryKey, discussionKey,
             .init(
                 "settings", .named(.memberName, key: "the setting's name", .construct(setting)),
-                "Values that all methods share, in the order of the initialiser. They are a struct from which parameters can be created."
+                "Values that all methods share, in the order of the initialiser. They are a struct from which parameters can be created. Only with the surface `foundation`."
             ),
             .init(
                 "server", .text(.fieldReference), beside: ["settings"], "The setting of type `url` that is the server's URL."
@@ -20,7 +20,7 @@ extension SpecLanguage {
                 "methods",
                 .named(
                     .stem, key: "an inherited file, without `.yaml`", .shorthand(.word([omitted]), or: .construct(methodOverride))),
-                "The differences from the inherited methods: mappings are merged, lists and texts are replaced. A mapping in place of a list is merged with the items whose `name`s are its keys, such as challenges and steps, or removes one with the word `omitted`; the lists under `prepend` and `append` are added before and after the items."
+                "The differences from the inherited methods: mappings are merged, lists and texts are replaced. A mapping in place of a list is merged with the items whose `name`s are its keys, such as challenges and steps; the lists under `prepend` and `append` are added before and after the items. The word `omitted` removes an inherited item, an inherited entry of a mapping by names, such as a parameter, an item of a query or a field of a form, and an inherited optional key whose value is a mapping or a list, such as `client` or `end`."
             ),
             .init(
                 "mock", .text(.prose), "The command that runs a mock of the landscape's servers, for the landscape's page."),

@@ -11,7 +11,7 @@ extension SpecLanguage {
             .word([
                 .init("first", "The method is independent."),
                 .init("second", "The method follows another one, whose challenges are answered first."),
-            ]), default: "first", "Whether the method follows another one."),
+            ]), default: "first", "Whether the method follows another one. Only with the surface `foundation`."),
         .init(
             "parameters", .named(.memberName, key: "the parameter's name", .construct(parameter)),
             "The parameters of the method, in the order of the initialiser."),
@@ -27,7 +27,8 @@ extension SpecLanguage {
             "credential", .construct(credential), required: true,
             "The fields of the credential, the values that separate credentials, and the recipients."),
         .init(
-            "client", .construct(tokenClient), "The client of requests with `oauth2-token` that have no client of their own."),
+            "client", .construct(tokenClient),
+            "The client of requests with `oauth2-token` that have no client of their own. Only with the surface `foundation`."),
         .init(
             "documents", .named(.memberName, key: "the document's name", .construct(document)),
             "Documents that servers publish, such as the metadata of an authorization server. Steps refer to a value as `{document.value}`. A document is fetched before the steps and cached."
@@ -53,9 +54,10 @@ extension SpecLanguage {
             "The steps that notify servers after a logout. They have no prompts."),
         .init(
             "variants", .named(.label, key: "the variant's name", .construct(variant)),
-            "Alternative ways to obtain the credential, in addition to the method's shared keys."),
+            "Alternative ways to obtain a standard token (`token: oauth2`), in addition to the method's shared keys. Only with the surface `foundation`. Otherwise write a method for each way, or steps with `when`."
+        ),
         failuresKey, errorsKey, mockKey,
-        .init("swift", .construct(methodSurface), "Options of the generated Swift code."),
+        .init("swift", .construct(methodSurface), "Options of the generated Swift code. Only with the surface `foundation`."),
     ]
 
     static let methodKey = Construct.Key(
@@ -80,6 +82,9 @@ extension SpecLanguage {
             .init("acquire", .list(of: .construct(step)), required: true, "The steps that obtain a credential."),
             .init("renew", .list(of: .construct(step)), "The steps that renew a credential."),
             .init(
+                "end", .list(of: .construct(step)), default: "no request",
+                "The steps that notify servers after a logout, for example to revoke the token (RFC 7009)."),
+            .init(
                 "then", .text(.label),
                 "Another variant that is used after the first credential. This variant runs once, with single-use parameters."
             ),
@@ -95,11 +100,12 @@ extension SpecLanguage {
         keys: givenValueKeys() + [
             .init(
                 "from", .text(.textTemplate),
-                "The value derived from the landscape's settings, such as `{settings.backendURL}/login`."
+                "The value derived from the landscape's settings, such as `{settings.backendURL}/login`. Only with the surface `foundation`."
             )
         ])
 
-    private static let mockKey = Construct.Key("mock", .construct(mock), "The behaviour of the server in the mock landscape.")
+    private static let mockKey = Construct.Key(
+        "mock", .construct(mock), "The behaviour of the server in the mock landscape. Only with the surface `foundation`.")
 
     private static let mock = Construct(
         "a mock", "The behaviour of the server in the mock landscape.",

@@ -2,8 +2,8 @@ extension SpecLanguage {
     /// A login page.
     static let loginPage = Construct(
         "a login page",
-        "A page that a presenter shows until the browser reaches a URL, or a page that the user opens on any device to enter a code.",
-        alternatives: ["until", "ends-at", "code"],
+        "A page that a presenter shows until the browser reaches a URL, or a page that the user opens on any device, perhaps to enter a code.",
+        alternatives: ["until", "ends-at", "code", "polled"],
         keys: [
             .init(
                 "open", .text(.textTemplate), required: true,
@@ -34,11 +34,15 @@ extension SpecLanguage {
                 "The code that the user enters on the page, on any device (RFC 8628). Both are shown while the next step runs: a `repeat` with `every` that polls the server."
             ),
             .init(
+                "polled", .word([.init("true", "The user opens the page, without a code.")]),
+                "A page whose URL identifies the login, on any device. It is shown while the next step runs: a `repeat` with `every` that polls the server."
+            ),
+            .init(
                 "complete", .text(.textTemplate), beside: ["code"],
                 "A whole reference to the URL that includes the code, for a QR code."),
             .init(
-                "lifetime", .text(.textTemplate), beside: ["code"],
-                "The lifetime of the code, which is shown to the user: a whole reference to a `duration`, or a literal such as `10m`."
+                "lifetime", .text(.textTemplate), beside: ["code", "polled"],
+                "The lifetime of the code or of the page, which is shown to the user: a whole reference to a `duration`, or a literal such as `10m`."
             ),
             .init(
                 "match",
@@ -117,7 +121,7 @@ extension SpecLanguage {
             ),
             .init(
                 "verify", .named(.configurationKey, key: "the name", .text(.textTemplate)), required: true,
-                "The values that must come back in the query before anything else in it is trusted: a `random` value of the page's query, and other known values, such as the issuer (RFC 9207). Absent values are not checked."
+                "The values that must come back in the query before anything else in it is trusted: a `random` value of the page's query, or of a URL in it such as `{redirectURL}?state={state}`, and other known values, such as the issuer (RFC 9207). Absent values are not checked."
             ),
             .init(
                 "if-there", .named(.configurationKey, key: "the name", .text(.textTemplate)), default: "nothing",
@@ -127,7 +131,7 @@ extension SpecLanguage {
     private static let pageAnswer = Construct(
         "an answer of a page", "A pattern for the query of the redirect. All its conditions must hold.",
         keys: [
-            queryKey,
+            nameKey, queryKey,
             .init(
                 "capture", .named(.fieldReference, key: "the value's name", .construct(pageCapture)),
                 "The values to capture: fields of the credential without `from`, and values for later steps."),

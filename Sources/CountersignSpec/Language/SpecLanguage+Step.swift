@@ -20,7 +20,9 @@ extension SpecLanguage {
             .init(
                 "while", .named(.valueName, key: "a value, such as `page`", .word(parameterWords)), required: true,
                 "The conditions, checked before each run, including the first."),
-            .init("limit", .text(.count), default: "10; with `every`, limited only by time", "The maximum number of runs."),
+            .init(
+                "limit", .text(.count), default: "10; with `every`, limited only by time",
+                "The maximum number of runs. All steps together send at most 128 requests without such a pause between them."),
             .init(
                 "every", .text(.textTemplate),
                 "The pause before each run, at least 1 second: a whole reference to a `duration`, or a literal such as `5s`. A request without a response doubles it, and fails only if its step has an error for that (RFC 8628, section 3.5)."
@@ -97,7 +99,9 @@ extension SpecLanguage {
             .word([
                 .init("hex", "Lowercase hexadecimal digits."), .init("base64", "Base64 (RFC 4648, section 4)."),
                 .init("base64url", "Base64url without padding (RFC 4648, section 5)."),
-            ]), default: "hex", beside: ["hash", "hmac"], "The encoding of the result."),
+            ]), default: "`hex` with `hash` and `hmac`; with `join`, the text itself", beside: ["join", "hash", "hmac"],
+            "The encoding of the result; with `join`, of the UTF-8 bytes of the text, which can then contain secrets and is a secret itself."
+        ),
         .init(
             "time",
             .word([
@@ -122,8 +126,8 @@ extension SpecLanguage {
     private static let function = Construct(
         "a function", "A computation.",
         alternatives: [
-            "totp", "json", "merge", "join", "scopes", "same", "value", "hash", "hmac", "time", "thumbprint", "private-key",
-            "certificate-request",
+            "totp", "json", "merge", "join", "scopes", "same", "value", "hash", "hmac", "time", "thumbprint", "jwt",
+            "private-key", "certificate-request",
             "identity", "pem", "serial-number", "lifetime",
         ],
         keys: requestFunctionKeys + [
@@ -137,6 +141,10 @@ extension SpecLanguage {
             .init(
                 "thumbprint", .text(.textTemplate),
                 "The thumbprint of a P-256 key (RFC 7638, section 3): a reference to a secret with the private key in PEM."
+            ),
+            .init(
+                "jwt", .construct(signedToken),
+                "A JSON Web Token (RFC 7519) that the client signs, as a secret: an assertion for a server (RFC 7523), or a token that requests carry."
             ),
             .init(
                 "scopes", .list(of: .text(.textTemplate)),
@@ -167,6 +175,33 @@ extension SpecLanguage {
             .init(
                 "lifetime", .text(.textTemplate),
                 "The remaining validity of an identity's certificate, for `expires`: a whole reference."),
+        ])
+
+    private static let signedToken = Construct(
+        "a signed token", "The claims of a token, and the key that signs it.",
+        keys: [
+            .init(
+                "key", .text(.textTemplate), required: true,
+                "The private key: a reference to a secret in PEM, for RSA with at least 2048 bits, or ECDSA on P-256, P-384 or P-521. "
+                    + "If the PEM also contains certificates, the first is that of the key, and the token has its thumbprint (`x5t#S256`; RFC 7515, section 4.1.8)."
+            ),
+            .init("key-id", .text(.textTemplate), default: "none", "The identifier of the key: the `kid` of the token."),
+            .init(
+                "rsa-algorithm", .word(rsaAlgorithms), default: "RS256",
+                "The algorithm of an RSA key (RFC 7518, section 3.1). The algorithm of other keys is that of their curve."),
+            .init(
+                "claims", .named(.formName, key: "the claim, which can have `{references}` to parameters", .json), required: true,
+                "The claims, as JSON. Texts can have references, and names can have references to parameters; absent values are omitted with their names. "
+                    + "`iat` and `exp` are added, and a random `jti` unless there is one. Without `aud`, every server that knows the key could accept the token; add it unless the server does not support it."
+            ),
+            .init(
+                "lifetime", .text(.duration), default: "60s",
+                "The time from `iat` to `exp`, from `1s` to `24h`. The lifetime of a token that requests carry is also in `expires`."
+            ),
+            .init(
+                "clock-skew", .text(.duration), default: "none",
+                "The time by which `iat` is in the past, less than the lifetime, for a server whose clock can be behind and that refuses tokens of the future."
+            ),
         ])
 
     private static let certificateRequest = Construct(

@@ -2,11 +2,19 @@
 enum URLText {
     /// Reports mistakes in a URL.
     ///
-    /// - Parameter remedy: The advice for an `http:` URL.
+    /// - Parameters:
+    ///   - allowsPrivateUse: Whether the URL can have a private-use URI scheme without a host, such as `com.example.app:/callback`
+    ///     (RFC 8252, section 7.1).
+    ///   - remedy: The advice for an `http:` URL.
     static func check(
-        _ text: String, at span: SourceSpan, allowsHTTP: Bool, remedy: String = "write https, or 'allow-http: true' beside it",
+        _ text: String, at span: SourceSpan, allowsHTTP: Bool, allowsPrivateUse: Bool = false,
+        remedy: String = "write https, or 'allow-http: true' beside it",
         into diagnostics: inout DiagnosticCollector
     ) {
+        if allowsPrivateUse, let path = privateUsePath(of: text) {
+            if let problem = problem(inContinuation: String(path)) { diagnostics.report(.invalidValue, problem, at: span) }
+            return
+        }
         guard let separator = text.firstRange(of: "://"), isScheme(text[..<separator.lowerBound]) else {
             diagnostics.report(.invalidValue, "'\(text.firstLine)' is not an absolute URL with a host", at: span)
             return
@@ -61,6 +69,15 @@ enum URLText {
             }
         }
         return nil
+    }
+
+    /// Returns the path and query of a URL with a private-use URI scheme, which is a domain name in reverse, and without a host; `nil`
+    /// for another URL.
+    private static func privateUsePath(of text: String) -> Substring? {
+        let scheme = text.prefix { $0 != ":" }
+        let path = text.dropFirst(scheme.count + 1)
+        guard isScheme(scheme), scheme.contains("."), path.hasPrefix("/"), !path.hasPrefix("//") else { return nil }
+        return path
     }
 
     private static func isScheme(_ text: Substring) -> Bool {

@@ -8,8 +8,8 @@ extension ResolvedProgram {
             case put = "PUT"
             case delete = "DELETE"
 
-            /// Whether a request of this method has a body.
-            var hasBody: Bool { self == .post || self == .put }
+            /// Whether a request of this method can have a body. Some servers expect one in a `DELETE`.
+            var hasBody: Bool { self != .get }
         }
 
         package var method: Method
@@ -138,7 +138,7 @@ extension ResolvedProgram {
             case redirect(slot: Int, verify: [Member], answers: [Answer])
             /// An address at which the server ends the login, without a redirect URL in the request.
             case at(Template, match: Match)
-            /// An end that is not observed: the user enters a code on the page, on any device.
+            /// An end that is not observed: the user opens the page on any device, perhaps to enter a code.
             case userCode(Code)
         }
 
@@ -151,10 +151,11 @@ extension ResolvedProgram {
         }
 
         package struct Code: Sendable {
-            package var text: Template
+            /// The code; `nil` for a page whose URL identifies the login.
+            package var text: Template?
             /// The URL of the page that includes the code.
             package var complete: Template?
-            /// The lifetime of the code.
+            /// The lifetime of the code or of the page.
             package var lifetime: Time?
         }
 
@@ -185,11 +186,8 @@ extension ResolvedProgram.Page {
     /// The address that ends the page, if the page leaves cookies.
     var address: ResolvedProgram.Template? { if case .at(let address, _) = end { address } else { nil } }
 
-    /// Whether the user enters a code on the page, so that its end is not observed.
-    package var asksForUserCode: Bool { code != nil }
-
-    /// The code that the user enters on the page.
-    var code: Code? { if case .userCode(let code) = end { code } else { nil } }
+    /// The code of a page whose end is not observed; `nil` for other pages.
+    package var code: Code? { if case .userCode(let code) = end { code } else { nil } }
 
     /// The query items that must come back with a redirect.
     package var verify: [ResolvedProgram.Member] { if case .redirect(_, let verify, _) = end { verify } else { [] } }

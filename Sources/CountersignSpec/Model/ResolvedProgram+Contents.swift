@@ -27,10 +27,8 @@ extension ResolvedProgram {
 
     /// The documents that the steps name, each once.
     package var documents: [Document] {
-        // The documents of `end` come first, since all ways to the credential share them and number their own documents after
-        // them.
         var documents: [Document] = []
-        for step in end.flatMap(\.all) + steps {
+        for step in steps {
             if case .document(let document) = step.action, !documents.contains(where: { $0.name == document.name }) {
                 documents.append(document)
             }
@@ -47,9 +45,13 @@ extension ResolvedProgram {
     /// Whether steps verify tokens.
     package var verifiesTokens: Bool { !verifications.isEmpty }
 
-    /// Whether a client authenticates itself by signed assertions.
+    /// Whether a client authenticates itself by signed assertions, or steps sign other tokens.
     package var signsTokens: Bool {
-        (calls.map(\.client) + tokenCalls.map(\.client) + pages.map(\.push?.client)).contains { $0?.key != nil }
+        let areSigned = functions.contains { function in
+            if case .token = function { true } else { false }
+        }
+        return areSigned
+            || (calls.map(\.client) + tokenCalls.map(\.client) + pages.map(\.push?.client)).contains { $0?.key != nil }
     }
 
     /// Whether requests use tickets of the system.

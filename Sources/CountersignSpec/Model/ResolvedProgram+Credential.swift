@@ -11,8 +11,12 @@ extension ResolvedProgram {
         package var space: Space
         /// The slot of the field with the lifetime or expiry of the credential.
         package var lifetime: Int?
+        /// The lifetime of every credential in milliseconds, if the spec states it.
+        package var fixedLifetime: Int?
         /// The slots of the parameters with the servers that may receive the credential.
         package var destinations: [Int]
+        /// The slots of the credential's fields with URLs whose servers may receive the credential, too.
+        package var recipients: [Int] = []
         /// Whether the first origin of the application's requests may receive the credential if no parameter names another.
         package var isForRequested = false
         /// Whether the application receives the credential, and no request carries it.
@@ -25,6 +29,9 @@ extension ResolvedProgram {
         package var isSessionCookies = false
         /// The slots of the token's parts that steps need, if the credential is a token.
         package var token: Token?
+
+        /// Whether credentials have a known lifetime.
+        package var expires: Bool { lifetime != nil || fixedLifetime != nil }
     }
 
     package struct Token: Sendable {
@@ -72,7 +79,7 @@ extension ResolvedProgram {
     /// Whether a declaration of the generated type for it names a URL or a date.
     package var isReadByURL: Bool {
         !readableFields.isEmpty
-            && (hasCredentialOfOneServer || credential.lifetime != nil || readableFields.contains { $0.kind == .url })
+            && (hasCredentialOfOneServer || credential.expires || readableFields.contains { $0.kind == .url })
     }
 
     /// Whether the application names the server whose credential it reads or provides.

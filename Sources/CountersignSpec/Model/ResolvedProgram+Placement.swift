@@ -2,12 +2,12 @@
 
 extension ResolvedProgram {
     package enum Placement: Sendable, Hashable {
-        /// In a header field, whose name can be a parameter.
+        /// In a header field, whose name can be a parameter or a field of the credential.
         case header(Template, Template)
         /// In a parameter of the URL's query, whose name can be a parameter.
         case query(Template, Template)
-        /// In a member of the body's JSON object.
-        case json(String, JSON)
+        /// In a member of the body's JSON object, whose name can be a parameter.
+        case json(Template, JSON)
         /// In a field of the body's form, whose name can be a parameter.
         case form(Template, Template)
         case basic(user: Template, password: Template)
@@ -16,8 +16,8 @@ extension ResolvedProgram {
         /// The slot of the client identity for TLS connections.
         case connection(Int)
         case messageSignature(MessageSignature)
-        /// In header fields, with values that are computed anew for each request.
-        case computed([Function], headers: [Member])
+        /// In header fields and parameters of the URL's query, with values that are computed anew for each request.
+        case computed([Function], headers: [Member], query: [Member])
         case proof(Proof)
         case negotiate(Negotiation)
     }

@@ -75,7 +75,8 @@ extension ResolvedProgram {
 
         /// The templates in the verification.
         var templates: [Template] {
-            claims.map(\.value)
+            let conditions = captures.flatMap(\.items).flatMap(\.templates)
+            return claims.map(\.value) + conditions
                 + ([token, keys] + [accessToken, maximumAge].compactMap(\.self)).map { Template(pieces: [.slot($0)]) }
         }
     }
@@ -129,6 +130,8 @@ extension ResolvedProgram {
         case totp(Template)
         /// The concatenation of texts. Absent ones are omitted.
         case join([Template])
+        /// The bytes of the concatenation of texts, in an encoding. Absent ones are omitted.
+        case encode([Template], Digest.Encoding)
         /// The scopes of several texts and lists, each once.
         case scopes([Template])
         /// Whether all of the texts are present and equal.
@@ -146,6 +149,23 @@ extension ResolvedProgram {
         case signingKey
         /// The thumbprint by which servers identify a private key on P-256.
         case thumbprint(Template)
+        /// A JSON Web Token that the client signs.
+        case token(SignedToken)
+    }
+
+    /// A JSON Web Token that the client signs.
+    package struct SignedToken: Sendable, Hashable {
+        /// The claims other than those that are added: `iat`, `exp`, and `jti` unless it is among these.
+        package var claims: [JSON.Member]
+        /// The private key in PEM.
+        package var key: Template
+        package var keyIdentifier: Template?
+        /// Whether an RSA key signs with PSS.
+        package var usesPSS = false
+        /// The time from `iat` to `exp` in milliseconds.
+        package var lifetime: Int
+        /// The time by which `iat` is in the past, in milliseconds.
+        package var clockSkew = 0
     }
 
     /// A hash of a text, or its message authentication code if there is a key.
@@ -206,7 +226,7 @@ extension ResolvedProgram {
         case object([Member])
 
         package struct Member: Sendable, Hashable {
-            package var name: String
+            package var name: Template
             package var value: JSON
         }
     }
@@ -272,7 +292,7 @@ extension ResolvedProgram.JSON {
         case .value(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
         case .number, .flag, .null: []
         case .list(let items): items.flatMap(\.templates)
-        case .object(let members): members.flatMap(\.value.templates)
+        case .object(let members): members.flatMap { [$0.name] + $0.value.templates }
         }
     }
 }
@@ -283,12 +303,14 @@ extension ResolvedProgram.Function {
         switch self {
         case .random, .signingKey: []
         case .totp(let template), .thumbprint(let template): [template]
-        case .join(let templates), .scopes(let templates), .same(let templates): templates
+        case .join(let templates), .scopes(let templates), .same(let templates), .encode(let templates, _): templates
         case .json(let json): json.templates
         case .merge(let objects): objects.flatMap(\.templates)
         case .value(let slot): [.init(pieces: [.slot(slot)])]
         case .certificate(let function): function.templates
         case .digest(let digest): [digest.message] + [digest.key].compactMap(\.self)
+        case .token(let token):
+            [token.key] + [token.keyIdentifier].compactMap(\.self) + ResolvedProgram.JSON.object(token.claims).templates
         case .time(_, let clock): clock.map { [.init(pieces: [.slot($0)])] } ?? []
         }
     }

@@ -48,7 +48,7 @@ package struct ResolvedProgram: Sendable {
 
 extension ResolvedProgram {
     package struct Slot: Sendable {
-        package enum Source: Sendable, Hashable {
+        package enum Source: String, Sendable, Hashable {
             case parameter, challenge, credential, step
         }
 
@@ -214,6 +214,8 @@ extension ResolvedProgram {
 
         package var slot: Int
         package var source: Source
+        /// The conditions on the item of a list that has the value, by JSON pointers; empty for any item.
+        package var items: [Condition] = []
         package var kind = Kind.text
         package var fallback: String?
         /// Whether a response without the value matches.

@@ -14,8 +14,9 @@ enum CoreSurface {
         if let token = root["credential"]?.entry("token") { entries.append(token) }
         if let cookies = root["credential"]?.entry("cookies"), cookies.value.text?.value == "shared" { entries.append(cookies) }
         for entry in entries {
+            let remedy = entry.key.value == "variants" ? "; otherwise write a method for each way, or steps with 'when'" : ""
             diagnostics.report(
-                .misplacedKey, "'\(entry.key.value)' requires 'surface: foundation' under 'swift' of the landscape",
+                .misplacedKey, "'\(entry.key.value)' requires 'surface: foundation' under 'swift' of the landscape\(remedy)",
                 at: entry.keySpan)
         }
         for item in root["credential"]?["for"]?.items ?? [] {

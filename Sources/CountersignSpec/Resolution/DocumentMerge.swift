@@ -1,8 +1,8 @@
 /// Merges a document with another one that overrides it: mappings are merged, lists and texts replaced. A mapping that overrides
 /// a list is merged with the items whose names are its keys.
 ///
-/// If keys exclude each other, the overriding one is kept. The word `omitted` removes the inherited entry if the language allows
-/// it there, and always removes a named item of a list and a value of a choice.
+/// If keys exclude each other, the overriding one is kept. The word `omitted` removes an inherited entry of a mapping by names, such
+/// as a parameter or an item of a query, an optional key whose value is a mapping or a list, and a named item of a list.
 struct DocumentMerge {
     private(set) var provenance: Provenance
 
@@ -27,7 +27,7 @@ struct DocumentMerge {
                 continue
             }
             let inner = shape?.shape(of: entry.key.value)
-            if entry.value.isOmitted, inner?.takesOmitted == true || shape?.isSetOfValues == true {
+            if entry.value.isOmitted, shape?.canRemove(entry.key.value) == true {
                 entries.remove(at: index)
             } else if case .mapping = entry.value.content, entries[index].value.isCollection {
                 let whole = merged(entries[index].value, entry.value, as: inner)
@@ -116,9 +116,15 @@ extension ValueShape {
     /// Whether a mapping has the values of a choice as its keys, each with a sentence of documentation.
     package var isSetOfValues: Bool { if case .named(.choice, _, _) = self { true } else { false } }
 
-    /// Whether the word `omitted` is a valid value.
-    fileprivate var takesOmitted: Bool {
-        guard case .shorthand(.word(let words), _) = self else { return false }
-        return words.contains { $0.name == SpecLanguage.omitted.name }
+    /// Whether an override can remove the inherited entry under a key of a mapping.
+    func canRemove(_ key: String) -> Bool { isByNames || construct?.canRemove(key) == true }
+
+    /// Whether the keys of a mapping are names that the spec chooses. An override can remove inherited entries of it.
+    package var isByNames: Bool {
+        switch self {
+        case .named: true
+        case .shorthand(_, let shape), .oneOrList(let shape): shape.isByNames
+        case .version, .text, .word, .list, .construct, .json: false
+        }
     }
 }

@@ -15,9 +15,24 @@ struct MethodOverride {
         let shape = ValueShape.construct(SpecLanguage.methodOverride)
         let kept = pruned(override, to: shape).keepingParameters(of: base, into: &diagnostics)
             .keepingItems(of: base, as: shape, into: &diagnostics)
+        checkRecipients(of: kept, into: &diagnostics)
         var merge = DocumentMerge(provenance: provenance)
         defer { provenance = merge.provenance }
         return merge.merged(base, kept, as: shape)
+    }
+
+    /// Reports servers that an override adds to the recipients of the inherited credential by a list in place of theirs.
+    private func checkRecipients(of override: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        guard let inherited = base["credential"]?["for"], let list = override["credential"]?["for"] else { return }
+        let known = inherited.items.compactMap { $0.text?.value.replacing("?}", with: "}") }
+        for item in list.items {
+            guard let text = item.text?.value, !known.contains(text.replacing("?}", with: "}")) else { continue }
+            diagnostics.report(
+                .widenedRecipients,
+                "the inherited method does not send its credential to '\(text.firstLine)'; to add servers, write them under "
+                    + "'append', such as for: { append: [\"\(text.firstLine)\"] }",
+                at: item.span)
+        }
     }
 
     /// Returns the value without keys that are not in the tables of the language.
@@ -41,7 +56,8 @@ struct MethodOverride {
 }
 
 extension DocumentNode {
-    /// Returns an override without the names of items that inherited lists do not have. Those are reported.
+    /// Returns an override without the names of items that inherited lists do not have, and without omitted entries that inherited
+    /// mappings do not have. Those are reported.
     fileprivate func keepingItems(
         of base: DocumentNode, as shape: ValueShape?, into diagnostics: inout DiagnosticCollector
     ) -> DocumentNode {
@@ -65,10 +81,19 @@ extension DocumentNode {
                 })
         } else {
             node.content = .mapping(
-                entries.map { entry in
-                    guard let inherited = base[entry.key.value] else { return entry }
+                entries.compactMap { entry in
+                    let inherited = base[entry.key.value]
+                    // `ChoiceReader` reports those of a choice.
+                    if inherited == nil, entry.value.isOmitted, let shape, !shape.isSetOfValues, shape.canRemove(entry.key.value) {
+                        diagnostics.report(
+                            .unknownInheritedItem, "the inherited mapping has no '\(entry.key.value)'", at: entry.keySpan,
+                            meaning: entry.key.value, among: base.entries.map(\.key.value))
+                        return nil
+                    }
+                    // A new entry has no inherited items, but can have an omitted one by mistake.
+                    let other = inherited ?? DocumentNode(content: .nothing, span: entry.value.span, textStart: nil)
                     return entry.replacingValue(
-                        entry.value.keepingItems(of: inherited, as: shape?.shape(of: entry.key.value), into: &diagnostics))
+                        entry.value.keepingItems(of: other, as: shape?.shape(of: entry.key.value), into: &diagnostics))
                 })
         }
         return node

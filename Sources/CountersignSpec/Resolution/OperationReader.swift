@@ -67,7 +67,9 @@ struct OperationReader {
             check(entry, "a parameter", among: ["hashValue"], into: &diagnostics)
             if field?.type == .origins, let fallback = entry.value.entry("default") {
                 diagnostics.report(
-                    .misplacedKey, "'default' is not allowed for 'origins'; the application must provide the servers",
+                    .misplacedKey,
+                    "'default' is not allowed for 'origins'; the application must provide the servers; "
+                        + "for a server that is always the same, use the type 'url'",
                     at: fallback.keySpan)
             }
             // The shape check has reported types that only methods can have.

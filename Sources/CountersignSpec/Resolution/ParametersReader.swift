@@ -40,9 +40,13 @@ struct ParametersReader {
                     .secretDefault, "'\(entry.key.value)' is a secret; a default would be public", at: defaultEntry.keySpan)
             }
             if field.isOptional {
+                let inherited = node.entry("optional").map(\.key.location).flatMap { diagnostics.isInherited($0) ? $0 : nil }
                 diagnostics.report(
-                    .optionalDefault, "'\(entry.key.value)' is optional and has a default; it can only be one of them",
-                    at: defaultEntry.keySpan)
+                    .optionalDefault,
+                    inherited == nil
+                        ? "'\(entry.key.value)' is optional and has a default; it can only be one of them"
+                        : "the inherited '\(entry.key.value)' is optional; write 'optional: false' beside its default",
+                    at: defaultEntry.keySpan, notes: inherited.map { [Diagnostic.Note("optional here", at: $0)] } ?? [])
             }
         }
     }

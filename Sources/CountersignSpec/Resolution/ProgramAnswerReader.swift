@@ -82,18 +82,21 @@ struct ProgramAnswerReader {
             )
         }
         let captures = captures(of: node, into: &diagnostics)
-        let pattern = ProgramPatternReader(scope: scope, comparingWith: scope.kindsInPatterns.union(scope.kindsInSteps))
+        let pattern = ProgramPatternReader(scope: scope, comparingWith: comparable)
             .read(node, named: Located(name, at: node.span.location), capturing: captures, into: &diagnostics)
         let delay = node.text("delay", as: .duration)?.value.milliseconds ?? 0
         return pattern.map { ResolvedProgram.Answer(pattern: $0, isRefusal: node["error"] != nil, delay: delay) }
     }
+
+    /// The kinds of values with which an answer can be compared.
+    private var comparable: Set<ProgramScope.Kind> { scope.kindsInPatterns.union(scope.kindsInSteps) }
 
     /// - Returns: `nil` if one of the captures is wrong.
     private func captures(
         of node: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Capture]? {
         let entries = node["capture"]?.entries ?? []
-        let reader = ProgramCaptureReader(scope: scope)
+        let reader = ProgramCaptureReader(scope: scope, kinds: comparable)
         let captures = entries.compactMap { entry -> ResolvedProgram.Capture? in
             let target = filling.target(of: entry, filledBy: .answer, in: scope, into: &diagnostics)
             if let target { check(entry, fills: target, into: &diagnostics) }

@@ -348,7 +348,7 @@ struct ProgramCallReader {
             at: entry.key.value == "*" ? value.span : entry.keySpan)
     }
 
-    /// Reads the name of a form's field or of an attached query parameter, which can refer to parameters.
+    /// Reads the name of a form's field, of a JSON member or of an attached query parameter, which can refer to parameters.
     ///
     /// - Returns: `nil` if it cannot be read; that is reported.
     func name(

@@ -1,6 +1,8 @@
 /// Reads a value to capture from a response.
 struct ProgramCaptureReader {
     let scope: ProgramScope
+    /// The kinds of values with which an item of a list can be compared; `nil` for those of all patterns.
+    var kinds: Set<ProgramScope.Kind>?
 
     /// Returns the type of a captured value; `nil` if it is unknown.
     static func type(of capture: DocumentNode) -> ProgramType? {
@@ -38,12 +40,14 @@ struct ProgramCaptureReader {
         checkStrict(capture, into: &diagnostics)
         let kind = kind(of: entry, into: &diagnostics)
         let fallback = fallback(of: capture, into: &diagnostics)
-        guard let source = source(of: capture, into: &diagnostics), let kind, let slot, fallback != nil || capture["default"] == nil
+        let items = items(of: capture, into: &diagnostics)
+        guard let source = source(of: capture, into: &diagnostics), let kind, let slot, let items,
+            fallback != nil || capture["default"] == nil
         else {
             return nil
         }
         return ResolvedProgram.Capture(
-            slot: slot, source: source, kind: kind, fallback: fallback,
+            slot: slot, source: source, items: items, kind: kind, fallback: fallback,
             isOptional: kind != .truth && Self.absence(of: entry) != nil)
     }
 
@@ -74,10 +78,36 @@ struct ProgramCaptureReader {
             name?.checkText(isHidden: false, into: &diagnostics)
             return name.map { .input($0.resolved) }
         }
-        guard let json = capture["json"] else { return nil }
-        let pointers =
-            json.text == nil ? capture.texts("json", as: .pointer) : [capture.text("json", as: .pointer)].compactMap(\.self)
+        let pointers = capture.capturedPointers
         return pointers.isEmpty ? nil : .json(pointers.map(\.value))
+    }
+
+    /// Reads the conditions on the item of a list that has the value.
+    ///
+    /// - Returns: `nil` if one of the conditions is wrong.
+    private func items(of capture: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Condition]? {
+        guard let entry = capture.entry("where") else { return [] }
+        let pointers = capture.capturedPointers
+        if let pointer = pointers.first(where: { !ValuePath($0.value).hasItem }) {
+            diagnostics.report(
+                .misplacedKey,
+                "'where' chooses an item of a list, but '\(pointer.value)' names no list; write '*' for the item, such as '/items/*/id'",
+                at: entry.keySpan)
+            return nil
+        }
+        var areOfItem = true
+        for condition in entry.value.entries where TextForm.pointer.accepts(condition.key.value) {
+            let path = ValuePath(condition.key.value)
+            guard let pointer = pointers.first(where: { ValuePath($0.value).commonItem(with: path) == nil }) else { continue }
+            areOfItem = false
+            let item = ValuePath(pointer.value).firstItem ?? ""
+            diagnostics.report(
+                .invalidValue,
+                "'\(condition.key.value)' is not in the item that has '\(pointer.value)'; begin it with '\(item)'",
+                at: condition.keySpan)
+        }
+        let conditions = ProgramPatternReader(scope: scope, comparingWith: kinds).itemConditions(entry.value, into: &diagnostics)
+        return areOfItem ? conditions : nil
     }
 
     private func kind(
@@ -210,6 +240,14 @@ struct ProgramCaptureReader {
             }
         }
         return text
+    }
+}
+
+extension DocumentNode {
+    /// The JSON pointers of a capture, as far as they can be read.
+    var capturedPointers: [Located<String>] {
+        guard let json = self["json"] else { return [] }
+        return json.text == nil ? texts("json", as: .pointer) : [text("json", as: .pointer)].compactMap(\.self)
     }
 }
 

@@ -5,6 +5,8 @@ struct ProgramFieldReader {
     let kinds: Set<ProgramScope.Kind>
     /// Whether the values can be secrets.
     var canBeSecret = true
+    /// Whether the name of a header field can be a field of the credential, whose value a server chooses.
+    var canBeNamedByCredential = false
 
     /// - Returns: `nil` if the field cannot be read, which is reported.
     func field(_ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Member? {
@@ -14,13 +16,16 @@ struct ProgramFieldReader {
         return ResolvedProgram.Member(name: name, value: value.resolved)
     }
 
-    /// Reads the name of a header field, or the reference to a parameter with the name.
+    /// Reads the name of a header field, or the reference to a parameter or a field of the credential with the name.
     private func name(
         of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Template? {
         guard TextForm.fieldName.accepts(entry.key.value) else { return nil }
         let reader = ProgramTemplateReader(
-            scope: scope, kinds: [.parameter], refusal: "a header field needs a name; give the parameter a default", isName: true)
+            scope: scope, kinds: canBeNamedByCredential ? [.parameter, .credential] : [.parameter],
+            refusal: canBeNamedByCredential
+                ? "a header field needs a name; give a parameter a default, and set a field of the credential in any case"
+                : "a header field needs a name; give the parameter a default", isName: true)
         guard let template = reader.read(entry.keyNode, into: &diagnostics) else { return nil }
         if template.isLiteral {
             let name = entry.key.value
@@ -30,11 +35,16 @@ struct ProgramFieldReader {
                     at: entry.keySpan)
             }
             guard TextForm.token.accepts(name) else { return nil }
-        } else if template.loneReference?.value?.type != .header {
-            diagnostics.report(
-                .wrongType, "the name of a header field must be a token, or a whole reference to a parameter of type 'header'",
-                at: template.pieces.first { $0.value != nil }?.span ?? entry.keySpan)
-            return nil
+        } else {
+            let value = template.loneReference?.value
+            guard value?.type == (value?.kind == .credential ? .string : .header) else {
+                let field = canBeNamedByCredential ? ", or to a field of the credential of type 'string'" : ""
+                diagnostics.report(
+                    .wrongType,
+                    "the name of a header field must be a token, or a whole reference to a parameter of type 'header'\(field)",
+                    at: template.pieces.first { $0.value != nil }?.span ?? entry.keySpan)
+                return nil
+            }
         }
         return template.resolved
     }

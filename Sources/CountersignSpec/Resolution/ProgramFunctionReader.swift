@@ -5,10 +5,9 @@ struct ProgramFunctionReader {
     /// Returns the type of the value; `nil` if it is unknown.
     func type(of node: DocumentNode) -> ProgramType? {
         if let reference = node["value"]?.references.first { return scope[reference.withoutAbsenceMark]?.type }
-        // The hash of a secret is a secret.
-        if node["hash"] != nil, node["of"]?.references.contains(where: { scope[$0.withoutAbsenceMark]?.type == .secret }) == true {
-            return .secret
-        }
+        // The hash of a secret is a secret, and so is its encoding.
+        let contents = node["hash"] != nil ? node["of"] : node["as"] != nil ? node["join"] : nil
+        if contents?.references.contains(where: { scope[$0.withoutAbsenceMark]?.type == .secret }) == true { return .secret }
         // So are merged objects with secrets. The contents of JSON and of answers are unknown.
         if let objects = node["merge"],
             objects.references.contains(where: { reference in
@@ -26,7 +25,7 @@ struct ProgramFunctionReader {
     private static let types: [String: ProgramType] = [
         "totp": .secret, "json": .json, "merge": .string, "join": .string, "scopes": .string, "same": .boolean, "hash": .string,
         "hmac": .secret,
-        "time": .string, "thumbprint": .string, "private-key": .privateKey,
+        "time": .string, "thumbprint": .string, "jwt": .secret, "private-key": .privateKey,
         "certificate-request": .certificateRequest,
         "identity": .identity, "pem": .string, "serial-number": .string, "lifetime": .duration,
     ]
@@ -55,6 +54,7 @@ struct ProgramFunctionReader {
             return ProgramJSONReader(scope: scope, refusal: refusal).read(json, into: &diagnostics).map { .json($0) }
         }
         if let objects = node["merge"] { return merge(objects, into: &diagnostics).map { .merge($0) } }
+        if let texts = node["join"], node["as"] != nil { return encoded(texts, node, into: &diagnostics) }
         if let texts = node["join"] { return join(texts, into: &diagnostics).map { .join($0) } }
         if let texts = node["scopes"] { return join(texts, into: &diagnostics).map { .scopes($0) } }
         if let texts = node["same"] { return same(texts, into: &diagnostics).map { .same($0) } }
@@ -67,6 +67,7 @@ struct ProgramFunctionReader {
         if let key = node["thumbprint"] {
             return self.key(key, "a private key", or: refusal, into: &diagnostics).map { .thumbprint($0) }
         }
+        if let token = node["jwt"] { return self.token(token, into: &diagnostics).map { .token($0) } }
         checkCredential(node, into: &diagnostics)
         return certificateFunction(node, into: &diagnostics).map { .certificate($0) }
     }
@@ -82,11 +83,26 @@ struct ProgramFunctionReader {
         return template.resolved
     }
 
+    /// Reads texts whose concatenation is encoded.
+    private func encoded(
+        _ texts: DocumentNode, _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Function? {
+        let templates = join(texts, isEncoded: true, into: &diagnostics)
+        guard let templates, let encoding = node.text("as").flatMap({ ResolvedProgram.Digest.Encoding(rawValue: $0) }) else {
+            return nil
+        }
+        return .encode(templates, encoding)
+    }
+
     /// Reads texts that are concatenated. Absent ones are omitted.
-    private func join(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> [ResolvedProgram.Template]? {
+    ///
+    /// - Parameter isEncoded: Whether the result is an encoding of the text, which can be a secret.
+    private func join(
+        _ node: DocumentNode, isEncoded: Bool = false, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Template]? {
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps)
         let templates = node.items.compactMap { reader.read($0, into: &diagnostics) }
-        for template in templates { template.checkText(isHidden: false, into: &diagnostics) }
+        for template in templates { template.checkText(isHidden: isEncoded, allowsLines: isEncoded, into: &diagnostics) }
         guard !templates.isEmpty, templates.count == node.items.count else { return nil }
         if templates.allSatisfy({ $0.absence(in: scope) != nil }) {
             diagnostics.report(
@@ -165,6 +181,56 @@ struct ProgramFunctionReader {
             return nil
         }
         return slot
+    }
+
+    /// Reads a token that the client signs.
+    private func token(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.SignedToken? {
+        let key = node["key"].flatMap {
+            self.key($0, "a private key", or: "nothing can be signed without it; add 'when'", into: &diagnostics)
+        }
+        let texts = ProgramFieldReader(scope: scope, kinds: scope.kindsInSteps)
+        let keyIdentifier = node["key-id"].flatMap { texts.template($0, into: &diagnostics) }
+        let entries = node["claims"]?.entries ?? []
+        let values = ProgramJSONReader(scope: scope, refusal: nil)
+        let claims = entries.compactMap { entry -> ResolvedProgram.JSON.Member? in
+            let name = values.name(of: entry, into: &diagnostics)
+            let value = values.read(entry.value, into: &diagnostics)
+            if let key = ["iat": "clock-skew", "exp": "lifetime"][entry.key.value] {
+                diagnostics.report(
+                    .duplicateName, "'jwt' already sets '\(entry.key.value)'; write '\(key)' beside 'claims' to change it",
+                    at: entry.keySpan)
+            }
+            guard let name, let value else { return nil }
+            return ResolvedProgram.JSON.Member(name: name, value: value)
+        }
+        let lifetime = node["lifetime"] == nil ? 60_000 : node.text("lifetime").flatMap(\.milliseconds)
+        let clockSkew = node["clock-skew"] == nil ? 0 : node.text("clock-skew").flatMap(\.milliseconds)
+        checkTimes(of: node, lifetime, clockSkew, into: &diagnostics)
+        guard let key, keyIdentifier != nil || node["key-id"] == nil, !claims.isEmpty, claims.count == entries.count, let lifetime,
+            let clockSkew
+        else { return nil }
+        return ResolvedProgram.SignedToken(
+            claims: claims, key: key, keyIdentifier: keyIdentifier?.resolved, usesPSS: node.text("rsa-algorithm") == "PS256",
+            lifetime: lifetime, clockSkew: clockSkew)
+    }
+
+    /// Reports times that a token cannot have. They are `nil` if they cannot be read.
+    private func checkTimes(
+        of node: DocumentNode, _ lifetime: Int?, _ clockSkew: Int?, into diagnostics: inout DiagnosticCollector
+    ) {
+        if let span = node["lifetime"]?.span, let lifetime,
+            !lifetime.isMultiple(of: 1000) || !(1_000...86_400_000).contains(lifetime)
+        {
+            diagnostics.report(.invalidValue, "the lifetime of a token must be from 1s to 24h, in whole seconds", at: span)
+        }
+        guard let span = node["clock-skew"]?.span, let clockSkew else { return }
+        if !clockSkew.isMultiple(of: 1000) {
+            diagnostics.report(.invalidValue, "'clock-skew' must be in whole seconds", at: span)
+        } else if let lifetime, clockSkew >= lifetime {
+            diagnostics.report(
+                .invalidValue, "the token would have expired before it is signed; 'clock-skew' must be less than 'lifetime'",
+                at: span)
+        }
     }
 
     // MARK: Keys and certificates

@@ -15,7 +15,7 @@ struct ProgramJSONReader {
         case .mapping(let entries):
             var members: [ResolvedProgram.JSON.Member] = []
             for entry in entries {
-                let name = Self.name(of: entry, into: &diagnostics)
+                let name = name(of: entry, into: &diagnostics)
                 let value = part.read(entry.value, into: &diagnostics)
                 if let name, let value { members.append(ResolvedProgram.JSON.Member(name: name, value: value)) }
             }
@@ -23,21 +23,17 @@ struct ProgramJSONReader {
         }
     }
 
-    /// Returns the name of a member, which cannot have references.
+    /// Reads the name of a member, which can refer to parameters.
     ///
-    /// - Returns: `nil` if it has one, which is reported.
-    static func name(of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> String? {
-        // Braces without a reference are a part of the name.
+    /// - Returns: `nil` if it cannot be read; that is reported.
+    func name(of entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
         var ignored = DiagnosticCollector()
         let name = entry.key.value
         let tokens = TemplateTokenizer.tokens(of: name, naming: [], allowingMarks: true, at: entry.keyNode, into: &ignored)
-        for case .reference(let reference, let span) in tokens ?? [] {
-            diagnostics.report(
-                .unknownReference, "'{\(reference)}' cannot be used here; the name of a JSON member cannot have references",
-                at: span)
-            return nil
-        }
-        return name
+        let hasReference = (tokens ?? []).contains { if case .reference = $0 { true } else { false } }
+        // Braces without a reference are a part of the name.
+        guard hasReference else { return ResolvedProgram.Template(pieces: [.text(name)]) }
+        return ProgramCallReader(scope: scope).name(of: entry, into: &diagnostics)
     }
 
     private var part: ProgramJSONReader { ProgramJSONReader(scope: scope, refusal: nil) }

@@ -117,8 +117,9 @@ struct ProgramPageReader {
             url: page.url, end: .at(end, match: match), callback: callback, explanations: explanations(node["explain"]))
     }
 
-    /// Reads a page that the user opens on any device to enter a code.
+    /// Reads a page that the user opens on any device, perhaps to enter a code.
     ///
+    /// - Parameter entry: The code, or the mark of a page without one.
     /// - Returns: `nil` if something in it cannot be read; that is reported.
     func read(
         _ node: DocumentNode, with entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
@@ -126,15 +127,16 @@ struct ProgramPageReader {
         let calls = ProgramCallReader(scope: scope)
         let page = calls.page(node, into: &diagnostics)
         let reader = ProgramTemplateReader(scope: scope, kinds: scope.kindsInSteps, refusal: "there would be no code to type")
-        let code = reader.read(entry.value, into: &diagnostics)
+        let needsCode = entry.key.value == "code"
+        let code = needsCode ? reader.read(entry.value, into: &diagnostics) : nil
         code?.checkText(isHidden: false, into: &diagnostics)
         let complete = node["complete"].flatMap { calls.alternative($0, into: &diagnostics)?.template }
         let lifetime = ProgramTimeReader(scope: scope).read(node.entry("lifetime"), into: &diagnostics)
-        guard let page, let code, complete != nil || node["complete"] == nil, lifetime != nil || node["lifetime"] == nil else {
-            return nil
-        }
+        guard let page, code != nil || !needsCode, complete != nil || node["complete"] == nil,
+            lifetime != nil || node["lifetime"] == nil
+        else { return nil }
         return ResolvedProgram.Page(
-            url: page.url, end: .userCode(.init(text: code.resolved, complete: complete, lifetime: lifetime)))
+            url: page.url, end: .userCode(.init(text: code?.resolved, complete: complete, lifetime: lifetime)))
     }
 
     private func verifier(_ node: DocumentNode, into diagnostics: inout DiagnosticCollector) -> ResolvedProgram.Template? {
@@ -179,7 +181,7 @@ struct ProgramPageReader {
                 at: entry.keySpan)
             return
         }
-        let told = bound.filter(query.contains)
+        let told = bound.filter { member in query.contains { $0 == member || $0.value.hasInQuery(member) } }
         if told.isEmpty {
             diagnostics.report(
                 .unverifiedRedirect,
@@ -197,5 +199,28 @@ struct ProgramPageReader {
         guard let value = scope.values.first(where: { $0.slot == slot }) else { return true }
         if case .sometimes = scope.presence(of: value) { return false }
         return true
+    }
+}
+
+extension DocumentNode {
+    /// The entry by which a page is shown while the next step polls the server; `nil` for other pages.
+    var pollingEntry: Entry? { entry("code") ?? entry("polled") }
+}
+
+extension ResolvedProgram.Template {
+    /// Whether the text is a URL whose query has the member, such as the address to which a server returns.
+    fileprivate func hasInQuery(_ member: ResolvedProgram.Member) -> Bool {
+        // A longer text would have to be encoded once more.
+        guard case .text(let name)? = member.name.pieces.first, member.name.pieces.count == 1, member.value.pieces.count == 1 else {
+            return false
+        }
+        return pieces.indices.dropFirst().contains { index in
+            guard pieces[index] == member.value.pieces[0], case .text(let start) = pieces[index - 1],
+                start.hasSuffix("?\(name)=") || start.hasSuffix("&\(name)=")
+            else { return false }
+            guard index + 1 < pieces.count else { return true }
+            if case .text(let rest) = pieces[index + 1] { return rest.hasPrefix("&") || rest.hasPrefix("#") }
+            return false
+        }
     }
 }

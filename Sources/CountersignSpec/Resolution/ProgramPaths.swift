@@ -173,7 +173,8 @@ struct ProgramPaths {
             }
             for slot in ends.all[index].presences.indices.dropFirst(count) { ends.all[index].presences[slot] = .absent }
         }
-        pad(to: ends.all.first?.presences.count ?? 0)
+        guard let end = ends.all.first else { return false }
+        pad(to: end.presences.count)
         let known = Set(all.map(\.key))
         let others = ends.all.filter { !known.contains($0.key) }
         all += others

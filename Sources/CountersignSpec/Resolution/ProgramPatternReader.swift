@@ -47,6 +47,7 @@ struct ProgramPatternReader {
         let cookies = node["cookies"].map { $0.text == nil ? conditions($0, of: .cookie, into: &diagnostics) : [] }
         let query = conditions(node["query"], of: .item, into: &diagnostics)
         checkAbsence(in: node, into: &diagnostics)
+        checkItems(in: node, into: &diagnostics)
         guard let name, let headers, let captures, let json, let xml, let query, schemes.count == offers.count,
             text != nil || node["text"] == nil
         else { return nil }
@@ -56,6 +57,13 @@ struct ProgramPatternReader {
             cookies: cookies ?? nil,
             query: query, captures: captures)
     }
+
+    /// Reads the conditions on the item of a list that has a captured value.
+    ///
+    /// - Returns: `nil` if one of the conditions is wrong.
+    func itemConditions(
+        _ node: DocumentNode, into diagnostics: inout DiagnosticCollector
+    ) -> [ResolvedProgram.Condition]? { conditions(node, of: .value, into: &diagnostics) }
 
     private func scheme(
         _ node: DocumentNode, in field: ResolvedProgram.Scheme.Field, into diagnostics: inout DiagnosticCollector
@@ -127,6 +135,29 @@ struct ProgramPatternReader {
         }
     }
 
+    /// Reports captures from a list with a condition on its items: another item than that with the value can meet it.
+    private func checkItems(in node: DocumentNode, into diagnostics: inout DiagnosticCollector) {
+        // No item has a value that must be absent.
+        let conditions = (node["json"]?.entries ?? []).filter { !$0.value.mustBeAbsent }
+        for capture in node["capture"]?.entries ?? [] where capture.value["where"] == nil {
+            let pointers = capture.value.capturedPointers.map(\.value)
+            let isFlag = ProgramCaptureReader.type(of: capture.value) == .boolean
+            guard
+                let condition = conditions.first(where: { condition in
+                    // The captured value itself can be present, and a list can have an item that is compared here and another.
+                    let isSame = pointers.contains(condition.key.value) && (isFlag || condition.value.text?.value == "present")
+                    let path = ValuePath(condition.key.value)
+                    return !isSame && pointers.contains { ValuePath($0).commonItem(with: path) != nil }
+                })
+            else { continue }
+            diagnostics.report(
+                .undecidedItem,
+                "'\(capture.key.value)' is of the first item that has a value, not of the one that meets the condition "
+                    + "on '\(condition.key.value)'; write the condition under 'where' of the capture",
+                at: capture.keySpan, notes: [Diagnostic.Note("the condition", at: condition.key.location)])
+        }
+    }
+
     /// Reads the name of a header field, or the reference to a parameter with the name.
     private func fieldName(
         _ entry: DocumentNode.Entry, into diagnostics: inout DiagnosticCollector
@@ -179,6 +210,22 @@ struct ValuePath {
     private let steps: [Substring]
 
     init(_ path: String) { steps = Array(path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()) }
+
+    /// Whether the path leads through an item of a list, written `*`.
+    var hasItem: Bool { steps.contains("*") }
+
+    /// The path of the first item of a list, written `*`; `nil` if there is none.
+    var firstItem: String? { steps.firstIndex(of: "*").map { "/" + steps[...$0].joined(separator: "/") } }
+
+    /// Returns the path of the innermost item of a list, written `*`, through which another path leads, too; `nil` if there is none.
+    func commonItem(with other: ValuePath) -> String? {
+        var common: [Substring] = []
+        for (step, other) in zip(steps, other.steps) {
+            guard step == other else { break }
+            common.append(step)
+        }
+        return common.lastIndex(of: "*").map { "/" + common[...$0].joined(separator: "/") }
+    }
 
     /// Whether a value at another path is at this one or within it. In this path, `*` is any item of a list.
     func contains(_ other: ValuePath) -> Bool {

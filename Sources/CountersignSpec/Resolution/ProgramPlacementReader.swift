@@ -11,7 +11,7 @@ struct ProgramPlacementReader {
         _ node: DocumentNode?, into diagnostics: inout DiagnosticCollector
     ) -> [ResolvedProgram.Placement]? {
         guard let items = node?.items, !items.isEmpty else { return nil }
-        let reader = ProgramFieldReader(scope: scope, kinds: [.credential, .parameter])
+        let reader = ProgramFieldReader(scope: scope, kinds: [.credential, .parameter], canBeNamedByCredential: true)
         var names = UniqueNames()
         var parameters = UniqueNames(ignoringCase: false)
         var members = UniqueNames(ignoringCase: false)
@@ -37,7 +37,7 @@ struct ProgramPlacementReader {
             }
             for entry in item["query"]?.entries ?? [] {
                 parameters.check(entry, "the query parameter '\(entry.key.value)' is already attached", into: &diagnostics)
-                placements.append(parameter(entry, of: item, into: &diagnostics))
+                if !computesQuery(item) { placements.append(parameter(entry, of: item, into: &diagnostics)) }
             }
             for part in [item.entry("json"), item.entry("form")].compactMap(\.self) {
                 if let body, body.key.value != part.key.value {
@@ -105,7 +105,14 @@ struct ProgramPlacementReader {
         }
     }
 
-    /// Reads header fields with values that are computed anew for each request.
+    /// Whether parameters of an item's query have values that are computed. Then all of them are added with these values, in the
+    /// order of the file.
+    private func computesQuery(_ item: DocumentNode) -> Bool {
+        let names = ((item["generate"]?.entries ?? []) + (item["compute"]?.entries ?? [])).map(\.key.value)
+        return !Set(names).isDisjoint(with: (item["query"]?.references ?? []).map(\.withoutAbsenceMark))
+    }
+
+    /// Reads header fields and query parameters with values that are computed anew for each request.
     private func computed(
         _ item: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Placement? {
@@ -126,25 +133,28 @@ struct ProgramPlacementReader {
             functions.append(function)
             entries.append(entry)
         }
-        // Header fields cannot refer to parts of the request, only to values that were computed from them.
+        // These cannot refer to parts of the request, only to values that were computed from them.
         let reader = ProgramFieldReader(scope: scope, kinds: [.parameter, .credential, .attached])
         let fields = item["headers"]?.entries ?? []
         let headers = fields.compactMap { reader.field($0, into: &diagnostics) }
+        let parameters = computesQuery(item) ? item["query"]?.entries ?? [] : []
+        let query = parameters.compactMap { field($0, in: scope, by: reader, into: &diagnostics) }
         let whole = functions.compactMap(\.self)
-        guard whole.count == functions.count, headers.count == fields.count else { return nil }
-        used.formUnion(headers.flatMap { $0.value.computed })
-        // A reference in the query or the body is reported there.
-        let others = ["query", "json", "form"].compactMap { item[$0] }
+        guard whole.count == functions.count, headers.count == fields.count, query.count == parameters.count else { return nil }
+        used.formUnion((headers + query).flatMap { $0.value.computed })
+        // A reference in the body is reported there.
+        let others = ["json", "form"].compactMap { item[$0] }
         let misplaced = Set(others.flatMap(\.references).map(\.withoutAbsenceMark))
         for (number, entry) in entries.enumerated() where !used.contains(number) && !misplaced.contains(entry.key.value) {
             diagnostics.report(
-                .unusedCapture, "'\(entry.key.value)' is computed but not used; refer to it in a header field",
+                .unusedCapture,
+                "'\(entry.key.value)' is computed but not used; refer to it in a header field or a parameter of the query",
                 at: entry.keySpan)
         }
-        return .computed(whole, headers: headers)
+        return .computed(whole, headers: headers, query: query)
     }
 
-    /// Reads a parameter of the URL's query. Signatures and computed values cover the query, so it cannot depend on them.
+    /// Reads a parameter of the URL's query without computed values.
     private func parameter(
         _ entry: DocumentNode.Entry, of item: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Placement? {
@@ -158,9 +168,10 @@ struct ProgramPlacementReader {
         if isForm { return field(entry, of: item, into: &diagnostics).map { .form($0.name, $0.value) } }
         var scope = unsigned(item)
         scope.kindsInSteps = [.credential, .parameter]
-        guard TextForm.configurationKey.accepts(entry.key.value) else { return nil }
-        let name = ProgramJSONReader.name(of: entry, into: &diagnostics)
-        let value = ProgramJSONReader(scope: scope, refusal: nil).read(entry.value, into: &diagnostics)
+        guard TextForm.formName.accepts(entry.key.value) else { return nil }
+        let reader = ProgramJSONReader(scope: scope, refusal: nil)
+        let name = reader.name(of: entry, into: &diagnostics)
+        let value = reader.read(entry.value, into: &diagnostics)
         guard let name, let value else { return nil }
         return .json(name, value)
     }
@@ -170,8 +181,15 @@ struct ProgramPlacementReader {
         _ entry: DocumentNode.Entry, of item: DocumentNode, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.Member? {
         let scope = unsigned(item)
+        return field(entry, in: scope, by: ProgramFieldReader(scope: scope, kinds: [.credential, .parameter]), into: &diagnostics)
+    }
+
+    private func field(
+        _ entry: DocumentNode.Entry, in scope: ProgramScope, by reader: ProgramFieldReader,
+        into diagnostics: inout DiagnosticCollector
+    ) -> ResolvedProgram.Member? {
         let name = ProgramCallReader(scope: scope).name(of: entry, into: &diagnostics)
-        let value = ProgramFieldReader(scope: scope, kinds: [.credential, .parameter]).template(entry.value, into: &diagnostics)
+        let value = reader.template(entry.value, into: &diagnostics)
         guard TextForm.formName.accepts(entry.key.value), let name, let value else { return nil }
         return ResolvedProgram.Member(name: name, value: value.resolved)
     }

@@ -37,6 +37,7 @@ struct ProgramReader {
         for capture in ProgramChallengeReader.captures(of: root["challenge"]) {
             scope.add(capture.name, .challenge, type: capture.type, absence: capture.absence)
         }
+        scope.challenges = root.entry("challenge")?.key.location
         let eager = root["credential"]?.entry("eager").flatMap { $0.value.text?.value == "true" ? $0 : nil }
         let isEnrolment = root.isEnrolment
         if eager == nil, !isEnrolment, root["challenge"]?.items.isEmpty != false { scope.incomplete.insert(.challenge) }
@@ -55,7 +56,14 @@ struct ProgramReader {
             documents: root["documents"])
         let acquire = steps.read(root["acquire"], into: &diagnostics)
         let expiry = credentials.scope.hasToken ? nil : root["credential"]?["expires"]
-        credential?.lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
+        let lifetime = ProgramCredentialReader.lifetime(expiry, steps.scope, into: &diagnostics)
+        switch lifetime {
+        case .slot(let slot)?: credential?.lifetime = slot
+        case .milliseconds(let time)?: credential?.fixedLifetime = time
+        case nil: break
+        }
+        let recipients = ProgramCredentialReader.recipients(in: root["credential"], steps.scope, into: &diagnostics)
+        credential?.recipients = recipients ?? []
         credential?.noteOptionalFields(after: steps.scope)
         var last = steps.scope
         let renewal = renewal(of: credentials.parts, after: credentials.scope.paths, &last, into: &diagnostics)
@@ -66,7 +74,8 @@ struct ProgramReader {
         let attach = attach(
             in: steps.scope.forgettingAnswers(to: acquire ?? []), answering: challenges, into: &diagnostics)
         let rejections = ProgramRejectionReader(
-            challenges: challenges, fields: credentials.parts, renews: root["renew"] != nil, errors: errors
+            challenges: challenges, place: scope.challenges, fields: credentials.parts, renews: root["renew"] != nil,
+            errors: errors
         )
         .read(root["rejected"], into: &diagnostics)
         checkRenewal(expires: expiry != nil || credentials.scope.hasToken, into: &diagnostics)
@@ -83,7 +92,7 @@ struct ProgramReader {
         guard let name = root.text("method", as: .typeName), let parameters, let announcements, let challenges, var credential,
             let acquire,
             let attach, let rejections, let end, renewal != nil || root["renew"] == nil,
-            expiry == nil || credential.lifetime != nil,
+            expiry == nil || lifetime != nil, recipients != nil,
             let errorTypes
         else { return nil }
         let slots = slots(of: lastSteps.scope, credential)
@@ -364,11 +373,13 @@ struct ProgramReader {
         // for URLs.
         let isOptional =
             destinations.contains(ProgramCredentialReader.requested)
-            || !destinations.contains { $0.contains("{\(entry.key.value)") }
+            || !destinations.contains { $0.hasPrefix("{\(entry.key.value)}") || $0.hasPrefix("{\(entry.key.value)?") }
         for key in isOptional ? ["default"] : ["default", "optional"] {
             guard let entry = entry.value.entry(key) else { continue }
             diagnostics.report(
-                .misplacedKey, "'\(key)' is not allowed for 'origins'; the application must provide the servers",
+                .misplacedKey,
+                "'\(key)' is not allowed for 'origins'; the application must provide the servers"
+                    + (key == "default" ? "; for a server that is always the same, use the type 'url'" : ""),
                 at: entry.keySpan)
         }
     }

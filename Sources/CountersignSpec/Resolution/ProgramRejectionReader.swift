@@ -2,6 +2,8 @@
 struct ProgramRejectionReader {
     /// The challenges of the method; `nil` if they could not be read.
     let challenges: [ResolvedProgram.Challenge]?
+    /// The place of the challenges.
+    let place: SourceLocation?
     let fields: [ProgramCredentialReader.Field]
     /// Whether the method has steps for a renewal.
     let renews: Bool
@@ -62,6 +64,7 @@ struct ProgramRejectionReader {
 
     private func checkName(_ name: Located<String>, into diagnostics: inout DiagnosticCollector) {
         guard let names = challenges?.map(\.name.value), !names.contains(name.value) else { return }
+        if let place, diagnostics.reportReplacement(of: "the challenge '\(name.value)'", at: name.span, by: place) { return }
         diagnostics.report(
             .unknownReference, "there is no challenge '\(name.value)'", at: name.span, meaning: name.value, among: names)
     }

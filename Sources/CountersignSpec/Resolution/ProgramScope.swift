@@ -76,6 +76,9 @@ struct ProgramScope {
     /// The kinds with values that could not be read. References to such kinds are not reported as unknown.
     var incomplete: Set<Kind> = []
 
+    /// The place of the key `challenge`, for messages about inherited uses of challenges that an override has replaced.
+    var challenges: SourceLocation?
+
     /// The slots of parameters that prompts fill for the steps alone.
     private(set) var forgotten: Set<Int> = []
 
@@ -266,6 +269,11 @@ extension ProgramScope {
         else { return nil }
         guard let value = self[name], kinds.contains(value.kind), let slot = value.slot else {
             guard !incomplete.contains(ProgramScope.kind(of: name)) else { return nil }
+            if Self.kind(of: name) == .challenge, kinds.contains(.challenge), self[name] == nil,
+                let challenges, diagnostics.reportReplacement(of: "'\(name)'", at: entry.keySpan, by: challenges)
+            {
+                return nil
+            }
             let names = values.filter { kinds.contains($0.kind) }.map(\.reference)
             diagnostics.report(
                 .unknownReference,
@@ -285,9 +293,13 @@ extension ProgramScope {
             return nil
         }
         let wantsPresent = word == words[0]
+        let requirement = ResolvedProgram.Requirement(slot: slot, isPresent: wantsPresent)
         switch (presence(of: value), wantsPresent) {
-        case (.always, true) where isRepeated, (.never, false) where isRepeated:
-            return ResolvedProgram.Requirement(slot: slot, isPresent: wantsPresent)
+        case (.always, true) where isRepeated, (.never, false) where isRepeated: return requirement
+        // An override has given the value, and cannot change an inherited condition: it always or never holds.
+        case (.always, _) where diagnostics.isInherited(entry.key.location),
+            (.never, _) where diagnostics.isInherited(entry.key.location):
+            return requirement
         case (.always, true), (.never, false):
             diagnostics.report(
                 .needlessMark, "'\(name)' is always \(word) here, so the condition has no effect; remove it",
@@ -297,7 +309,7 @@ extension ProgramScope {
             diagnostics.report(
                 .unreachableStep, "'\(name)' is never \(word) here, so this step never runs", at: entry.keySpan)
             return nil
-        case (.sometimes, _), (.unknown, _): return ResolvedProgram.Requirement(slot: slot, isPresent: wantsPresent)
+        case (.sometimes, _), (.unknown, _): return requirement
         }
     }
 }

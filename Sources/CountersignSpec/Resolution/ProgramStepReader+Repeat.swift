@@ -19,6 +19,12 @@ extension ProgramStepReader {
             _ = steps(node["steps"]?.items ?? [], into: &diagnostics)
             return nil
         }
+        // As for other inherited steps.
+        let neverRuns = scope.paths.all.isEmpty
+        if neverRuns {
+            scope.paths = ends
+            scope.paths.forget()
+        }
         let times = ProgramTimeReader(scope: scope)
         let interval = times.read(node.entry("every"), from: 1000, into: &diagnostics)
         let timeout = times.read(node.entry("within"), into: &diagnostics)
@@ -40,12 +46,12 @@ extension ProgramStepReader {
         let count = scope.slotCount
         var read: [ResolvedProgram.Step]?
         var last = ProgramPaths.none
-        var found = DiagnosticCollector()
+        var found = diagnostics.forPart
         repeat {
             scope.paths = starts
             scope.paths.pad(to: scope.slotCount)
             // The last reading covers the paths of all previous ones, so its diagnostics replace theirs.
-            found = DiagnosticCollector()
+            found = diagnostics.forPart
             read = steps(items, into: &found)
             last = .none
             for condition in conditions {
@@ -67,7 +73,7 @@ extension ProgramStepReader {
         }
         last.endRuns()
         scope.paths = ends
-        scope.paths.join(last)
+        if !neverRuns { scope.paths.join(last) }
         if scope.paths.all.isEmpty {
             // The cause has been reported, here or in the steps.
             scope.paths = starts

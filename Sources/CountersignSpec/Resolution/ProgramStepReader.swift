@@ -82,12 +82,12 @@ struct ProgramStepReader {
         var steps: [ResolvedProgram.Step] = []
         for (number, item) in items.enumerated() {
             let next = number + 1 < items.count ? items[number + 1] : nil
-            if let code = item["present"]?.entry("code"), next?["repeat"]?["every"] == nil || next?["when"] != nil,
+            if let code = item["present"]?.pollingEntry, next?["repeat"]?["every"] == nil || next?["when"] != nil,
                 !filling.isRepeating
             {
                 diagnostics.report(
                     .misplacedKey,
-                    "the code is shown while the next step runs, which must be a 'repeat' with 'every' and without 'when'",
+                    "the \(code.key.value == "code" ? "code" : "page") is shown while the next step runs, which must be a 'repeat' with 'every' and without 'when'",
                     at: code.keySpan)
                 isWhole = false
             }
@@ -116,8 +116,11 @@ struct ProgramStepReader {
         var others = ProgramPaths.none
         isConditional = node["when"] != nil
         let conditions = conditions(node.entry("when"), leaving: &others, into: &diagnostics)
-        // The mistake is in the condition, so the presence of values under it is unknown.
-        if conditions == nil { scope.paths.forget() }
+        // An inherited step never runs if an override gives a value that must be absent. Its content is read nevertheless.
+        let neverRuns = scope.paths.all.isEmpty
+        if neverRuns { scope.paths = others }
+        // The presence of values is unknown under a wrong condition, and under one that never holds.
+        if conditions == nil || neverRuns { scope.paths.forget() }
         let before = scope.paths
         var actions: [ResolvedProgram.Step.Action]?
         let failures = part == .operation ? [] : named.ofStep(node, into: &diagnostics)
@@ -160,6 +163,7 @@ struct ProgramStepReader {
             actions = self.repetition(repetition, into: &diagnostics).map { [$0] }
         }
         if conditions == nil { scope.paths = before }
+        if neverRuns { scope.paths = .none }
         scope.paths.join(others)
         scope.paths.pad(to: scope.slotCount)
         guard let conditions, let actions else { return nil }
@@ -244,11 +248,11 @@ struct ProgramStepReader {
             if page != nil, let cookies = scope.cookies { fill(cookies, at: end) }
             return page
         }
-        if let code = node.entry("code") {
+        if let code = node.pollingEntry {
             if filling.isRepeating {
+                let page = code.key.value == "code" ? "a page with a code" : "a page that is polled"
                 diagnostics.report(
-                    .misplacedKey, "a page with a code is shown while the next step runs; move it out of 'repeat'",
-                    at: code.keySpan)
+                    .misplacedKey, "\(page) is shown while the next step runs; move it out of 'repeat'", at: code.keySpan)
             }
             return ProgramPageReader(scope: scope, generated: generated).read(node, with: code, into: &diagnostics)
         }
@@ -275,7 +279,10 @@ struct ProgramStepReader {
         _ node: DocumentNode, _ failures: [(failure: ResolvedProgram.TokenCall.Failure, errorCase: Located<String>)],
         into diagnostics: inout DiagnosticCollector
     ) -> ResolvedProgram.TokenCall? {
-        if !scope.hasToken, !scope.incomplete.contains(.credential), let answers = node.entry("answers") {
+        if scope.hasToken, part == .end, let answers = node.entry("answers") {
+            diagnostics.report(
+                .misplacedKey, "the steps after a logout obtain no token; write a list of answers", at: answers.value.span)
+        } else if !scope.hasToken, !scope.incomplete.contains(.credential), let answers = node.entry("answers") {
             diagnostics.report(
                 .misplacedKey,
                 part == .operation
@@ -357,8 +364,13 @@ struct ProgramStepReader {
                     at: entry.keySpan, notes: [Diagnostic.Note("declared here", at: target.declaration)])
             }
             if let function {
-                if case .join(let texts) = function, texts.flatMap(\.slots).contains(where: { generated.kind(of: $0) == .random }) {
-                    generated.note(target.slot, .random, entry.key)
+                switch function {
+                case .join(let texts), .encode(let texts, _):
+                    // The text, encoded or not, is as unpredictable as a value in it.
+                    if texts.flatMap(\.slots).contains(where: { generated.kind(of: $0) == .random }) {
+                        generated.note(target.slot, .random, entry.key)
+                    }
+                default: break
                 }
                 actions.append(.compute(slot: target.slot, function))
             }

@@ -6,7 +6,8 @@ struct ProgramTemplateReader {
     let kinds: Set<ProgramScope.Kind>
     /// The reason why values that may be absent are not valid in this place; `nil` if they are.
     var refusal: String?
-    /// Whether the text is the name of a header field or of another value, which can refer only to parameters.
+    /// Whether the text is the name of a header field or of another value, which can refer to parameters, and a header field's to
+    /// the credential.
     var isName = false
     /// Whether a URL that a document may lack is nevertheless valid in this place.
     var allowsMissingAddress = false
@@ -39,15 +40,26 @@ struct ProgramTemplateReader {
         }
         guard let value else {
             guard !scope.incomplete.contains(kind) else { return nil }
+            if kind == .challenge, let challenges = scope.challenges,
+                diagnostics.reportReplacement(of: "'{\(name)}'", at: span, by: challenges)
+            {
+                return nil
+            }
+            let field = "credential.\(name)"
             if scope.isOperation, scope["settings.\(name)"] != nil {
                 diagnostics.report(.unknownReference, complaint(name, kind), at: span, suggestion: "settings.\(name)")
+            } else if kind == .parameter, kinds.contains(.credential), scope[field] != nil {
+                diagnostics.report(
+                    .unknownReference, "'\(name)' is a field of the credential; write '{\(field)}'", at: span, suggestion: field)
             } else {
                 diagnostics.report(.unknownReference, complaint(name, kind), at: span, meaning: name, among: names)
             }
             return nil
         }
         guard value.type != nil else { return nil }
-        if case .never = scope.presence(of: value) {
+        // An inherited step that sets the value may never run. The mark then omits the text.
+        let isOmitted = reference.hasSuffix("?") && diagnostics.isInherited(span.location)
+        if case .never = scope.presence(of: value), !isOmitted {
             reportAbsence(of: value, at: span, into: &diagnostics)
             return nil
         }
@@ -84,8 +96,12 @@ struct ProgramTemplateReader {
                 .optionalReference, "'\(name)' may be absent, and \(refusal ?? "")", at: span,
                 notes: [scope.absence(of: value)].compactMap(\.self))
         case (.sometimes, false):
+            // A prompt fills the field of the credential, not the parameter of the same name.
+            let field = "credential.\(name)"
+            let isField = value.kind == .parameter && kinds.contains(.credential) && scope[field] != nil
+            let other = isField ? ", or '{\(field)}' for the field of the credential" : ""
             diagnostics.report(
-                .optionalReference, "'\(name)' may be absent; write '{\(name)?}' to omit the whole text in that case",
+                .optionalReference, "'\(name)' may be absent; write '{\(name)?}' to omit the whole text in that case\(other)",
                 at: span, suggestion: "\(name)?", notes: [scope.absence(of: value)].compactMap(\.self))
         case (.always, true):
             diagnostics.report(
@@ -96,7 +112,10 @@ struct ProgramTemplateReader {
     }
 
     private func misplacement(of name: String, _ kind: ProgramScope.Kind) -> String {
-        if isName { return "'{\(name)}' cannot be used here; a name can only refer to parameters" }
+        if isName {
+            let others = kinds.contains(.credential) ? " and to fields of the credential" : ""
+            return "'{\(name)}' cannot be used here; a name can only refer to parameters\(others)"
+        }
         return switch kind {
         case .parameter where scope.kindsInPatterns.isEmpty: ProgramScope.complaintAboutVariants
         case .parameter: "'{\(name)}' cannot be used here"
@@ -106,13 +125,14 @@ struct ProgramTemplateReader {
         case .challenge where kinds.contains(.credential):
             "requests can only carry a value of a challenge as a field of the credential; add a field with 'from: \"{\(name)}\"', and refer to it"
         case .challenge: "only parameters can be used here, not values of a challenge"
-        case .credential: "'{\(name)}' can only be used under 'attach', 'http' and 'expires'; there is no credential here yet"
+        case .credential:
+            "'{\(name)}' can only be used under 'attach', 'http', 'expires' and 'for'; there is no credential here yet"
         case .request where kinds.contains(.message): "'{\(name)}' cannot be used here"
         case .request:
             "'{request.url.origin}' can only be used under 'per', 'within' and 'compute' of 'attach', and other parts of a request only under 'compute' of 'attach'"
         case .message: "'{\(name)}' is a part of the request; it can only be used under 'compute' of 'attach'"
         case .attached:
-            "'{\(name)}' is computed after the query and the body of the request are complete; only header fields can contain it"
+            "'{\(name)}' is computed after the body of the request is complete; only 'headers' and 'query' can contain it"
         }
     }
 

@@ -19,7 +19,7 @@ struct StepFailureReader {
     ) -> [(failure: ResolvedProgram.Page.Failure, errorCase: Located<String>)] {
         let isRedirect = step["present"]?["until"] != nil
         let known =
-            step["present"]?["code"] != nil
+            step["present"]?.pollingEntry != nil
             ? [.dismissed, .load, .background]
             : ResolvedProgram.Page.Failure.allCases.filter { isRedirect || $0 != .server && $0 != .missing }
         return errors.cases(named: step["failures"], words: known.map { ($0.rawValue, $0) }, of: "present", into: &diagnostics) {

@@ -6,7 +6,7 @@ extension SurfaceMethodReader {
         _ document: LandscapeDocuments.Method, into diagnostics: inout DiagnosticCollector
     ) -> ResolvedSurfaceMethod? {
         let root = document.root
-        for key in ["parameters", "acquire", "renew"] {
+        for key in ["parameters", "acquire", "renew", "end"] {
             guard let entry = root.entry(key) else { continue }
             diagnostics.report(.misplacedKey, "each variant has its own '\(key)'; move it there", at: entry.keySpan)
         }
@@ -23,8 +23,8 @@ extension SurfaceMethodReader {
         guard !grants.isEmpty, grants.count == entries.count else { return nil }
         var program = grants[0].program
         program.grant = nil
-        (program.parameters, program.slots, program.acquire, program.renewal) = ([], [], [], nil)
-        program.credential.destinations = []
+        (program.parameters, program.slots, program.acquire, program.renewal, program.end) = ([], [], [], nil, [])
+        (program.credential.destinations, program.credential.recipients) = ([], [])
         program.credential.token = ResolvedProgram.Token()
         program.failures = ResolvedProgram.Failure.allCases.compactMap { failure in
             grants.lazy.flatMap(\.program.failures).first { $0.failure == failure }
@@ -37,7 +37,7 @@ extension SurfaceMethodReader {
     ) -> ResolvedSurfaceGrant? {
         let node = entry.value
         var whole = document.root
-        let own = node.entries.filter { ["parameters", "acquire", "renew", "client"].contains($0.key.value) }
+        let own = node.entries.filter { ["parameters", "acquire", "renew", "end", "client"].contains($0.key.value) }
         whole.content = .mapping(
             document.root.entries.filter { key in
                 key.key.value != "variants" && !own.contains { $0.key.value == key.key.value }
@@ -78,10 +78,11 @@ extension SurfaceMethodReader {
                     at: node.span,
                     notes: [Diagnostic.Note("this variant", at: next.key.location)])
             }
-            if let renew = variant.value.entry("renew") {
+            for (key, verb) in [("renew", "renews"), ("end", "ends")] {
+                guard let entry = variant.value.entry(key) else { continue }
                 diagnostics.report(
-                    .misplacedKey, "'\(name.value)' takes over after the first credential and renews it; remove 'renew'",
-                    at: renew.keySpan,
+                    .misplacedKey, "'\(name.value)' takes over after the first credential and \(verb) it; remove '\(key)'",
+                    at: entry.keySpan,
                     notes: [Diagnostic.Note("it takes over here", at: node.span.location)])
             }
             checkParameters(of: variant, sufficeFor: next, into: &diagnostics)

@@ -3,7 +3,7 @@ enum UnusedProgramValues {
     /// The slots to which any part of a program refers.
     static func named(by program: ResolvedProgram) -> Set<Int> {
         let named: [[Int]] = [
-            program.templates.flatMap(\.slots), program.credential.destinations, program.origins,
+            program.templates.flatMap(\.slots), program.credential.destinations, program.credential.recipients, program.origins,
             program.pages.compactMap(\.redirect), program.steps.flatMap(\.requirements).map(\.slot),
             program.steps.flatMap(\.wholeSlots), program.calls.compactMap(\.pins),
             program.challenges.flatMap(\.conditions).map(\.slot), program.tokenCalls.compactMap(\.preparation),
@@ -25,11 +25,11 @@ enum UnusedProgramValues {
         let token = [program.credential.token?.access, program.credential.token?.refresh]
         let attached = Set(
             sent.joined().flatMap(\.slots) + ([program.credential.lifetime, program.credential.cookies] + token).compactMap(\.self)
-                + program.credential.fields.filter(\.isForStore).map(\.slot))
+                + program.credential.fields.filter(\.isForStore).map(\.slot) + program.credential.recipients)
         let durations = Set(program.calls.flatMap(\.captures).filter(\.kind.isDuration).map(\.slot))
         for (number, slot) in program.slots.enumerated() {
             let name = slot.name.value
-            // Inherited values are exempt, since an override may not need them but cannot remove them.
+            // Inherited values are exempt, since an override may not need them.
             guard !provenance.isInherited(slot.name.location) else { continue }
             switch slot.source {
             case .parameter where !used.contains(number) && !handedOver.contains(name):
@@ -42,7 +42,9 @@ enum UnusedProgramValues {
                     .unattachedField,
                     durations.contains(number)
                         ? "'\(name)' is not used; refer to it under 'expires', or remove it"
-                        : "'\(name)' is not in any request; refer to it under 'attach', or remove it", at: slot.name.span)
+                        : "'\(name)' is not in any request; refer to it under 'attach', write 'place: store' if only the "
+                            + "application reads it, or remove it",
+                    at: slot.name.span)
             // Unused values of steps are reported by `ProgramFilling`.
             case .parameter, .challenge, .credential, .step: break
             }
@@ -74,8 +76,9 @@ extension ResolvedProgram {
 
 extension ResolvedProgram.Challenge {
     fileprivate var templates: [ResolvedProgram.Template] {
-        let conditions = headers + schemes.flatMap(\.parameters) + json + xml + (cookies ?? []) + query
-        return conditions.flatMap { [$0.name] + [$0.match.template].compactMap(\.self) } + [text?.template].compactMap(\.self)
+        let conditions =
+            headers + schemes.flatMap(\.parameters) + json + xml + (cookies ?? []) + query + captures.flatMap(\.items)
+        return conditions.flatMap(\.templates) + [text?.template].compactMap(\.self)
             + captures.compactMap(\.source.template)
     }
 }
@@ -131,16 +134,22 @@ extension ResolvedProgram.Placement {
     fileprivate var templates: [ResolvedProgram.Template] {
         switch self {
         case .header(let name, let value), .query(let name, let value), .form(let name, let value): [name, value]
-        case .json(_, let json): json.templates
+        case .json(let name, let json): [name] + json.templates
         case .basic(let user, let password), .digest(let user, let password): [user, password]
         case .signature(let signature): signature.templates
         case .connection(let slot): [ResolvedProgram.Template(pieces: [.slot(slot)])]
         case .messageSignature(let signature): signature.templates
         case .proof(let proof): proof.templates
         case .negotiate(let negotiation): negotiation.templates
-        case .computed(let functions, let headers): functions.flatMap(\.templates) + headers.flatMap { [$0.name, $0.value] }
+        case .computed(let functions, let headers, let query):
+            functions.flatMap(\.templates) + (headers + query).flatMap { [$0.name, $0.value] }
         }
     }
+}
+
+extension ResolvedProgram.Condition {
+    /// The templates in the condition.
+    var templates: [ResolvedProgram.Template] { [name] + [match.template].compactMap(\.self) }
 }
 
 extension ResolvedProgram.Condition.Match {

@@ -24,6 +24,7 @@ let package = Package(
             name: "AuthorizationServerTests",
             dependencies: [
                 "Canaille", "RefusedClient",
+                .product(name: "JWTBearer", package: "swift-countersign"),
                 .product(name: "OAuth", package: "swift-countersign"),
                 .product(name: "OpenIDConnect", package: "swift-countersign"),
                 .product(name: "CountersignSAP", package: "swift-countersign"),

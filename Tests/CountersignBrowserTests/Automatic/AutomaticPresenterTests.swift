@@ -179,5 +179,16 @@ private let remote = ["SSH_CONNECTION": "198.51.100.7 51000 203.0.113.5 22"]
         let missing = try await present(.chromium, in: PresenterEnvironment(desktop), [.chromium: .isMissing])
         #expect(cause(missing.result) as? AutomaticPresenterError == .noChromium)
     }
+
+    @Test func `a browser that is asked for is not started where no user could see it`() async throws {
+        for variables in [[:], remote] {
+            let (reported, result) = try await present(.chromium, in: PresenterEnvironment(variables))
+            #expect("\(cause(result) as? AutomaticPresenterError ?? .noChromium)".contains("set CI=true"))
+            #expect(reported == [])
+        }
+        let (reported, result) = try await present(.chromium, in: PresenterEnvironment(desktop))
+        #expect(throws: Never.self) { try result.get() }
+        #expect(reported == ["chromium"])
+    }
 }
 #endif

@@ -71,11 +71,14 @@ import Testing
         let bench = try Bench()
         let login = try await bench.start()
         let redirectURL = try bench.redirectURL()
-        for target in ["/callback?code=c0de&state=s3cret", "/callback"] {
+        func ask(_ target: String) async throws {
             let connection = try await RawConnection.open(to: redirectURL)
             await connection.send("GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(redirectURL.port ?? 0)\r\n\r\n")
             _ = try await connection.answer()
         }
+        try await ask("/callback?code=c0de&state=s3cret")
+        // On a busy machine, the login may end before its page is requested.
+        try? await ask("/callback")
         #expect(try await login.value.finishURL.query() == "code=c0de&state=s3cret")
         #expect(bench.user.prose.contains("The response arrived from the browser."))
     }

@@ -69,4 +69,17 @@ import Testing
         #expect(user.screen.contains("█"))
         #expect(user.screen.contains("until 01:46:40"))
     }
+
+    @Test func `a page without a code is shown with its address and its end`() throws {
+        let user = ScriptedTerminal()
+        let presentation = UserCodePresentation(
+            authenticationMethod: "Device", userCode: "",
+            verificationURL: try #require(URL(string: "https://login.example/flow/4711")))
+        let view = UserCodeView(
+            presentation,
+            until: Deadline(date: Date(timeIntervalSince1970: 1_000_000_000), timeZone: try #require(TimeZone(secondsFromGMT: 0))))
+        view.show(on: user.terminal)
+        #expect(user.screen.contains("\nhttps://login.example/flow/4711\n\nWaiting for the login until 01:46:40"))
+        #expect(user.screen.contains("█") && !user.screen.contains("code"))
+    }
 }

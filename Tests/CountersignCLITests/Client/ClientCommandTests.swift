@@ -263,6 +263,22 @@ import Testing
         }
     }
 
+    @Test func `a name with two values is refused unless they are a list`() async throws {
+        try await MockDigest.run(users: ["alice": "wonderland"]) { mock in
+            let place = try CommandBench()
+            let url = mock.url.appending(path: "data").absoluteString
+            let prompted = await run(["request", "--no-store", "--set", "user=bob"] + (try digest(mock, place)) + [url])
+            #expect(prompted.exit == CommandExit.badData)
+            #expect(prompted.messages.contains("the prompt 'user' is not a single value"))
+            #expect(mock.statistics.sends == 0)
+            let listed = await run(
+                ["request", "--no-store", "--set", "servers=http://127.0.0.1:9"] + (try digest(mock, place)) + [url])
+            #expect(listed.exit == ExitCode(0), "\(listed.messages)")
+            let secrets = ["--set-env", "password=HOME"] + (try digest(mock, place))
+            #expect(throws: (any Error).self) { try CountersignCommand.parseAsRoot(["request"] + secrets + [url]) }
+        }
+    }
+
     @Test func `all missing parameters are named at once`() async {
         let method = ["--landscape", "OAuth", "--method", "AuthorizationCode"]
         let missing = await run(["login", "--no-store"] + method + ["http://127.0.0.1:9/"])
@@ -439,6 +455,26 @@ import Testing
         }
     }
 
+    @Test func `a token endpoint in trouble is not a refused login`() async throws {
+        try await MockAuthorizationServer.run { server in
+            let place = try CommandBench()
+            let client = MockOAuth2Client.service
+            let request = [
+                "request", "--no-store", "--landscape", "OAuth", "--method", "ClientCredentials", "--set",
+                "apis=\(server.baseURL.absoluteString)", "--set", "tokenURL=\(server.tokenEndpoint.absoluteString)", "--set",
+                "clientID=\(client.id)", "--set-file", "clientSecret=\(try place.write(client.secret ?? "", to: "secret"))",
+                server.baseURL.appending(path: "notes").absoluteString,
+            ]
+            for fault in [MockTokenFault.status(503), .error("temporarily_unavailable", status: 400)] {
+                server.inject(fault, for: .clientCredentials)
+                let ended = await run(request)
+                #expect(ended.exit == CommandExit.unavailable, "\(ended.messages)")
+                #expect(ended.messages.contains("help: Try again later"), "\(ended.messages)")
+            }
+            #expect(await run(request).exit == ExitCode(0))
+        }
+    }
+
     @Test func `specs of a folder are executed as they are`() async throws {
         try await MockKeystone.run { mock in
             let place = try CommandBench()
@@ -545,6 +581,55 @@ import Testing
         } else {
             #expect(lines.last == "The response has too little to tell. To read about one: countersign explain LANDSCAPE.METHOD")
         }
+    }
+
+    @Test(arguments: ShippedLandscapes.roots)
+    func `a probe recognises the example of each challenge, with the defaults of parameters`(name: String) throws {
+        let url = try #require(URL(string: "https://app.example/data"))
+        let landscape = try ShippedLandscapes.landscape(named: name)
+        // The place of the login page is a value of the application.
+        let unknown = ["BrowserLogin.redirected", "FormLogin.redirected"]
+        for method in landscape.methods where method.kind != .enrolment {
+            for challenge in method.resolved.challenges {
+                let challengeName = "\(method.name).\(challenge.name.value)"
+                guard let example = challenge.example, !unknown.contains(challengeName) else { continue }
+                var head = HTTPResponse(status: .init(code: example.status))
+                for field in example.fields {
+                    head.headerFields.append(HTTPField(name: try #require(HTTPField.Name(field.name)), value: field.value))
+                }
+                let answer = ProbeAnswer(head: head, body: Array(example.body.utf8))
+                let match = ProbeReport.Match(method, of: landscape, answer: answer, from: url)
+                #expect(match?.challenge == challenge.name.value, "\(name).\(challengeName)")
+            }
+        }
+    }
+
+    @Test func `a challenge that a header field with a default name marks is certain`() throws {
+        let url = try #require(URL(string: "https://app.example/data"))
+        let name = try #require(HTTPField.Name("com.sap.cloud.security.login"))
+        let landscape = try ShippedLandscapes.landscape(named: "SAPMobileServices")
+        let answer = ProbeAnswer(head: HTTPResponse(status: .ok, headerFields: [name: "login-request"]), body: [])
+        let matches = landscape.methods.compactMap { ProbeReport.Match($0, of: landscape, answer: answer, from: url) }
+        #expect(matches.map(\.method) == ["SAML"] && matches.allSatisfy { $0.isCertain && $0.says.isEmpty })
+        #expect(
+            ProbeReport(url: url, answer: answer, matches: matches).lines().last
+                == "Next: countersign explain --landscape SAPMobileServices SAML")
+        let other = ProbeAnswer(head: HTTPResponse(status: .ok, headerFields: [name: "something-else"]), body: [])
+        #expect(landscape.methods.allSatisfy { ProbeReport.Match($0, of: landscape, answer: other, from: url) == nil })
+    }
+
+    @Test func `a server that requires a client certificate is probed by its handshake`() throws {
+        let error = TransportError(
+            .clientCertificate, detail: "the server demands a client certificate", requestMayHaveBeenProcessed: false)
+        let landscapes = try ShippedLandscapes.roots.map(ShippedLandscapes.landscape(named:))
+        let problem = ProbeCommand.problem(of: error, answeredBy: landscapes)
+        #expect(
+            problem.remedy
+                == """
+                This is a challenge of SAPMobileServices.UserIdentity. To read about it: countersign explain \
+                SAPMobileServices.UserIdentity
+                """)
+        #expect(problem.exit == CommandExit.unavailable && problem.description == error.description)
     }
 
     @Test func `a redirect elsewhere is no challenge of a login page`() throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignDynamic
 import Foundation
 import TestTurns
 import Testing
@@ -51,13 +52,36 @@ import Testing
 
     @Test(arguments: [
         ("Etcd", [String]()), ("Matrix", ["--method", "MatrixPassword"]), ("CAS", ["--method", "CASPassword"]),
-        ("github", ["--method", "DeviceCode"]),
+        ("github", ["--method", "DeviceCode"]), ("HTTPAuthentication", ["--method", "HTTPBasic"]),
+        ("SAPMobileServices", ["--method", "OAuth2", "--variant", "client-credentials"]),
     ])
-    func `a landscape without a written mock is played by its spec`(name: String, arguments: [String]) async throws {
+    func `a landscape without a written mock and a chosen method are played by the spec`(
+        name: String, arguments: [String]
+    ) async throws {
         let served = try await serve([name] + arguments) { output in
             let printed = try #require(output.split(separator: "\n").first { $0.hasPrefix("try: ") })
             let shipped = try #require(ShippedLandscapes.names.first { $0.lowercased() == name.lowercased() })
             #expect(printed.contains(" --landscape \(shipped) "))
+        }
+        #expect(served.exit == ExitCode(0), "\(served.messages)")
+    }
+
+    @Test(arguments: [("Transmission", #""result":"success""#), ("SAPMobileServices", #""user":"alice""#)])
+    func `the printed request of a written mock is answered`(name: String, expected: String) async throws {
+        let bench = try CommandBench()
+        defer { withExtendedLifetime(bench) {} }
+        let password = try bench.write("wonderland", to: "password")
+        let served = try await serve([name]) { output in
+            let printed = try #require(output.split(separator: "\n").first { $0.hasPrefix("try: ") })
+            #expect(printed.hasPrefix("try: COUNTERSIGN_PASSWORD=wonderland countersign request "))
+            var words = printed.split(separator: " ").map(String.init)
+            words.removeSubrange(..<(try #require(words.firstIndex(of: "request"))))
+            let place = try #require(words.firstIndex(of: "password=COUNTERSIGN_PASSWORD"))
+            words.replaceSubrange((place - 1)...place, with: ["--set-file", "password=\(password)"])
+            let client = RecordedConsole()
+            let request = try #require(try CountersignCommand.parseAsRoot(words) as? RequestCommand)
+            try await request.run(console: client.console)
+            #expect(client.output.contains(expected), "\(client.output)")
         }
         #expect(served.exit == ExitCode(0), "\(served.messages)")
     }
@@ -117,6 +141,45 @@ import Testing
         #expect(usual.exit == ExitCode(0) && !usual.messages.contains("warning:"))
     }
 
+    @Test func `a redirect URL that receives the credential is at the mock`() async throws {
+        let served = try await serve(["CAS", "--method", "CASBrowser"]) { output in
+            #expect(output.contains("serviceURL: http://127.0.0.1:"))
+        }
+        #expect(served.exit == ExitCode(0) && !served.messages.contains("warning:"))
+    }
+
+    @Test func `a private key that signs is made by the printed request`() async throws {
+        // A key for this test alone.
+        let pem = """
+            -----BEGIN EC PRIVATE KEY-----
+            MHcCAQEEIGAmwdz6HD5oRxqUnF4WpE/EAk5xNV+CUPezKobQxR+ioAoGCCqGSM49
+            AwEHoUQDQgAE81Skfv7mSSRhIUfpL7LIKPwYDY+rPk7YlmcI6W2dieL0bserDbh/
+            GGxSBNuJ4OsmI+Ba6Jo3Jtu4LiWlKo4Sxg==
+            -----END EC PRIVATE KEY-----
+
+            """
+        let key = try CommandBench()
+        let path = try key.write(pem, to: "signing-key")
+        let served = try await serve(["JWTBearer"]) { output in
+            #expect(output.contains("\nkey: (a new private key)\n"))
+            let printed = try #require(output.split(separator: "\n").first { $0.hasPrefix("try: ") })
+            let made = #"COUNTERSIGN_KEY="$(openssl ecparam -name prime256v1 -genkey -noout)""#
+            #expect(printed.hasPrefix("try: \(made) countersign request "))
+            let words = printed.split(separator: " ").dropFirst().drop { $0 != "request" }.map { word in
+                word == "--set-env" ? "--set-file" : word == "key=COUNTERSIGN_KEY" ? "key=\(path)" : String(word)
+            }
+            let client = RecordedConsole()
+            let request = try #require(try CountersignCommand.parseAsRoot(words) as? RequestCommand)
+            try await request.run(console: client.console)
+            #expect(client.output == #"{"method":"GET","path":"/data"}"# + "\n")
+        }
+        #expect(served.exit == ExitCode(0), "\(served.messages)")
+        let given = try await serve(["JWTBearer", "--set-file", "key=\(path)"]) { output in
+            #expect(output.contains("\nkey: (from the file \(path))\n") && !output.contains("openssl"))
+        }
+        #expect(given.exit == ExitCode(0), "\(given.messages)")
+    }
+
     @Test(arguments: [
         ([String](), "there is more than one method: AuthorizationCode, ClientCredentials, DeviceCode"),
         (["--method", "DeviceCod"], "there is no method 'DeviceCod'"),
@@ -154,10 +217,61 @@ import Testing
         #expect(served.messages.contains("password, server, user"))
     }
 
+    @Test func `a setting and a parameter with one name have one value`() async throws {
+        let bench = try CommandBench()
+        let specs = bench.path + "/specs"
+        try FileManager.default.createDirectory(atPath: specs, withIntermediateDirectories: true)
+        try bench.write(
+            """
+            countersign: 2
+            landscape: Mine
+            extends: SAPMobileServices
+            summary: Mine.
+            methods:
+              OAuth2:
+                variants:
+                  client-credentials:
+                    parameters:
+                      applicationID: { type: string, optional: true, example: com.example.app, summary: An identifier. }
+
+            """, to: "specs/landscape.yaml")
+        let choice = ["--spec", specs, "--method", "OAuth2", "--variant", "client-credentials"]
+        let served = try await serve(choice + ["--set", "applicationID=mine"]) { output in
+            let lines = output.split(separator: "\n")
+            #expect(lines.filter { $0.hasPrefix("applicationID: ") } == ["applicationID: mine"])
+            let printed = try #require(lines.first { $0.hasPrefix("try: ") })
+            let words = printed.split(separator: " ").dropFirst().drop { $0 != "request" }.map(String.init)
+            #expect(words.count { $0 == "applicationID=mine" } == 1)
+            let client = RecordedConsole()
+            let request = try #require(try CountersignCommand.parseAsRoot(words) as? RequestCommand)
+            try await request.run(console: client.console)
+            #expect(client.output == #"{"method":"GET","path":"/data"}"# + "\n")
+        }
+        #expect(served.exit == ExitCode(0), "\(served.messages)")
+
+        var profile = Profile(name: "a")
+        profile.values = ["applicationID": .texts(["mine"])]
+        let landscape = try ShippedLandscapes.landscape(in: specs, extending: nil)
+        let variant = try landscape.method(named: "OAuth2").variant(named: "client-credentials")
+        var input = ClientInput()
+        let given = try await ClientValues(profile, landscape, variant, .requests, terminal: nil).given(reusing: &input)
+        #expect(given.settings["applicationID"] == ["mine"] && given.parameters["applicationID"] == ["mine"])
+    }
+
+    @Test func `a prompt with two values is refused`() async throws {
+        let served = try await serve([
+            "--spec", folder("HTTPAuthentication"), "--method", "HTTPBasic", "--set", "user=alice", "--set", "user=bob",
+        ])
+        #expect(served.exit == CommandExit.badData)
+        #expect(served.messages.contains("the prompt 'user' is not a single value"))
+    }
+
     @Test(arguments: [
-        [], ["Keystone", "--spec", "x"], ["Keystone", "--set", "a=b"], ["keystone", "--set-file", "a=b"],
-        ["--spec", "x", "--set", "a"], ["Etcd", "--base", "x"], ["--spec", "x", "--set-file", "a"],
-        ["--spec", "x", "--set", "a="],
+        [], ["Keystone", "--spec", "x"], ["Keystone", "--set", "a=b"], ["SAPMobileServices", "--variant", "a"],
+        ["keystone", "--set-file", "a=b"], ["--spec", "x", "--set", "a"], ["Etcd", "--base", "x"],
+        ["--spec", "x", "--set-file", "a"], ["--spec", "x", "--set", "a="],
+        ["Etcd", "--set-env", "password=HOME", "--set-file", "password=x"],
+        ["Etcd", "--set", "user=a", "--set-env", "user=HOME"], ["Etcd", "--set-env", "user=HOME", "--set-env", "user=PATH"],
     ])
     func `contradicting arguments are refused`(arguments: [String]) throws {
         #expect(throws: (any Error).self) { try CountersignCommand.parseAsRoot(["mock"] + arguments) }

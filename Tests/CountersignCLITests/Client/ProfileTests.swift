@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignSpec
 import Foundation
 import TestTurns
 import Testing
@@ -48,9 +49,47 @@ import Testing
         ("a:\n  landscape: OAuth\n  url: https://a:b@api.example/\n", "/p/profiles.yaml:3:8: expected an absolute URL"),
         ("a:\n  landscape: OAuth\n  values: { x: { vault: y } }\n", "'env', 'file' and 'command', not 'vault'"),
         ("a: {\n", "/p/profiles.yaml:"),
+        ("a:\n  landscape: OAuth\n  methods: A\n", "/p/profiles.yaml:3:12: expected a list of methods, such as [A, B]"),
+        ("a:\n  landscape: OAuth\n  methods: []\n", "/p/profiles.yaml:3:12: expected a list of methods, such as [A, B]"),
+        ("a:\n  landscape: OAuth\n  methods: [A, B, A]\n", "/p/profiles.yaml:3:19: the method 'A' is named twice"),
+        (
+            "a:\n  landscape: OAuth\n  method: A\n  methods: [B]\n",
+            "/p/profiles.yaml:4:3: a profile has either 'method' or 'methods'"
+        ),
     ])
     func `a mistake has its place`(text: String, message: String) {
         #expect(problem(text)?.contains(message) == true, "\(problem(text) ?? "none")")
+    }
+
+    @Test func `a profile has one method or several`() throws {
+        let file = try ProfileFile(
+            text: """
+                one:
+                  landscape: Transmission
+                  method: HTTPBasic
+                both:
+                  landscape: Transmission
+                  methods: [HTTPBasic, TransmissionSession]
+                none:
+                  landscape: Etcd
+
+                """, path: "/p/profiles.yaml")
+        #expect(try file.profile(named: "one").methods == ["HTTPBasic"])
+        let both = try file.profile(named: "both")
+        #expect(both.methods == ["HTTPBasic", "TransmissionSession"])
+        #expect(both.places[.method("TransmissionSession")]?.line == 6)
+        #expect(try file.profile(named: "none").methods.isEmpty)
+    }
+
+    @Test func `a value with the name of a method is for that method alone`() {
+        var profile = Profile(name: "a")
+        profile.values = [
+            "url": .texts(["both"]), "SAML.url": .texts(["own"]), "OTP.name": .texts(["other"]), "Basic.name": .texts(["unknown"]),
+        ]
+        let (saml, names) = profile.narrowed(to: "SAML", among: ["SAML", "OTP"])
+        #expect(saml.values == ["url": .texts(["own"]), "Basic.name": .texts(["unknown"])] && names == ["url"])
+        let (otp, others) = profile.narrowed(to: "OTP", among: ["SAML", "OTP"])
+        #expect(otp.values["url"] == .texts(["both"]) && otp.values["name"] == .texts(["other"]) && others == ["name"])
     }
 
     @Test func `a misspelt name has the nearest as its remedy`() throws {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Countersign
 import CountersignTesting
 import Foundation
+import SAPMobileServices
+import SAPMobileServicesTesting
 import TestTurns
 import Testing
 
@@ -53,5 +55,41 @@ import Testing
             let words = lines[error + 1].dropFirst("the server says: \"".count).dropLast()
             #expect(!words.isEmpty && lines.count { $0.contains(words) } == 1)
         }
+    }
+
+    @Test func `an error that a spec describes has the words of the server, and the exit status of its cause`() async throws {
+        let bench = try CommandBench()
+        var options = MockOptions()
+        options.protection = "OAuth2"
+        try await MockLandscape.run(.sapMobileServices, rules: .sapMobileServices, options: options) { mock in
+            let values = [
+                "--no-store", "--landscape", "SAPMobileServices", "--method", "OAuth2", "--variant", "client-credentials", "--set",
+                "backendURL=\(mock.baseURL)", "--set", "name=nobody", "--set-file",
+                "secret=\(try bench.write("s3cret", to: "secret"))",
+            ]
+            let url = mock.baseURL.appending(path: "orders").absoluteString
+            let refused = await bench.run(["request"] + values + [url])
+            #expect(refused.exit == CommandExit.refused)
+            let lines = refused.messages.split(separator: "\n")
+            try #require(lines.count == 3, "\(refused.messages)")
+            let reason = "The authorization server refused the request (invalid_client)."
+            #expect(lines[0].hasPrefix("error: The authorization server returned an error. \(reason) "), "\(lines[0])")
+            #expect(lines[0].hasSuffix(" [OAuth2.server]") && !lines[0].contains(". (") && !lines[0].contains(".."))
+            #expect(lines[1].hasPrefix("the server says: \"The client is unknown"))
+
+            let unreachable = await bench.run(["request", "--set", "tokenEndpointURL=http://127.0.0.1:9/token"] + values + [url])
+            #expect(unreachable.exit == CommandExit.unavailable)
+            #expect(unreachable.messages.contains("[OAuth2.http]"), "\(unreachable.messages)")
+        }
+    }
+
+    @Test func `an error of generated code has them, too`() {
+        let server = OAuth2ServerError(code: "invalid_grant", message: "The account is locked.", uri: nil, state: nil)
+        let failure = OnboardFailure(OnboardingError.stepFailed(step: "Step", error: OAuth2Error.server(error: server)))
+        #expect(failure.words?.text == "The account is locked." && failure.exit == CommandExit.refused)
+        #expect(ServerWords(of: OAuth2Error.cancelled) == nil)
+        let transport = TransportError(.connect, detail: "refused", requestMayHaveBeenProcessed: false)
+        #expect(
+            OnboardFailure(OAuth2Error.http(error: transport, statusCode: nil, response: nil)).exit == CommandExit.unavailable)
     }
 }

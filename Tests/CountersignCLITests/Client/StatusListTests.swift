@@ -1,4 +1,5 @@
 import ArgumentParser
+import Countersign
 import CountersignTesting
 import Foundation
 import TestTurns
@@ -37,6 +38,26 @@ import Testing
         let one = await bench.run(["status"] + options)
         #expect(one.exit == CommandExit.usage && one.messages.contains("one, broken, two. 'countersign status --all' shows all."))
         #expect(throws: (any Error).self) { try CountersignCommand.parseAsRoot(["status", "--all", "-p", "one"]) }
+    }
+
+    @Test func `an error after the end of the time is not that of a profile`() async throws {
+        let inTime = try await StatusList.Row("a") { throw CommandProblem("no") }
+        if case .failure("a", _) = inTime {} else { Issue.record("\(inTime)") }
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await StatusList.Row("a") { throw CommandProblem("no") }
+        }
+        await #expect(throws: CancellationError.self) { try await late.value }
+    }
+
+    @Test func `a client is closed also after an error`() async throws {
+        let options = try ClientOptions.parse([
+            "--no-store", "--landscape", "HTTPAuthentication", "--method", "HTTPDigest", "--set", "servers=http://127.0.0.1:9",
+        ])
+        let client = try await Client(options, for: .status, console: RecordedConsole().console, terminal: nil)
+        await #expect(throws: CommandProblem.self) { try await ClientRun.use(client) { _ in throw CommandProblem("no") } }
+        let later = await #expect(throws: CountersignError.self) { try await client.ask("http://127.0.0.1:9/data") }
+        #expect(later?.code == .sessionInvalidated)
     }
 
     @Test(arguments: [

@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: [
         ("CS0210", "CS0209, CS0208, CS0207"), ("CS0504", "CS0503, CS0505, CS0502"), ("cs201", "CS0201, CS0202, CS0203"),
-        ("CS9999", "CS0708, CS0707, CS0706"), ("CS99999999999999999999999", "CS0708, CS0707, CS0706"),
+        ("CS9999", "CS0709, CS0708, CS0707"), ("CS99999999999999999999999", "CS0709, CS0708, CS0707"),
     ])
     func `a code that there is not is wrong usage, with the nearest ones`(argument: String, nearest: String) throws {
         let recorded = RecordedConsole()

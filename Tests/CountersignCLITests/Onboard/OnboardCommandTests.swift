@@ -90,6 +90,49 @@ import Testing
         #expect(both.onboarded.ok && !both.onboarded.restored && both.restored.ok && both.restored.restored)
     }
 
+    @Test func `the time limit is that of all runs at the mock, and not of each`() async throws {
+        try await OnboardBench.run { bench in
+            let run = try OnboardCommand.parse([
+                bench.path("configuration.json"), "--timeout", "0.001", "--store", bench.path("store"), "--key-file",
+                bench.path("key"),
+            ])
+            let presenter = FormFillingPresenter(user: "alice", password: "wonderland")
+            let report = try await run.report(
+                console: bench.recorded.console, presenter: presenter, barcodes: BarcodeProgram(program: "no-such-program"))
+            #expect(report.ok)
+        }
+        let recorded = RecordedConsole()
+        let command = try OnboardCommand.parse(["--mock", "--timeout", "0.001"])
+        await #expect(throws: CommandExit.temporary) {
+            try await OnboardRehearsal(command: command, console: recorded.console).run()
+        }
+        #expect(recorded.output == "" && recorded.messages.contains("error: The time limit of 0.001 seconds has passed."))
+    }
+
+    @Test func `an interrupted command has no error of the server`() async throws {
+        let recorded = RecordedConsole()
+        let command = try OnboardCommand.parse(["--mock", "--json"])
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await command.limited(on: recorded.console) { throw CommandProblem("The server was not reached.") }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(recorded.output == "" && recorded.messages == "")
+    }
+
+    @Test func `a mistake in the source is reported before one of the store`() async throws {
+        try await OnboardBench.run { bench in
+            try FileManager.default.removeItem(atPath: bench.path("key"))
+            try bench.write("broken.json", Data("{".utf8))
+            await #expect(throws: CommandExit.badData) { try await bench.run(bench.path("broken.json")) }
+            await #expect(throws: CommandExit.noInput) { try await bench.run(bench.path("absent.json")) }
+            #expect(!bench.recorded.messages.contains("The key file"))
+            let right = bench.next
+            await #expect(throws: CommandExit.noInput) { try await right.run(right.path("configuration.json")) }
+            #expect(right.recorded.messages.contains("error: The key file cannot be read: "))
+        }
+    }
+
     @Test func `a picture is read by a decoder, and a missing one is said to be installed`() async throws {
         try await OnboardBench.run { bench in
             try bench.write("code.png", Data([0x89, 0x50, 0x4E, 0x47, 1]))

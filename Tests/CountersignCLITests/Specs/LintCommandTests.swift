@@ -74,6 +74,19 @@ import Testing
         #expect(recorded.messages.split(separator: "\n").filter { $0.contains("error: ") }.count == 1)
     }
 
+    @Test func `a folder without specs is named, also beside another one`() throws {
+        let folder = try SpecFolder()
+        let specs = try folder.copySpecs()
+        let empty = folder.path + "/empty"
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        for arguments in [[empty], [empty + "/"], [specs, empty], [specs, "--base", empty]] {
+            let recorded = RecordedConsole()
+            #expect(throws: CommandExit.noInput) { try LintCommand.parse(arguments).run(console: recorded.console) }
+            let mistakes = recorded.messages.split(separator: "\n").filter { $0.contains("error: ") }
+            #expect(mistakes == ["\(empty)/landscape.yaml:1:1: error: the file cannot be read [CS0101]"])
+        }
+    }
+
     @Test func `as JSON the mistakes are data`() throws {
         let folder = try SpecFolder()
         let specs = try folder.copySpecs(replacing: "credential:", with: "credentail:")

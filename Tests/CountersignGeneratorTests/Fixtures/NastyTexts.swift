@@ -71,8 +71,9 @@ extension ResolvedProgram {
                 Call(
                     method: .post, url: value, query: [Member(name: value, value: value)],
                     headers: [Member(name: value, value: value)],
-                    body: .json(.object([.init(name: nasty, value: .list([.text(value), .number("1")]))])), login: nil,
-                    client: nil, answers: [])))
+                    body: .json(
+                        .object([.init(name: Template(pieces: [.text(nasty)]), value: .list([.text(value), .number("1")]))])),
+                    login: nil, client: nil, answers: [])))
         acquire.insert(step, at: 0)
         errors[0].documentation = Documentation(summary: nasty, discussion: nasty)
         errors[0].cases[0] = ResolvedErrorCase(

@@ -43,7 +43,7 @@ import FoundationNetworking
 
     private func context(_ server: EndlessServer) throws -> OnboardingContext {
         var context = OnboardingContext(
-            sapURLSession: SAPURLSession(transport: server),
+            sapURLSession: SAPURLSession.patient(over: server),
             credentialStore: CredentialCodableStore(MemoryCredentialStore()))
         let backend: URL = try #require(URL(string: "https://app.example/"))
         context.info[.backendURL] = backend
@@ -60,7 +60,7 @@ import FoundationNetworking
     @Test(arguments: [200, 403]) func `L6 the role service's answer is read up to its limit`(_ status: Int) async throws {
         let server = EndlessServer(status)
         let roles = SAPcpmsUserRoles(
-            sapURLSession: SAPURLSession(transport: server), roleServiceUrl: try #require(URL(string: "https://app.example/me")))
+            sapURLSession: SAPURLSession.patient(over: server), roleServiceUrl: try #require(URL(string: "https://app.example/me")))
         let error = await #expect(throws: SAPcpmsUserRolesError.self) { try await roles.load() }
         switch error {
         case .malformed(type: .json, description: _)?: #expect(status == 200)

@@ -24,7 +24,7 @@ import Testing
 
     private func context(_ server: Server) throws -> OnboardingContext {
         var context = OnboardingContext(
-            sapURLSession: SAPURLSession(transport: server),
+            sapURLSession: SAPURLSession.patient(over: server),
             credentialStore: CredentialCodableStore(MemoryCredentialStore()))
         let backend: URL = try #require(URL(string: "https://app.example/"))
         context.info[.backendURL] = backend

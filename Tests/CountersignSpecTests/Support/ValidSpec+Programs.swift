@@ -265,6 +265,47 @@ extension ValidSpec {
 
         """
 
+    /// A method of the surface `core` that signs tokens: one for a login, and one that requests carry.
+    static let assertion = """
+        countersign: 2
+        method: Web
+        summary: Tokens that the client signs.
+        parameters:
+          servers: { type: origins, summary: The servers. }
+          endpoint: { type: url, summary: The endpoint. }
+          name: { type: string, summary: The client. }
+          scopes: { type: string, optional: true, summary: The scopes. }
+          keyName: { type: string, optional: true, summary: The key's name. }
+          key: { type: secret, summary: The key. }
+        challenge:
+          - { name: login, status: 401, www-authenticate: Bearer }
+        credential:
+          fields:
+            token: { type: secret, summary: A token. }
+            own: { type: secret, summary: A token of the client. }
+          expires: { after: 55m }
+          for: ["{servers}"]
+        acquire:
+          - compute:
+              assertion:
+                jwt:
+                  key: "{key}"
+                  key-id: "{keyName?}"
+                  rsa-algorithm: PS256
+                  lifetime: 3m
+                  claims: { iss: "{name}", aud: ["{endpoint}"], scope: "{scopes?}", level: 2 }
+          - compute: { own: { jwt: { key: "{key}", claims: { iss: "{name}" }, clock-skew: 30s } } }
+          - http:
+              send: "POST {endpoint}"
+              form: { assertion: "{assertion}" }
+              answers: [{ status: 200, capture: { token: { json: /token } } }]
+        attach:
+          - headers: { Authorization: "Bearer {credential.token}", X-Client: "{credential.own}" }
+        rejected:
+          - { then: [acquire] }
+
+        """
+
     /// A method of the surface `core` whose steps have conditions, values of their own, and JSON.
     static let steps = """
         countersign: 2

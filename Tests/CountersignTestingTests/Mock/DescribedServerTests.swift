@@ -93,6 +93,30 @@ import Testing
         return Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { first, _ in first }
     }
 
+    @Test func `the same login once more with a second factor is the second step`() throws {
+        func call(_ members: NamedList<HTTPCall.Member>, _ capture: ChallengePattern.Capture) -> ProgramStep {
+            .http(
+                HTTPCall(
+                    "POST", .slot(0, then: "/login"), body: .form(members),
+                    answers: [HTTPCall.Answer(statuses: [200], captures: [capture])]))
+        }
+        let server = try server(
+            [.credential("token", isSecret: true), .step("receipt", isSecret: true)], fields: [.slot(1)],
+            acquire: [
+                call([HTTPCall.Member("user", "alice")], .slot(2, from: .json(["/receipt"]))),
+                call(
+                    [HTTPCall.Member("user", "alice"), HTTPCall.Member("receipt", .slot(2))], .slot(1, from: .json(["/token"]))),
+            ], attach: [.header("X-Session", .slot(1))])
+        func login(_ body: String) -> MockRequest {
+            request("/login", .post, with: ["Content-Type": "application/x-www-form-urlencoded"], body: body)
+        }
+        let receipt = try value("receipt", from: server, login("user=alice"))
+        let token = try value("token", from: server, login("user=alice&receipt=\(receipt)"))
+        #expect(server.admits(session(token)))
+        // A wrong receipt does not begin another login.
+        #expect(server.answer(login("user=alice&receipt=forged"))?.status == .badRequest)
+    }
+
     @Test func `a copied value must have been issued`() throws {
         let server = try server(
             [.credential("token", isSecret: true), .step("id", isSecret: true)], fields: [.slot(1)],
@@ -175,6 +199,48 @@ import Testing
         #expect(!server.admits(request("/data")))
     }
 
+    @Test func `values of one item of a list come together`() throws {
+        let server = try server(
+            [.credential("token", isSecret: true), .credential("site")], fields: [.slot(1), .slot(2)],
+            acquire: [login(.slot(1, from: .json(["/sites/0/token"])), .slot(2, from: .json(["/sites/*/id"])))],
+            attach: [.header("X-Session", .slot(1)), .header("X-Site", .slot(2))])
+        let response = try #require(server.answer(request("/login", .post)))
+        let body = try #require(JSONTree(response.body))
+        let token = try #require(body["/sites/0/token"]?.text)
+        let site = try #require(body["/sites/0/id"]?.text)
+        #expect(server.admits(request("/data", with: ["X-Session": token, "X-Site": site])))
+        #expect(!server.admits(request("/data", with: ["X-Session": token, "X-Site": "other"])))
+    }
+
+    @Test func `a chosen item of a list comes after items that meet all conditions but one`() throws {
+        let conditions: NamedList<ChallengePattern.Named> = [
+            "/list/*/kind": "main", "/list/*/parts/*/name": .present, "/list/*/parts/*/old": .absent,
+        ]
+        let server = try server(
+            [.credential("token", isSecret: true), .credential("site")], fields: [.slot(1), .slot(2)],
+            acquire: [
+                login(
+                    .slot(1, from: .json(["/list/*/parts/*/token"]), where: conditions),
+                    .slot(2, from: .json(["/list/*/id"]), where: ["/list/*/kind": "other"]))
+            ],
+            attach: [.header("X-Session", .slot(1)), .header("X-Site", .slot(2))])
+        let response = try #require(server.answer(request("/login", .post)))
+        let body = try #require(JSONTree(response.body))
+        func item(_ number: Int, _ path: String) -> String? { body["/list/\(number)/\(path)"]?.text }
+        #expect((0..<4).map { item($0, "kind") == "main" } == [false, true, true, true])
+        #expect((0..<4).map { item($0, "parts/0/name") != nil } == [true, false, true, true])
+        #expect((0..<4).map { item($0, "parts/0/old") == nil } == [true, true, false, true])
+        let tokens = (0..<4).compactMap { item($0, "parts/0/token") }
+        #expect(tokens.count == 4 && !tokens.dropLast().contains(tokens[3]))
+        #expect(item(4, "kind") != "other" && item(5, "kind") == "other" && item(6, "kind") == nil)
+        let site = try #require(item(5, "id"))
+        #expect(server.admits(request("/data", with: ["X-Session": tokens[3], "X-Site": site])))
+        for token in tokens.dropLast() {
+            #expect(!server.admits(request("/data", with: ["X-Session": token, "X-Site": site])))
+        }
+        #expect(!server.admits(request("/data", with: ["X-Session": tokens[3], "X-Site": item(4, "id") ?? ""])))
+    }
+
     @Test func `a Digest answer needs an issued nonce`() throws {
         let server = try server(
             [.credential("user"), .credential("password", isSecret: true)],
@@ -212,6 +278,31 @@ import Testing
         #expect(server.answer(login("alice:wonderland"))?.status == .ok)
         #expect(server.answer(login("alice:looking-glass"))?.status == .badRequest)
         #expect(server.answer(request("/login", .post)) == nil)
+    }
+
+    @Test func `an encoded text is that of the known values, and a name in JSON is that of the parameter`() throws {
+        let server = try server(
+            [
+                .parameter("key", isSecret: true), .parameter("factor"), .step("proof", isSecret: true),
+                .credential("token", isSecret: true),
+            ],
+            values: [.secret("kéy"), .text("otp")], fields: [.slot(4)],
+            acquire: [
+                .compute(slot: 3, .encode([.text("id:"), .slot(1)], as: .base64)),
+                .http(
+                    HTTPCall(
+                        "POST", .slot(0, then: "/login"),
+                        headers: [HTTPCall.Member("Authorization", ProgramTemplate(.text("ApiKey "), .slot(3)))],
+                        body: .json([.slot(2): .text("a")]),
+                        answers: [HTTPCall.Answer(statuses: [200], captures: [.slot(4, from: .json(["/token"]))])])),
+            ],
+            attach: [.header("X-Session", .slot(4))])
+        func login(_ key: String, _ body: String) -> HTTPResponse.Status? {
+            server.answer(request("/login", .post, with: ["Authorization": "ApiKey \(key)"], body: body))?.status
+        }
+        #expect(login("aWQ6a8OpeQ==", #"{"otp":"a"}"#) == .ok)
+        #expect(login("aWQ6a8OpeQ", #"{"otp":"a"}"#) == .badRequest)
+        #expect(login("aWQ6a8OpeQ==", #"{"factor":"a"}"#) == nil)
     }
 
     @Test func `a list in JSON must have its items`() throws {

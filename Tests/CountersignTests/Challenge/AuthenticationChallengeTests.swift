@@ -106,7 +106,10 @@ import Testing
 
     @Test(arguments: [
         // A part that ends at white space, a comma or the end of the line before the defect is kept, and nothing after it.
-        (#"Bearer realm="x" error="y""#, ["Bearer realm=x"]), (#"Bearer realm=x Basic"#, ["Bearer realm=x"]),
+        // The comma between two parameters may be missing, but not that before a scheme.
+        (#"Bearer realm="x" error="y""#, ["Bearer error=y realm=x"]), (#"Bearer realm=x Basic"#, ["Bearer realm=x"]),
+        (#"Bearer realm="x" error="y" Basic realm="z""#, ["Bearer error=y realm=x"]),
+        (#"Bearer realm="x" error="y", Basic realm="z""#, ["Bearer error=y realm=x", "Basic realm=z"]),
         (#"Bearer realm="x", error="y"#, ["Bearer realm=x"]), (#"Bearer realm="x", error="y\"#, ["Bearer realm=x"]),
         (#"Bearer realm="x"y, error=z"#, ["Bearer"]), (#"Bearer realm=x"y", error=z"#, ["Bearer"]),
         ("Bearer realm=x, error=", ["Bearer realm=x"]), ("Bearer realm=x, error=, a=b, Basic", ["Bearer realm=x"]),
@@ -118,6 +121,27 @@ import Testing
         ("Bearer, realm=x", ["Bearer"]), ("Bearer, realm=x, Basic", ["Bearer"]),
     ])
     func `a line that breaks the grammar is read up to the defect`(_ line: String, _ challenges: [String]) {
+        #expect(Self.challenges(line).map(\.summary) == challenges)
+    }
+
+    @Test(arguments: [
+        (
+            "Bearer resource_metadata=https://a.example/.well-known/oauth-protected-resource, scope=\"a b\"",
+            ["Bearer resource_metadata=https://a.example/.well-known/oauth-protected-resource scope=a b"]
+        ),
+        (
+            "Bearer realm=https://a.example:8443/token?x=1&y=%20z,service=registry, Basic realm=x",
+            ["Bearer realm=https://a.example:8443/token?x=1&y=%20z service=registry", "Basic realm=x"]
+        ),
+        (
+            "Bearer realm=https://a.example/t resource_id=https://b.example",
+            ["Bearer realm=https://a.example/t resource_id=https://b.example"]
+        ),
+        ("Bearer realm=https://", ["Bearer realm=https://"]), ("Bearer realm=https:/a", ["Bearer"]),
+        ("Bearer realm=://a", ["Bearer"]), ("Bearer https://a.example", ["Bearer"]),
+        ("Bearer realm=https://a\"b\", error=c", ["Bearer"]),
+    ])
+    func `an absolute URL without quotes is a value`(_ line: String, _ challenges: [String]) {
         #expect(Self.challenges(line).map(\.summary) == challenges)
     }
 

@@ -98,7 +98,7 @@ import Testing
         -> Result<SessionResponse, any Error>
     {
         let time = Task {
-            let end = ContinuousClock.now.advanced(by: .seconds(60))
+            let end = ContinuousClock.now.advanced(by: longestWait)
             while !Task.isCancelled, ContinuousClock.now < end {
                 await Task.yield()
                 if clock.isAwaited { clock.advance(by: .seconds(60)) }

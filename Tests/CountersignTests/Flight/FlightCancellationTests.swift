@@ -252,7 +252,7 @@ import Testing
                 }
                 // Either the logout returns while the commit still runs, or its thread sleeps in the lock until the commit is
                 // over.
-                let limit = ContinuousClock.now + .seconds(60)
+                let limit = ContinuousClock.now + longestWait
                 while !hasEnded.load(ordering: .sequentiallyConsistent), !thread.sleeps, ContinuousClock.now < limit {}
                 let sleeps = thread.sleeps
                 #expect(sleeps, "the logout waits for the commit")

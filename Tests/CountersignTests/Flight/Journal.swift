@@ -60,7 +60,8 @@ final class Journal: Sendable {
         for expectation in fulfilled { expectation.gate.open() }
     }
 
-    /// Waits until an entry has been reported the given number of times. Records an issue if that takes longer than a minute.
+    /// Waits until an entry has been reported the given number of times. Records an issue if that takes longer than five
+    /// minutes.
     func wait(for entry: Entry, times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
         let expectation = Expectation(entry: entry, times: times, gate: Gate())
         state.withLock { state in

@@ -57,7 +57,7 @@ import Testing
                     body: ResponseBody(bytes: Array(#"{"access_token":"a","token_type":"Bearer"}"#.utf8)))
                 : Reply(500)
         }
-        let session = Session(transport: transport)
+        let session = Session(configuration: .test(), transport: transport)
         let authenticator = GrantAuthenticator(
             Grant(server: try #require(URL(string: "https://login.example"))), session: session)
         do {

@@ -27,6 +27,7 @@ import Testing
             finish: try #require(URL(string: "https://app.example/done")))
         var configuration = SessionConfiguration()
         configuration.presenter = presenter
+        configuration.clock = ManualClock()
         let session = Session(configuration: configuration, transport: transport)
         session.register(LoginObserver(name: "Login", authenticator: LoginAuthenticator(method: method, parameters: parameters)))
         return session

@@ -139,7 +139,7 @@ struct AdoptionTests {
     }
 
     @Test func `an adopted credential is revoked once`() async throws {
-        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: MemoryCredentialStore())
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: MemoryCredentialStore.patient())
         let bench = bench(observer)
         #expect(try await observer.adopt([1: .secret("t1")], in: bench.session))
         #expect(try await bench.get() == 200)
@@ -151,7 +151,7 @@ struct AdoptionTests {
         let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: nil)
         let bench = bench(observer)
         bench.session.register(LateObserver(observer))
-        try await bench.session.logOut()
+        try await logOutAlone(bench.session)
         #expect(revoked(bench) == ["t1"])
         await expectError(.credentialMissing) { _ = try await bench.get() }
     }
@@ -234,7 +234,7 @@ struct AdoptionTests {
 
     /// A store whose first lock is taken late, even by a cancelled task.
     private final class DeafStore: CredentialStore {
-        private let store = MemoryCredentialStore()
+        private let store = MemoryCredentialStore.patient()
         private let locks = Mutex(0)
         let lock = Gate()
         /// Opens when the first lock has been released.
@@ -281,6 +281,49 @@ struct AdoptionTests {
         #expect(revoked(bench) == ["t1"])
     }
 
+    @Test func `a credential whose adoption fails while it is stored is not revoked, but the current one is`() async throws {
+        let store = GatedStore()
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = bench(observer)
+        _ = try await observer.adopt([1: .secret("t1")], in: bench.session)
+        let credential = try credential(of: observer)
+        let writes = Turnstile()
+        defer { writes.open() }
+        store.writes.withLock { $0 = writes }
+        let adoption = Task { try await observer.adopt([1: .secret("t2")], in: bench.session) }
+        await writes.arrivals(1)
+        credential.coordinator.cancel()
+        await expectError(.cancelled) { _ = try await adoption.value }
+        for revocation in observer.revocations(in: bench.session) { try await revocation(bench.session) }
+        #expect(revoked(bench) == ["t1"])
+        writes.open()
+        #expect(try await observer.adopt([1: .secret("t3")], in: bench.session))
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t1", "t3"])
+    }
+
+    @Test func `a credential whose adoption has failed is revoked once a request has carried it`() async throws {
+        let store = GatedStore()
+        let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: store)
+        let bench = bench(observer)
+        let writes = Turnstile()
+        defer { writes.open() }
+        store.writes.withLock { $0 = writes }
+        let url = try #require(URL(string: ProgramBench.origin))
+        let adoption = Task { try await observer.adopt([1: .secret("t1")], for: url, in: bench.session) }
+        await writes.arrivals(1)
+        let credential = try credential(of: observer)
+        credential.coordinator.cancel()
+        await expectError(.cancelled) { _ = try await adoption.value }
+        writes.open()
+        // The store has it now, so the next challenge is answered with it.
+        #expect(await comesTrue { credential.state.withLock { $0.uncommitted?.stored != nil } })
+        #expect(try await bench.get() == 200)
+        #expect(bench.transport.sent.last?["Authorization"] == "Bearer t1")
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t1"])
+    }
+
     @Test func `an adoption for the next user that begins while a logout runs is neither revoked nor forgotten`() async throws {
         let observer = ProgramObserver(parameters: AdoptedToken(), prompter: nil, store: nil)
         let adopted = Mutex<HeldCredential?>(nil)
@@ -313,7 +356,7 @@ struct AdoptionTests {
     func `a credential that the next user obtains while a logout runs is kept, stored, and revoked by the next logout`(
         _ isStored: Bool
     ) async throws {
-        let store = isStored ? MemoryCredentialStore() : nil
+        let store = isStored ? MemoryCredentialStore.patient() : nil
         let application = Tokens()
         let observer = ProgramObserver(parameters: AdoptedToken(), prompter: application, store: store)
         let early = Mutex<Int?>(nil)

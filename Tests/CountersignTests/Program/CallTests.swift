@@ -81,6 +81,17 @@ struct CallTests {
         #expect(bench.transport.sent.map { $0["Authorization"] } == [nil, nil, "Bearer t1", "Bearer t1"])
     }
 
+    @Test(arguments: [#""https://tokens.example/token""#, "https://tokens.example/token"])
+    func `a challenge that names the token server alone, even without quotes, is answered`(realm: String) async throws {
+        let bench = try bench { sent in
+            if sent.url.host() == "tokens.example" { return .text(#"{"token":"t"}"#) }
+            return sent["Authorization"] == "Bearer t" ? .text("data") : Reply(401, [("WWW-Authenticate", "Bearer realm=\(realm)")])
+        }
+        #expect(try await bench.get("/a/1") == 200)
+        let addresses = bench.transport.sent.map { "\($0.url)" }
+        #expect(addresses == ["https://app.example/a/1", "https://tokens.example/token", "https://app.example/a/1"])
+    }
+
     @Test func `each scope has a token of its own, side by side`() async throws {
         let servers = Servers()
         let bench = try bench(servers.answer)
@@ -233,6 +244,17 @@ struct CallTests {
             #expect(error.origin?.host == "tokens.example")
         }
         #expect(bench.transport.sent.count == 2)
+    }
+
+    @Test(arguments: [(503, "Try again later"), (429, "Try again later"), (404, "Check the address")])
+    func `a server in trouble has another remedy than a wrong address`(_ status: Int, _ remedy: String) async throws {
+        let servers = Servers()
+        let bench = try bench { sent in
+            sent.url.host() == "tokens.example" ? Reply(status) : servers.answer(sent)
+        }
+        let error = await #expect(throws: CountersignError.self) { _ = try await bench.get("/a/1") }
+        #expect(error?.code == .unexpectedAnswer && error?.status == status)
+        #expect(error?.recoverySuggestion?.hasPrefix(remedy) == true)
     }
 
     @Test func `a prompt names the server that receives the answer, not the one that asks`() async throws {

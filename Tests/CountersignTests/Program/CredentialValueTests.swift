@@ -69,7 +69,7 @@ struct CredentialValueTests {
     }
 
     @Test func `before the first login there are none, and nothing is sent`() async throws {
-        let client = Client(MemoryCredentialStore())
+        let client = Client(MemoryCredentialStore.patient())
         #expect(try await client.values() == nil)
         #expect(client.bench.transport.sent.isEmpty)
     }
@@ -111,7 +111,7 @@ struct CredentialValueTests {
         let server = try #require(URL(string: ProgramBench.origin))
         let observer = ProgramObserver(
             parameters: PasswordParameters(server: server), prompter: StubPrompter { _, _ in ("alice", "wonderland") },
-            store: MemoryCredentialStore())
+            store: MemoryCredentialStore.patient())
         let bench = ProgramBench(observer) { sent in
             sent["Authorization"] == nil ? Reply(401, [("WWW-Authenticate", #"Basic realm="notes""#)]) : .text("data")
         }
@@ -124,7 +124,7 @@ struct CredentialValueTests {
     }
 
     @Test func `stored ones are read without a request, and the store is still read for the first challenge`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         #expect(try await Client(store).bench.get() == 200)
         let second = Client(store)
         let values = try #require(try await second.values())
@@ -136,7 +136,7 @@ struct CredentialValueTests {
     }
 
     @Test func `stored ones that have expired and can be renewed are returned with their date`() async throws {
-        let (store, expiry) = (MemoryCredentialStore(), Date(timeIntervalSinceReferenceDate: 700_000_000))
+        let (store, expiry) = (MemoryCredentialStore.patient(), Date(timeIntervalSinceReferenceDate: 700_000_000))
         try await save(["token": "old", "user": "alice", "page": "https://app.example/alice"], until: expiry, in: store)
         let values = try #require(try await Client(store).values())
         #expect(values.text(1) == "old")
@@ -145,7 +145,7 @@ struct CredentialValueTests {
     }
 
     @Test func `stored ones of a version without a field lack it`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         try await save(["token": "old"], until: nil, in: store)
         let client = Client(store)
         let values = try #require(try await client.values())
@@ -155,7 +155,7 @@ struct CredentialValueTests {
     }
 
     @Test func `after a logout there are none, even if another process has stored a credential`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         let client = Client(store)
         #expect(try await client.bench.get() == 200)
         try await client.bench.session.logOut()
@@ -167,7 +167,7 @@ struct CredentialValueTests {
     }
 
     @Test func `what is read from the store while the user's session ends is not returned`() async throws {
-        let content = MemoryCredentialStore()
+        let content = MemoryCredentialStore.patient()
         try await save(["token": "old", "user": "alice"], until: nil, in: content)
         let gate = Turnstile()
         let store = GatedStore(content, reads: gate)
@@ -181,7 +181,7 @@ struct CredentialValueTests {
 
     @Test(arguments: [true, false])
     func `the wait for a store that does not answer ends with the caller or at the time limit`(_ isCancelled: Bool) async throws {
-        let content = MemoryCredentialStore()
+        let content = MemoryCredentialStore.patient()
         try await save(["token": "old"], until: nil, in: content)
         let gate = Turnstile()
         let client = Client(GatedStore(content, reads: gate))

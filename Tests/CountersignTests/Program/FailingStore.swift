@@ -3,7 +3,7 @@ import Synchronization
 
 /// A store in which some operations fail.
 final class FailingStore: CredentialStore {
-    private let store = MemoryCredentialStore()
+    private let store = MemoryCredentialStore.patient()
     private let failures: Mutex<[String: CredentialStoreError.Code]>
     /// The gate of writes that do not fail; `nil` if they do not wait.
     let writes = Mutex<Turnstile?>(nil)

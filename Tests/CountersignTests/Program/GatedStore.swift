@@ -11,7 +11,7 @@ final class GatedStore: CredentialStore {
     /// The time limits with which locks were requested.
     let lockTimeouts = Mutex<[Duration]>([])
 
-    init(_ store: MemoryCredentialStore = MemoryCredentialStore(), reads: Turnstile? = nil, locks: Turnstile? = nil) {
+    init(_ store: MemoryCredentialStore = MemoryCredentialStore.patient(), reads: Turnstile? = nil, locks: Turnstile? = nil) {
         self.store = store
         self.reads = reads
         self.locks = locks

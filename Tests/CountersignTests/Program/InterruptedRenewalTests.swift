@@ -104,7 +104,7 @@ private final class RotatingServer: Sendable {
 
     @Test(arguments: failures.indices, [false, true])
     func `a used refresh token is never sent again, by this process or the next`(index: Int, restarts: Bool) async throws {
-        let (server, store) = (RotatingServer(), MemoryCredentialStore())
+        let (server, store) = (RotatingServer(), MemoryCredentialStore.patient())
         let bench = process(server, store)
         #expect(try await bench.get() == 200)
         server.state.withLock { $0.failure = Self.failures[index] }
@@ -121,7 +121,7 @@ private final class RotatingServer: Sendable {
     func `a renewal that is refused after the refresh token was replaced leads to one login`(isStored: Bool) async throws {
         let server = RotatingServer()
         let observer = ProgramObserver(
-            parameters: CheckedParameters(), prompter: nil, store: isStored ? MemoryCredentialStore() : nil)
+            parameters: CheckedParameters(), prompter: nil, store: isStored ? MemoryCredentialStore.patient() : nil)
         let bench = ProgramBench(observer) { try await server.answer($0) }
         #expect(try await bench.get() == 200)
         server.state.withLock { state in

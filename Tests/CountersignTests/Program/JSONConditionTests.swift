@@ -57,6 +57,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("https://a.example/", true), ("https://a.example", true), ("https://a.example//", false), ("https://b.example", false),
+    ])
+    func `the lack of a response names a slash that is missing or too much`(_ issuer: String, isOnlySlash: Bool) throws {
+        let expected = issuer == "https://a.example" ? "https://a.example/" : "https://a.example"
+        let pattern = ChallengePattern(
+            "issuer", json: [ChallengePattern.Named("/issuer", .equals(ProgramTemplate(.text(expected))))])
+        let compiled = try #require(CompiledChallenge(pattern, [], isAnswer: true))
+        var reading = try response(#"{"issuer":"\#(issuer)"}"#)
+        let hint = isOnlySlash ? ", which differs from the expected one only by a '/' at the end" : ""
+        #expect(compiled.lack(of: &reading) == "the response has an unexpected value at '/issuer'\(hint)")
+    }
+
+    @Test(arguments: [
         ("<A/>", true), ("<A><B c='1'/></A>", true), ("<A><C/><B/></A>", true), ("<A><B/><B d=''/></A>", false), ("", false),
         ("{}", false),
     ])
@@ -84,6 +97,79 @@ import Testing
             let pattern = ChallengePattern("error", query: [ChallengePattern.Named("error", match)])
             #expect(try matches(pattern, reading) == isExpected)
         }
+    }
+
+    private static let sites = """
+        [{"id": "1", "url": "https://a.example", "parts": [{"name": "x", "key": "k1"}, {"name": "y", "key": "k2"}]},
+        {"id": "", "url": "https://b.example"}, null, 5,
+        {"id": "2", "url": "https://b.example", "kind": "MAIN", "parts": [{"name": "x", "key": "k3"}, {"name": "y", "key": "k4"}]},
+        {"id": "3", "url": "https://b.example", "kind": "main", "scopes": ["read", "write"], "isOwn": true}]
+        """
+
+    /// Captures a value of the sites. Slot 1 has the URL of the site.
+    private func captured(
+        _ pointer: String, where items: NamedList<ChallengePattern.Named>, as kind: ChallengePattern.Capture.Kind = .text,
+        isOptional: Bool = true
+    ) throws -> ProgramValue? {
+        let pattern = ChallengePattern(
+            "sites", captures: [.slot(0, from: .json([pointer]), where: items, as: kind, isOptional: isOptional)])
+        let compiled = try #require(CompiledChallenge(pattern, [.absent, .text("https://b.example"), .absent], isAnswer: true))
+        var reading = try response(Self.sites)
+        guard compiled.matches(&reading) else { return nil }
+        return try compiled.values(&reading)[0]
+    }
+
+    @Test(
+        arguments: [
+            ([:], "1"),
+            (["/*/url": .equals(.slot(1))], "2"),
+            (["/*/url": .equals(.slot(1)), "/*/kind": "main"], "3"),
+            (["/*/kind": .anyCase("Main")], "2"),
+            (["/*/kind": .absent], "1"),
+            (["/*/kind": .present], "2"),
+            (["/*/scopes/*": "write"], "3"),
+            (["/*/id": .prefix("3")], "3"),
+            (["/*/url": "https://c.example"], nil),
+            (["/*/kind": .absent, "/*/url": .equals(.slot(1))], nil),
+            // Nothing equals an absent value.
+            (["/*/url": .equals(.slot(2))], nil),
+        ] as [(NamedList<ChallengePattern.Named>, String?)])
+    func `a value is of the item that meets the conditions`(
+        _ items: NamedList<ChallengePattern.Named>, _ expected: String?
+    ) throws {
+        #expect(try captured("/*/id", where: items)?.text == expected)
+        #expect(try captured("/*/id", where: items, isOptional: false)?.text == expected)
+    }
+
+    @Test(
+        arguments: [
+            (["/*/parts/*/name": "y"], "k2"),
+            (["/*/parts/*/name": "y", "/*/url": .equals(.slot(1))], "k4"),
+            (["/*/parts/*/name": "x", "/*/kind": "MAIN"], "k3"),
+            (["/*/parts/*/name": "z", "/*/kind": "MAIN"], nil),
+        ] as [(NamedList<ChallengePattern.Named>, String?)])
+    func `a condition is on the item that both pointers lead through`(
+        _ items: NamedList<ChallengePattern.Named>, _ expected: String?
+    ) throws {
+        #expect(try captured("/*/parts/*/key", where: items)?.text == expected)
+    }
+
+    @Test func `values of all kinds are of the item that meets the conditions`() throws {
+        let third: NamedList<ChallengePattern.Named> = ["/*/id": "3"]
+        #expect(try captured("/*/scopes", where: third, as: .texts) == .texts(["read", "write"]))
+        #expect(try captured("/*/scopes/*", where: third, as: .flag(is: "write")) == .text("true"))
+        #expect(try captured("/*/scopes/*", where: ["/*/id": "2"], as: .flag(is: "write")) == .absent)
+        #expect(try captured("/*/isOwn", where: third, as: .truth) == .text("true"))
+        #expect(try captured("/*/isOwn", where: ["/*/id": "2"], as: .truth, isOptional: false) == nil)
+    }
+
+    @Test func `the lack of a response names the value of which no item meets the conditions`() throws {
+        let pattern = ChallengePattern(
+            "sites", captures: [.slot(0, from: .json(["/*/id"]), where: ["/*/url": "https://c.example"])])
+        let compiled = try #require(CompiledChallenge(pattern, [.absent], isAnswer: true))
+        var reading = try response(Self.sites)
+        #expect(
+            compiled.lack(of: &reading) == "the response has no item with a text at '/*/id' that meets the conditions of the spec")
     }
 
     @Test func `a required duration that is no duration is an error`() throws {

@@ -154,7 +154,7 @@ private struct ConfirmationParameters: ProgramParameters {
     }
 
     @Test func `nothing of it reaches a store`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         let (bench, _, observer) = bench(keptIn: store) { _, _ in ("alice", "123456") }
         #expect(try await bench.get() == 200)
         #expect(observer.manager.store == nil)

@@ -74,7 +74,7 @@ struct OrphanedRenewalTests {
         let server = Server(isFailing: isFailing)
         defer { server.gate.open() }
         let observer = ProgramObserver(
-            parameters: RevocableParameters(), prompter: nil, store: isStored ? MemoryCredentialStore() : nil)
+            parameters: RevocableParameters(), prompter: nil, store: isStored ? MemoryCredentialStore.patient() : nil)
         let bench = ProgramBench(observer) { try await server.answer($0) }
         let url = try #require(URL(string: ProgramBench.origin))
         try await observer.authenticate(for: url, in: bench.session)
@@ -100,5 +100,88 @@ struct OrphanedRenewalTests {
 
     @Test func `the stored token is revoked if its renewal has failed`() async throws {
         #expect(try await revoked(isFailing: true, isStored: true) == ["t1"])
+    }
+
+    /// A session whose observer was registered again while a renewal of its token was running.
+    private func benchWithOrphan(
+        of server: Server, in store: (any CredentialStore)?
+    ) async throws -> (bench: ProgramBench, credential: ManagedCredential) {
+        let observer = ProgramObserver(parameters: RevocableParameters(), prompter: nil, store: store)
+        let bench = ProgramBench(observer) { try await server.answer($0) }
+        try await observer.authenticate(for: try #require(URL(string: ProgramBench.origin)), in: bench.session)
+        #expect(try await bench.get("/first") == 200)
+        let request = Task { try await bench.get() }
+        await server.gate.arrivals(1)
+        bench.session.unregister(observer)
+        await #expect(throws: (any Error).self) { try await request.value }
+        bench.session.register(observer)
+        return (bench, try #require(observer.manager.spaces.withLock { $0.all }.first))
+    }
+
+    private func revoked(_ bench: ProgramBench) -> [String] {
+        bench.transport.sent.filter { $0.method == .delete }.compactMap { $0["X-Token"] }
+    }
+
+    @Test func `a renewal that ends after the logout has read the store is revoked in place of what was read`() async throws {
+        let server = Server(isFailing: false)
+        defer { server.gate.open() }
+        let store = HookedStore()
+        let (bench, credential) = try await benchWithOrphan(of: server, in: store)
+        store.afterNextRead {
+            server.gate.open()
+            _ = await comesTrue { credential.state.withLock { $0.orphans.isEmpty } }
+        }
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t2"])
+    }
+
+    @Test func `without a store, the result of a renewal that has ended since is revoked by the next logout`() async throws {
+        let server = Server(isFailing: false)
+        defer { server.gate.open() }
+        let (bench, credential) = try await benchWithOrphan(of: server, in: nil)
+        server.gate.open()
+        #expect(await comesTrue { credential.state.withLock { $0.orphans.isEmpty } })
+        try await bench.session.logOut()
+        #expect(revoked(bench) == ["t2"])
+    }
+}
+
+/// A store in which something else happens right after a read.
+private final class HookedStore: CredentialStore {
+    private struct Hook {
+        var run: @Sendable () async -> Void = {}
+    }
+
+    private let store = MemoryCredentialStore()
+    private let hook = Mutex(Hook())
+
+    /// Runs work after the next read, before its result is returned.
+    func afterNextRead(_ work: @escaping @Sendable () async -> Void) { hook.withLock { $0.run = work } }
+
+    func read(_ key: CredentialKey) async throws(CredentialStoreError) -> StoredCredential? {
+        let found = try await store.read(key)
+        let taken = hook.withLock { hook in
+            defer { hook = Hook() }
+            return hook
+        }
+        await taken.run()
+        return found
+    }
+
+    func write(
+        _ secret: SecretBytes, for key: CredentialKey, replacing version: CredentialVersion?
+    ) async throws(CredentialStoreError) -> CredentialVersion { try await store.write(secret, for: key, replacing: version) }
+
+    func delete(_ key: CredentialKey, replacing version: CredentialVersion) async throws(CredentialStoreError) {
+        try await store.delete(key, replacing: version)
+    }
+
+    func discard(_ key: CredentialKey) async throws(CredentialStoreError) { try await store.discard(key) }
+    func clear() async throws(CredentialStoreError) { try await store.clear() }
+
+    func withExclusiveLock<Success: Sendable>(
+        on key: CredentialKey, timeout: Duration, _ operation: @Sendable () async throws -> Success
+    ) async throws -> Success {
+        try await store.withExclusiveLock(on: key, timeout: timeout, operation)
     }
 }

@@ -120,7 +120,8 @@ struct PlaceCredentialRefusalTests {
         ending.during { [bench] in
             let task = Task { try await bench.get("/early") }
             early.withLock { $0 = task }
-            for _ in 0..<60_000 where !bench.transport.sent.contains(where: { $0.path == "/early" }) { usleep(1_000) }
+            let end = ContinuousClock.now.advanced(by: longestWait)
+            while ContinuousClock.now < end, !bench.transport.sent.contains(where: { $0.path == "/early" }) { usleep(1_000) }
         }
         // The wait blocks its thread, which must not be one of the pool, where the early request runs.
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

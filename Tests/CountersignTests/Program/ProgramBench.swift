@@ -81,10 +81,16 @@ struct ProgramBench: Sendable {
     /// - Parameters:
     ///   - observer: The observer that is registered.
     ///   - script: The servers.
-    init(_ observer: any SessionObserver, _ script: @escaping ScriptedTransport.Script) {
+    ///   - change: Changes the session's configuration.
+    init(
+        _ observer: any SessionObserver, _ script: @escaping ScriptedTransport.Script,
+        configuring change: (inout SessionConfiguration) -> Void = { _ in }
+    ) {
         transport = ScriptedTransport(script)
-        let clock = clock
-        session = Session(configuration: .test(events: events) { $0.clock = clock }, transport: transport)
+        var configuration = SessionConfiguration.test(events: events)
+        configuration.clock = clock
+        change(&configuration)
+        session = Session(configuration: configuration, transport: transport)
         session.register(observer)
     }
 

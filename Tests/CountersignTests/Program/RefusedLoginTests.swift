@@ -93,6 +93,28 @@ private struct CopiedPassword: ProgramParameters {
     }
 }
 
+/// A method whose login is signed with a time.
+private struct SignedLogin: ProgramParameters {
+    static let program = MethodProgram(
+        name: "Signed", summary: "A token for a signed request.",
+        slots: [.parameter("server"), .credential("token", isSecret: true)],
+        challenges: [ChallengePattern("token", statuses: [401])],
+        credential: CredentialShape(fields: [.slot(1)], destinations: [0]),
+        acquire: [
+            .http(
+                HTTPCall(
+                    "POST", ProgramTemplate(.text("https://app.example/login")),
+                    signature: SignatureVersion4(id: "AKID", key: "key", region: "eu", service: "sts"),
+                    answers: [
+                        HTTPCall.Answer(statuses: [200], captures: [.slot(1, from: .header("X-Token"))]),
+                        HTTPCall.Answer(statuses: [403], isRefusal: true),
+                    ]))
+        ],
+        attach: [.header("Authorization", ProgramTemplate(.text("Bearer "), .slot(1)))], rejections: [RejectionRule(.acquire)])
+
+    var slotValues: [ProgramValue] { [URL(string: ProgramBench.origin).map { .url($0) } ?? .absent] }
+}
+
 /// Logins that a server has refused.
 @Suite("Refused logins", .timeLimit(.minutes(10)))
 struct RefusedLoginTests {
@@ -140,5 +162,40 @@ struct RefusedLoginTests {
         let bench = bench(CopiedPassword(password: "wrong"), nil, accepting: "right")
         for _ in 1...2 { await expectError(.refusedByServer) { _ = try await bench.get() } }
         #expect(bench.transport.sent.filter { $0.path == "/login" }.count == 1)
+    }
+
+    @Test(arguments: [("temporarily_unavailable", 3), ("server_error", 3), ("slow_down", 3), ("invalid_client", 1)])
+    func `a login on which the server could not decide is sent again`(code: String, count: Int) async throws {
+        let bench = ProgramBench(ProgramObserver(parameters: CopiedPassword(password: "right"), prompter: nil)) { sent in
+            sent.path == "/login" ? Reply(403, body: ResponseBody(bytes: Array(#"{"error":"\#(code)"}"#.utf8))) : Reply(401)
+        }
+        for _ in 1...3 {
+            let error = await #expect(throws: CountersignError.self) { _ = try await bench.get() }
+            #expect(error?.code == .refusedByServer && error?.serverErrorCode == code)
+            #expect(error?.recoverySuggestion?.hasPrefix("Try again later") == (count > 1))
+        }
+        #expect(bench.transport.sent.count { $0.path == "/login" } == count)
+    }
+
+    @Test(arguments: [
+        ("Thu, 01 Jan 2015 00:00:00 GMT", " seconds ahead of the server's"),
+        ("Fri, 01 Jan 2100 00:00:00 GMT", " seconds behind the server's"),
+    ])
+    func `the refusal of a signed login names a clock that is wrong`(_ date: String, _ words: String) async throws {
+        let bench = ProgramBench(ProgramObserver(parameters: SignedLogin(), prompter: nil)) { sent in
+            sent.path == "/login" ? Reply(403, [("Date", date)]) : Reply(401)
+        }
+        let error = await #expect(throws: CountersignError.self) { _ = try await bench.get() }
+        #expect(error?.code == .refusedByServer)
+        #expect(error?.detail.hasPrefix("the server refuses the login; this machine's clock is ") == true)
+        #expect(error?.detail.hasSuffix(words) == true)
+    }
+
+    @Test func `the refusal of a login without a time says nothing about clocks`() async throws {
+        let bench = ProgramBench(ProgramObserver(parameters: CopiedPassword(password: "wrong"), prompter: nil)) { sent in
+            sent.path == "/login" ? Reply(403, [("Date", "Thu, 01 Jan 2015 00:00:00 GMT")]) : Reply(401)
+        }
+        let error = await #expect(throws: CountersignError.self) { _ = try await bench.get() }
+        #expect(error?.detail == "the server refuses the login")
     }
 }

@@ -194,7 +194,9 @@ struct RenewalTests {
         servers.state.withLock { $0.faults = [.unavailable] }
         bench.clock.advance(by: .seconds(3590))
         #expect(try await bench.get() == 200)
-        #expect(await comesTrue { servers.state.withLock { $0.faults.isEmpty } })
+        // A request after the expiry must not join the failing renewal, whose error it would get.
+        #expect(await comesTrue { bench.session.state.withLock { $0.savesUnderWay } == 0 })
+        #expect(servers.state.withLock { $0.faults.isEmpty })
         for _ in 0..<5 { #expect(try await bench.get() == 200) }
         #expect(servers.counts == [1, 0, 0])
         bench.clock.advance(by: .seconds(20))
@@ -260,7 +262,7 @@ struct RenewalTests {
     }
 
     @Test func `nothing of a renewal is kept after a logout`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         let bench = process(store)
         #expect(try await bench.get() == 200)
         servers.forgetTokens()
@@ -310,7 +312,7 @@ struct RenewalTests {
 
     @Test func `a renewal during which the observer is unregistered is stored for the next process`() async throws {
         let servers = servers
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         let observer = ProgramObserver(parameters: RenewableParameters(), prompter: nil, store: store)
         let bench = ProgramBench(observer) { try await servers.answer($0) }
         #expect(try await bench.get() == 200)
@@ -368,7 +370,7 @@ struct RenewalTests {
     }
 
     @Test func `a session that ends in order does not wait for a save that never ends, and the save is made later`() async throws {
-        let (memory, gate) = (MemoryCredentialStore(), Turnstile())
+        let (memory, gate) = (MemoryCredentialStore.patient(), Turnstile())
         defer { gate.open() }
         let store = GatedStore(memory)
         let bench = process(store)
@@ -472,6 +474,8 @@ struct RenewalTests {
         store.fail("write", .noSpace)
         gate.open()
         #expect(await comesTrue { bench.events.count(.notStored) == 1 })
+        // Nothing is saved before the renewal has ended.
+        #expect(await comesTrue { bench.session.state.withLock { $0.savesUnderWay } == 0 })
         store.heal()
         bench.session.register(observer)
         #expect(try await bench.get() == 200)
@@ -485,7 +489,7 @@ struct RenewalTests {
     @Test func `a token that is deleted while an unregistered observer renews it is not brought back by the next registration`()
         async throws
     {
-        let (servers, store, gate) = (servers, MemoryCredentialStore(), Turnstile())
+        let (servers, store, gate) = (servers, MemoryCredentialStore.patient(), Turnstile())
         defer { gate.open() }
         let observer = ProgramObserver(parameters: RenewableParameters(), prompter: nil, store: store)
         let bench = ProgramBench(observer) { try await servers.answer($0) }
@@ -531,6 +535,34 @@ struct RenewalTests {
         #expect(servers.counts == [1, 3, 0])
     }
 
+    @Test func `a save that a renewal has prevented is made with the next request`() async throws {
+        let (servers, store, gate) = (servers, FailingStore([:]), Turnstile())
+        defer { gate.open() }
+        let observer = ProgramObserver(parameters: RenewableParameters(), prompter: nil, store: store)
+        let bench = ProgramBench(observer) { try await servers.answer($0) }
+        #expect(try await bench.get() == 200)
+        store.fail("write", .noSpace)
+        servers.forgetTokens()
+        #expect(try await bench.get() == 200)
+        store.heal()
+        servers.forgetTokens()
+        servers.state.withLock { $0.faults = [.unavailable] }
+        servers.gate.withLock { $0 = gate }
+        let request = Task { try await bench.get() }
+        await gate.arrivals(1)
+        // The repeated save of a request that came just before, whose turn in the store comes only now.
+        let credential = try #require(observer.manager.spaces.withLock { $0.all }.first)
+        await credential.storeAgain(in: bench.session, epoch: credential.state.withLock { $0.epoch })
+        #expect(try await content(of: store)?.contains("r2") == false)
+        gate.open()
+        await expectError(.unexpectedAnswer) { _ = try await request.value }
+        servers.state.withLock { _ = $0.tokens.insert("t2") }
+        #expect(try await bench.get() == 200)
+        #expect(await comesTrue { bench.session.state.withLock { $0.savesUnderWay } == 0 })
+        #expect(try await content(of: store)?.contains("r2") == true)
+        #expect(servers.counts == [1, 1, 0])
+    }
+
     @Test func `the wait for a store's lock ends before the authentication, whose error would not name the lock`() async throws {
         let store = GatedStore()
         let bench = process(store)
@@ -544,7 +576,7 @@ struct RenewalTests {
     }
 
     @Test func `processes with one store that has nothing log in once`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         let processes = (0..<5).map { _ in process(store) }
         try await withThrowingTaskGroup(of: Int.self) { group in
             for process in processes { group.addTask { try await process.get() } }
@@ -555,7 +587,7 @@ struct RenewalTests {
 
     @Test func `a process renews what another one has stored, although that has expired`() async throws {
         servers.state.withLock { $0.lifetime = 1 }
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         #expect(try await process(store).get() == 200)
         try await Task.sleep(for: .milliseconds(1100))
         servers.state.withLock { $0.lifetime = 3600 }
@@ -566,7 +598,7 @@ struct RenewalTests {
     }
 
     @Test func `processes with one store renew once`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         let processes = (0..<5).map { _ in process(store) }
         for process in processes { #expect(try await process.get() == 200) }
         #expect(servers.counts == [1, 0, 0])
@@ -579,7 +611,7 @@ struct RenewalTests {
     }
 
     @Test func `what another process has ended is not begun again by a renewal`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         let (first, second) = (process(store), process(store))
         #expect(try await first.get() == 200)
         #expect(try await second.get() == 200)

@@ -155,6 +155,38 @@ struct RepeatTests {
         #expect(prompter.prompts.map { "\($0.origin)" } == ["https://tokens.example"])
     }
 
+    /// A token of a server that never has enough requests: two of each round, of which there can be a hundred.
+    private struct EndlessParameters: ProgramParameters {
+        static let program = MethodProgram(
+            name: "Endless", summary: "A token after some requests.",
+            slots: [.parameter("server"), .credential("token", isSecret: true)],
+            challenges: [ChallengePattern("unauthorized", statuses: [401])],
+            credential: CredentialShape(fields: [.slot(1)], destinations: [0]),
+            acquire: [.repeat(.init(while: [.absent(1)], limit: 100, [.http(call), .http(call)]))],
+            attach: [.header("X-Token", .slot(1))])
+
+        private static let call = HTTPCall(
+            "POST", ProgramTemplate(.slot(0), .text("/next")),
+            answers: [
+                HTTPCall.Answer(statuses: [200], captures: [.slot(1, from: .header("X-Token"))]),
+                HTTPCall.Answer(statuses: [204]),
+            ])
+
+        var slotValues: [ProgramValue] { [URL(string: ProgramBench.origin).map { .url($0) } ?? .absent] }
+    }
+
+    @Test func `a run sends no more than 128 requests in a row`() async throws {
+        let counter = Counter()
+        let bench = ProgramBench(ProgramObserver(parameters: EndlessParameters(), prompter: nil)) { sent in
+            guard sent.method == .post else { return Reply(401) }
+            counter.increment()
+            return Reply(204)
+        }
+        let error = await #expect(throws: CountersignError.self) { try await bench.get() }
+        #expect(error?.code == .tooManyExchanges && "\(error?.origin as Any)".contains("app.example"))
+        #expect(counter.count == 128)
+    }
+
     @Test func `there is no round where the first answer wants none`() async throws {
         let server = Server(wanting: 0)
         #expect(try await bench(server, User()).get() == 200)

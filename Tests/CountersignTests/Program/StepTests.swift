@@ -361,4 +361,12 @@ struct StepTests {
         #expect((object["nothing"] as? [String: Any])?.isEmpty == true)
         #expect(object["list"] as? [String] == [""])
     }
+
+    @Test func `a name can have values, which are escaped, and a member without its name is left out`() {
+        let template: JSONTemplate = [
+            .slot(0): .text(.text("a")), ProgramTemplate(.text("for "), .slot(0)): [.slot(1): .flag(true)], .slot(1): .null,
+        ]
+        #expect(template.text([.text("\"é\""), .absent]) == #"{"\"é\"":"a","for \"é\"":{}}"#)
+        #expect(template.uses([0]) && template.uses([1]) && !template.uses([2]))
+    }
 }

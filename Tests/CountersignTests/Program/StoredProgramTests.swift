@@ -94,7 +94,7 @@ struct StoredProgramTests {
     }
 
     @Test func `a process takes what another one has stored, after one challenge and without a login`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         #expect(try await process(server, store).get("/a/data") == 200)
         let second = process(server, store)
         for _ in 0..<2 { #expect(try await second.get("/a/data") == 200) }
@@ -104,7 +104,7 @@ struct StoredProgramTests {
     }
 
     @Test func `what is refused is deleted, and the next one stored`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         #expect(try await process(server, store).get("/a/data") == 200)
         server.forget()
         let second = process(server, store)
@@ -115,7 +115,7 @@ struct StoredProgramTests {
     }
 
     @Test func `what another process has stored meanwhile is taken before a login`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         let (first, second) = (process(server, store), process(server, store))
         #expect(try await first.get("/a/data") == 200)
         #expect(try await second.get("/a/data") == 200)
@@ -129,7 +129,7 @@ struct StoredProgramTests {
     }
 
     @Test func `each protection space has its own`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         let first = process(server, store)
         #expect(try await first.get("/a/data") == 200)
         #expect(try await first.get("/b/data") == 200)
@@ -141,7 +141,7 @@ struct StoredProgramTests {
     }
 
     @Test func `another user's parameters lead to another credential, another password does not`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         #expect(try await process(server, store).get("/a/data") == 200)
         #expect(try await process(server, store, TokenLogin(user: "bob")).get("/a/data") == 200)
         #expect(server.logins == 2)
@@ -150,7 +150,7 @@ struct StoredProgramTests {
     }
 
     @Test func `an expired credential is not taken`() async throws {
-        let (server, store) = (Server(lifetime: 1), MemoryCredentialStore())
+        let (server, store) = (Server(lifetime: 1), MemoryCredentialStore.patient())
         #expect(try await process(server, store).get("/a/data") == 200)
         try await Task.sleep(for: .milliseconds(1100))
         let second = process(server, store)
@@ -159,21 +159,21 @@ struct StoredProgramTests {
     }
 
     @Test func `the end of what is stored is kept, and a request after it carries nothing`() async throws {
-        let (server, store) = (Server(lifetime: 3600), MemoryCredentialStore())
+        let (server, store) = (Server(lifetime: 86_400), MemoryCredentialStore.patient())
         #expect(try await process(server, store).get("/a/data") == 200)
         let second = process(server, store)
         #expect(try await second.get("/a/data") == 200)
-        second.clock.advance(by: .seconds(3500))
+        second.clock.advance(by: .seconds(80_000))
         #expect(try await second.get("/a/data") == 200)
         #expect(server.logins == 1)
-        second.clock.advance(by: .seconds(200))
+        second.clock.advance(by: .seconds(6_500))
         #expect(try await second.get("/a/data") == 200)
         #expect(server.logins == 2)
         #expect(second.transport.sent.suffix(3).map { $0["Authorization"] } == [nil, nil, "Token s3cret2"])
     }
 
     @Test func `a logout deletes what is stored, of spaces too that this process has not used`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         #expect(try await process(server, store).get("/a/data") == 200)
         try await process(server, store).session.logOut()
         #expect(try await process(server, store).get("/a/data") == 200)
@@ -181,7 +181,7 @@ struct StoredProgramTests {
     }
 
     @Test func `an observer that is taken off its session leaves what is stored`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         let observer = ProgramObserver(parameters: TokenLogin(), prompter: nil, store: store)
         let bench = ProgramBench(observer) { server.answer($0) }
         #expect(try await bench.get("/a/data") == 200)
@@ -191,7 +191,7 @@ struct StoredProgramTests {
     }
 
     @Test func `nothing of a user who has logged out is stored afterwards`() async throws {
-        let store = MemoryCredentialStore()
+        let store = MemoryCredentialStore.patient()
         let (arrived, answered) = (Turnstile(), Turnstile())
         let server = Server()
         let bench = ProgramBench(ProgramObserver(parameters: TokenLogin(), prompter: nil, store: store)) { sent in
@@ -253,7 +253,7 @@ struct StoredProgramTests {
 
     @Test(arguments: ["no JSON", "{}", #"{"format":2,"entries":[]}"#, #"{"format":1,"entries":[{}]}"#, ""])
     func `what is no credential of ours is left alone`(_ text: String) async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         #expect(try await process(server, store).get("/a/data") == 200)
         let stored = try #require(try await store.read(Self.key))
         try await store.write(SecretBytes(utf8: text), for: Self.key, replacing: stored.version)
@@ -282,7 +282,7 @@ struct StoredProgramTests {
     }
 
     @Test func `many processes at once end with one credential that is good`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<20 { group.addTask { try await process(server, store).get("/\(number % 4)/data") } }
             for try await status in group { #expect(status == 200) }
@@ -294,7 +294,7 @@ struct StoredProgramTests {
     }
 
     @Test func `no more than 64 spaces are kept`() async throws {
-        let (server, store) = (Server(), MemoryCredentialStore())
+        let (server, store) = (Server(), MemoryCredentialStore.patient())
         let first = process(server, store)
         for number in 0..<70 { #expect(try await first.get("/\(number)/data") == 200) }
         let second = process(server, store)
@@ -317,7 +317,7 @@ struct StoredProgramTests {
     }
 
     @Test func `a server that names ever new realms displaces only its own credentials`() async throws {
-        let stored = StoredCredentials(MemoryCredentialStore(), of: PreparedProgram(TokenLogin(), prompter: nil))
+        let stored = StoredCredentials(MemoryCredentialStore.patient(), of: PreparedProgram(TokenLogin(), prompter: nil))
         for realm in 0..<10 { try await save(realm, of: "https://good.example", in: stored) }
         for realm in 0..<100 { try await save(realm, of: "https://bad.example", in: stored) }
         let entries = try await stored.all()
@@ -330,7 +330,7 @@ struct StoredProgramTests {
     }
 
     @Test func `among 64 servers the oldest credential is displaced, and then none of another server`() async throws {
-        let stored = StoredCredentials(MemoryCredentialStore(), of: PreparedProgram(TokenLogin(), prompter: nil))
+        let stored = StoredCredentials(MemoryCredentialStore.patient(), of: PreparedProgram(TokenLogin(), prompter: nil))
         for number in 0..<64 { try await save(0, of: "https://s\(number).example", in: stored) }
         for realm in 0..<3 { try await save(realm, of: "https://bad.example", in: stored) }
         let entries = try await stored.all()

@@ -56,6 +56,18 @@ import Testing
         #expect(try DigestFunction(.sha256, of: .request(.body)).text([]) == nil)
     }
 
+    @Test(arguments: [
+        // RFC 4648, section 10.
+        ("foobar", "666f6f626172", "Zm9vYmFy", "Zm9vYmFy"), ("fo", "666f", "Zm8=", "Zm8"), ("", "", "", ""),
+        ("ü?>", "c3bc3f3e", "w7w/Pg==", "w7w_Pg"),
+    ])
+    func `a text is encoded from its UTF-8 bytes`(text: String, hex: String, base64: String, base64URL: String) {
+        let bytes = Array(text.utf8)
+        #expect(DigestFunction.Encoding.hex.text(bytes) == hex)
+        #expect(DigestFunction.Encoding.base64.text(bytes) == base64)
+        #expect(DigestFunction.Encoding.base64url.text(bytes) == base64URL)
+    }
+
     @Test func `a time is written as standards have it`() {
         // The example of RFC 9110, section 5.6.7.
         let date = Date(timeIntervalSince1970: 784_111_777.25)

@@ -5,6 +5,27 @@ import Testing
 
 @testable import Countersign
 
+/// A method whose server issues a token without a user.
+private struct ServiceToken: ProgramParameters {
+    static let program = MethodProgram(
+        name: "Service", summary: "A token of a service.",
+        slots: [.parameter("server"), .credential("token", isSecret: true)],
+        challenges: [ChallengePattern("unauthorized", statuses: [401])],
+        credential: CredentialShape(fields: [.slot(1)], destinations: [0]),
+        acquire: [
+            .http(
+                HTTPCall(
+                    "POST", ProgramTemplate(.text("https://login.example/login")),
+                    answers: [
+                        HTTPCall.Answer(
+                            ChallengePattern("answer 1", statuses: [200], captures: [.slot(1, from: .json(["/token"]))]))
+                    ]))
+        ],
+        attach: [.header("X-Token", ProgramTemplate(.slot(1)))], rejections: [RejectionRule(.acquire)])
+
+    var slotValues: [ProgramValue] { [URL(string: ProgramBench.origin).map { .url($0) } ?? .absent] }
+}
+
 /// Stores whose changes do not end: only the wait has a time limit, and the change is made later.
 @Suite("Time limits of stores", .timeLimit(.minutes(10)))
 struct StoreTimeLimitTests {
@@ -34,6 +55,40 @@ struct StoreTimeLimitTests {
         #expect(try await timed.load(place) == nil)
         gate.open()
         while try await timed.load(place) != entry { await Task.yield() }
+    }
+
+    @Test(arguments: [false, true])
+    func `a login that takes too long is the silence of a server only if the store has answered`(
+        _ isStoreSlow: Bool
+    ) async throws {
+        let (store, login, write) = (GatedStore(), Turnstile(), Turnstile())
+        defer {
+            login.open()
+            write.open()
+        }
+        store.writes.withLock { $0 = write }
+        let bench = ProgramBench(ProgramObserver(parameters: ServiceToken(), prompter: nil, store: store)) { sent in
+            guard sent.path == "/login" else { return sent["X-Token"] == nil ? Reply(401) : .text("data") }
+            try await login.pass()
+            return .text(#"{"token":"t"}"#)
+        }
+        let limit = bench.session.configuration.flightTimeout
+        let request = Task { try await bench.get() }
+        await login.arrivals(1)
+        // The login is limited.
+        await bench.clock.sleepers(1)
+        bench.clock.advance(by: limit / 2)
+        if isStoreSlow {
+            login.open()
+            await write.arrivals(1)
+            // So is the store, but later.
+            await bench.clock.sleepers(2)
+        }
+        bench.clock.advance(by: limit / 2)
+        let result = await ending(of: request)
+        let error = #expect(throws: CountersignError.self) { try result.get() }
+        #expect(error?.code == .timedOut && error?.authenticationMethod == "Service")
+        #expect(error?.isSilenceOfServer == !isStoreSlow)
     }
 
     @Test func `a logout fails at the time limit, and its token is deleted once the store answers`() async throws {

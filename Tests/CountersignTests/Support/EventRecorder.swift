@@ -33,7 +33,7 @@ final class EventRecorder: SessionEventObserver {
         for watcher in satisfied { watcher.gate.open() }
     }
 
-    /// Waits until an event has occurred. Records an issue if that takes longer than a minute.
+    /// Waits until an event has occurred. Records an issue if that takes longer than five minutes.
     func wait(for kind: SessionEvent.Kind, sourceLocation: SourceLocation = #_sourceLocation) async {
         let gate = Gate()
         let isThere = state.withLock { state in

@@ -82,7 +82,7 @@ final class ManualClock: Clock, Sendable {
         for watcher in watchers { watcher.gate.open() }
     }
 
-    /// Waits until `count` tasks sleep on this clock. Records an issue if that takes longer than a minute.
+    /// Waits until `count` tasks sleep on this clock. Records an issue if that takes longer than five minutes.
     func sleepers(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         let watcher = Watcher(count: count, gate: Gate())
         state.withLock { state in

@@ -1,10 +1,11 @@
-/// The time after which a test ends: longer than any machine needs.
-private let longest = Duration.seconds(60)
+/// The time after which a test ends: longer than any machine needs. Thousands of tests begin at once, and share its processors for
+/// more than a minute.
+let longestWait = Duration.seconds(300)
 
 /// Returns the result of a task that should end soon. A task that does not is cancelled, so that a failing test ends.
 func ending<Value: Sendable>(of task: Task<Value, any Error>) async -> Result<Value, any Error> {
     let patience = Task {
-        if (try? await Task.sleep(for: longest)) != nil { task.cancel() }
+        if (try? await Task.sleep(for: longestWait)) != nil { task.cancel() }
     }
     defer { patience.cancel() }
     return await task.result
@@ -12,7 +13,7 @@ func ending<Value: Sendable>(of task: Task<Value, any Error>) async -> Result<Va
 
 /// Whether a condition becomes true while other tasks run.
 func comesTrue(_ condition: () throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now.advanced(by: longest)
+    let end = ContinuousClock.now.advanced(by: longestWait)
     while ContinuousClock.now < end {
         if try condition() { return true }
         await Task.yield()
@@ -28,6 +29,9 @@ func ending<Value: Sendable>(of task: Task<Value, any Error>, on clock: ManualCl
             if clock.isAwaited { clock.advance(by: .seconds(60)) }
         }
     }
-    defer { time.cancel() }
-    return await ending(of: task)
+    let result = await ending(of: task)
+    time.cancel()
+    // After this, the clock is not advanced any more: what the test does next may have a time limit, too.
+    await time.value
+    return result
 }

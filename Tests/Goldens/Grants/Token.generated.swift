@@ -11,7 +11,7 @@ public import FoundationNetworking
 // MARK: - Parameters
 
 /// What a login needs.
-/// - Remark: Generated from `Grants/Token.yaml`, line 53.
+/// - Remark: Generated from `Grants/Token.yaml`, line 67.
 nonisolated public struct CodeParameters: Sendable, Equatable {
     /// The page.
     public var pageURL: URL
@@ -77,7 +77,7 @@ nonisolated public struct CodeParameters: Sendable, Equatable {
 }
 
 /// What a ticket needs.
-/// - Remark: Generated from `Grants/Token.yaml`, line 71.
+/// - Remark: Generated from `Grants/Token.yaml`, line 85.
 nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescription {
     /// The page.
     public var pageURL: URL
@@ -97,7 +97,7 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
     var settingsServer: URL?
 
     /// The values of `display`.
-    /// - Remark: Generated from `Grants/Token.yaml`, line 61.
+    /// - Remark: Generated from `Grants/Token.yaml`, line 75.
     nonisolated public enum Display: String, Sendable, Hashable, CaseIterable {
         /// A window.
         case popup = "popup"
@@ -146,7 +146,7 @@ nonisolated public struct TicketParameters: Sendable, Equatable, ReducedDescript
 }
 
 /// What a service needs.
-/// - Remark: Generated from `Grants/Token.yaml`, line 87.
+/// - Remark: Generated from `Grants/Token.yaml`, line 101.
 nonisolated public struct ServiceParameters: Sendable, ReducedDescription {
     /// The token endpoint.
     public var tokenURL: URL
@@ -193,7 +193,7 @@ nonisolated public struct ServiceParameters: Sendable, ReducedDescription {
 // MARK: - Errors
 
 /// The errors of the method 'Token'.
-/// - Remark: Generated from `Grants/Token.yaml`, line 94.
+/// - Remark: Generated from `Grants/Token.yaml`, line 108.
 nonisolated public enum TokenError: DescribedError, OAuth2ServerErrorCarrying {
     /// Invalid.
     case invalid(detail: String)
@@ -282,7 +282,15 @@ nonisolated extension TokenMethod {
                 .token(TokenCall(
                     .slot(1), form: ["code": .slot(13), "code_verifier": .slot(12)], failures: [.status: 2, .decode: 3])),
             ],
-            renewal: CredentialRenewal(needs: [9], [.token(TokenCall(.slot(1), form: ["refresh_token": .slot(9)]))]))
+            renewal: CredentialRenewal(needs: [9], [.token(TokenCall(.slot(1), form: ["refresh_token": .slot(9)]))]),
+            end: [
+                .when([.present(9)], .http(HTTPCall(
+                    "POST", .slot(1, then: "/revoke"), body: .form(["token": .slot(9)]), client: .init(.slot(3)),
+                    answers: [.init(statuses: [200])]))),
+                .http(HTTPCall(
+                    "POST", .slot(1, then: "/revoke"), body: .form(["token": .slot(8)]), client: .init(.slot(3)),
+                    answers: [.init(statuses: [200])])),
+            ])
 
         var slotValues: [ProgramValue] { [
             .url(parameters.pageURL), .url(parameters.tokenURL), .url(parameters.redirectURL), .text(parameters.client),

@@ -152,7 +152,11 @@ nonisolated extension CallsParameters: ProgramParameters {
             .prompt(0, slots: [13]),
             .http(HTTPCall("GET", .slot(15), headers: ["X-Session": .slot(14), "X-Passcode": .slot(13)], answers: [
                 .init(statuses: [200], captures: [
-                    .slot(16, from: .json(["/token", "/access_token"])), .slot(17, from: .json(["/hint"]), isOptional: true),
+                    .slot(16, from: .json(["/token", "/access_token"])),
+                    .slot(17, from: .json(["/hints/*/text"]), where: [
+                        "/hints/*/of": .equals(ProgramTemplate(.text("\""), .slot(6), .text("\" \\(x)"))),
+                        "/hints/*/a\"b": .anyCase("Short"), "/hints/*/hidden": .absent,
+                    ], isOptional: true),
                     .slot(18, from: .json(["/expires_in"]), as: .seconds, isOptional: true),
                 ]),
                 .init(statuses: [200], captures: [

@@ -102,10 +102,11 @@ import FoundationNetworking
             let request = Task { try await user(of: session, at: mock) }
             defer { request.cancel() }
             let scheme = try #require(authenticator.callbackScheme)
-            let url = try #require(mock.authenticatorApp(for: "alice").callback(scheme: scheme))
             try await within("the page for the passcode is shown") {
                 while mock.statistics.passcodes.forms == 0, !Task.isCancelled { try? await Task.sleep(for: .milliseconds(10)) }
             }
+            // After the start of the browser, which can take as long as a passcode is valid.
+            let url = try #require(mock.authenticatorApp(for: "alice").callback(scheme: scheme))
             #expect(authenticator.application(open: url))
             #expect(try await request.value == "alice")
         }

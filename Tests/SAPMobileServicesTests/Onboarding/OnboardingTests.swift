@@ -1,6 +1,7 @@
 import Countersign
 import CountersignTesting
 import Foundation
+import HTTPTypes
 import SAPMobileServices
 import SAPMobileServicesTesting
 import TestTurns
@@ -259,6 +260,47 @@ import FoundationNetworking
             }
             context.sapURLSession.invalidateAndCancel()
         }
+    }
+
+    /// Servers that demand a token, and accept requests for one without an answer.
+    private final class SilentServers: HTTPTransport {
+        func send(_ request: SessionRequest) async throws -> SessionResponse {
+            if request.head.method == .post { try await Task.sleep(for: .seconds(3_600)) }
+            let head = HTTPResponse(status: .unauthorized, headerFields: [.wwwAuthenticate: "Bearer"])
+            return SessionResponse(head: head, url: try #require(request.head.url), body: ResponseBody(bytes: []))
+        }
+
+        func shutdown() async throws {}
+    }
+
+    @Test(arguments: [true, false]) func `M35 a token endpoint that does not answer a client in time counts as unreachable`(
+        isAllowed: Bool
+    ) async throws {
+        var configuration = SAPURLSession.Configuration()
+        configuration.session.flightTimeout = .milliseconds(100)
+        let session = SAPURLSession(configuration: configuration, transport: SilentServers(), ownsTransport: false)
+        var context = OnboardingContext(
+            sapURLSession: session, credentialStore: CredentialCodableStore(MemoryCredentialStore()))
+        context.info = try DiscoveryServiceConfigurationTransformer().transform(
+            DiscoveryConfiguration(discoveryServiceConfig: ["host": "127.0.0.1", "port": 1, "protocol": "http"]))
+        let server = try context.backendURL()
+        let step = AuthenticationStep(name: "client", isAllowingOfflineRestore: isAllowed) { _ in
+            let parameters = try OAuth2ClientCredentialsAuthenticationParameters(
+                tokenEndpointURL: server.appending(path: "token"), name: "n", secret: "s")
+            return OAuth2Observer(
+                authenticator: OAuth2Authenticator(
+                    clientCredentialsAuthenticationParameters: parameters, sapURLSession: session),
+                tokenStore: MemoryTokenStore())
+        }
+        if isAllowed {
+            _ = try await step.restore(context: context)
+        } else {
+            await #expect(throws: CountersignError.self) { try await step.restore(context: context) }
+        }
+        // The observer stays registered for the time when the server is there again.
+        let error = await #expect(throws: CountersignError.self) { try await session.data(from: server) }
+        #expect(error?.code == .timedOut && error?.authenticationMethod != nil)
+        session.invalidateAndCancel()
     }
 
     @Test func `SAML onboards by the step of its own`() async throws {

@@ -4,7 +4,7 @@
 final class GrantSource: TokenSource {
     private let method: PreparedProgram
     private let tokenSession: Session
-    private let presenter: (any WebPresenter)?
+    let presenter: (any WebPresenter)?
     private let runs = CancellableRuns()
     let renewals = SharedRenewals()
     let redirects: [AuthorizationRedirect]
@@ -20,6 +20,7 @@ final class GrantSource: TokenSource {
     }
 
     var authenticationMethod: String { method.program.name }
+    var session: Session? { tokenSession }
     /// The grant's name in the spec.
     var name: String { method.program.grant ?? method.program.name }
     var isInteractive: Bool { method.isInteractive }
@@ -91,7 +92,8 @@ final class GrantSource: TokenSource {
     ) async throws -> OAuth2IssuedToken {
         var method = method
         method.presenter = { [presenter] in presenter ?? session.configuration.presenter }
-        var runner = StepRunner(method, renewing: renewing, at: clock, in: tokenSession) { [name = authenticationMethod] kind in
+        var runner = StepRunner(method, renewing: renewing, at: clock, for: session, in: tokenSession) {
+            [name = authenticationMethod] kind in
             session.report(SessionEvent(kind, observer: name))
         }
         do {

@@ -43,6 +43,8 @@ final class HandoverSource: TokenSource {
     var isInteractive: Bool { next.isInteractive }
     var isRenewing: Bool { next.isRenewing }
     var redirects: [AuthorizationRedirect] { next.redirects }
+    var session: Session? { next.session }
+    var presenter: (any WebPresenter)? { next.presenter }
 
     func obtain(in session: Session, clock: TokenClock) async throws -> OAuth2IssuedToken {
         guard let first = try begin() else { return try await next.obtain(in: session, clock: clock) }

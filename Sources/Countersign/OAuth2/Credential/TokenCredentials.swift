@@ -78,6 +78,23 @@ final class TokenCredentials: CredentialRepository {
         return token.map { CredentialEntry($0, for: place) }
     }
 
+    /// Returns the tokens of all origins that may have one.
+    func all() async throws -> [CredentialEntry] {
+        try await vault.perform { [self] store in
+            try state.withLock(\.origins).compactMap { origin -> CredentialEntry? in
+                let isHidden = state.withLock { $0.undeleted[origin] != nil || $0.disowned.contains(origin) }
+                guard let url = origin.url, !isHidden else { return nil }
+                do {
+                    let token = try store.token(for: url)
+                    state.withLock { $0.tokens[origin] = token }
+                    return token.map { CredentialEntry($0, for: ProtectionSpace(server: origin, separators: [])) }
+                } catch let error where error.isDamage {
+                    return nil
+                }
+            }
+        }
+    }
+
     func save(for place: ProtectionSpace, _ change: @escaping @Sendable () -> StoredChange?) async -> StoredOutcome {
         guard let origin = place.server, let url = origin.url else { return .declined }
         do {

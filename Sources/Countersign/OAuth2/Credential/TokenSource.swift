@@ -12,6 +12,10 @@ package protocol TokenSource: AnyObject, Sendable {
 
     /// The redirects of the logins in ``obtain(in:clock:)``; empty if there are none.
     var redirects: [AuthorizationRedirect] { get }
+    /// The session that sends the requests to the authorization server; `nil` for the session that needs the token.
+    var session: Session? { get }
+    /// The presenter of pages; `nil` for that of the session that needs the token, then that of ``session``.
+    var presenter: (any WebPresenter)? { get }
 
     /// Obtains a token without an existing one.
     ///
@@ -31,4 +35,6 @@ package protocol TokenSource: AnyObject, Sendable {
 
 extension TokenSource {
     package var redirects: [AuthorizationRedirect] { [] }
+    package var session: Session? { nil }
+    package var presenter: (any WebPresenter)? { nil }
 }

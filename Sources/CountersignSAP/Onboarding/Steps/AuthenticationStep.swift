@@ -41,7 +41,9 @@ public final class AuthenticationStep: OnboardingStep {
     ///
     /// - Parameters:
     ///   - name: The name of the step in progress reports and errors.
-    ///   - isAllowingOfflineRestore: Whether the flow can be restored while the server is unreachable.
+    ///   - isAllowingOfflineRestore: Whether the flow can be restored while the server is unreachable. A server that accepts connections
+    ///     and does not answer is unreachable after the time limit of a request. A token request of a user's token is sent twice, so
+    ///     that this takes two minutes by default; that of a client ends with `flightTimeout`, after one.
     ///   - validationRequest: Returns the request that validates the authentication; `nil` requests the server's URL.
     ///   - passcodeObserver: Returns the observer that exchanges a passcode for tokens. It is registered only for the validation
     ///     request of an onboarding with a passcode, and sends the passcode only within its lifetime. Later logins and renewals use

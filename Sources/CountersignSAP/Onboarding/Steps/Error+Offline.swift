@@ -7,8 +7,10 @@ extension Error {
         switch self {
         case let error as URLError: error.isOfUnreachableServer
         case let error as TransportError: error.isOfUnreachableServer
-        // A login that its user did not end in time has the same code, and names its method.
-        case let error as CountersignError: error.code == .timedOut && error.authenticationMethod == nil
+        // A login that its user did not end in time has the same code, and names its method. So does a renewal without the user, whose
+        // time limit can be reached before that of its request.
+        case let error as CountersignError:
+            error.code == .timedOut && (error.authenticationMethod == nil || error.isSilenceOfServer)
         case let error as any DescribedError: (error.occurrence.error as? TransportError)?.isOfUnreachableServer ?? false
         default: false
         }

@@ -8,8 +8,8 @@ struct DescribedComparison {
     enum Result: Sendable {
         /// It is another request.
         case other
-        /// It is the request, with these values by slot.
-        case same([Int: String])
+        /// It is the request, with these values by slot, and with this number of described members, such as fields of a form.
+        case same([Int: String], members: Int)
     }
 
     let request: MockRequest
@@ -17,6 +17,7 @@ struct DescribedComparison {
     /// The slots that the client may not have; `nil` for those that a step may not have.
     private let lacking: Set<Int>?
     private var values: [Int: String] = [:]
+    private var members = 0
     private var isSame = true
 
     init(_ request: MockRequest, of program: DescribedProgram, lacking: Set<Int>? = nil) {
@@ -46,7 +47,7 @@ struct DescribedComparison {
         case .document(let document):
             comparison.isSame = request.method == .get && document.places.contains { comparison.isAt($0) }
         }
-        return comparison.isSame ? .same(comparison.values) : .other
+        return comparison.isSame ? .same(comparison.values, members: comparison.members) : .other
     }
 
     private func isAt(_ place: ProgramDocument.Place) -> Bool {
@@ -114,9 +115,9 @@ struct DescribedComparison {
     mutating func compare(_ sent: JSONTree, with described: JSONTemplate) {
         switch described {
         case .text(let template): compare(sent.text, with: template)
-        case .slot, .null: break
-        case .number(let number): if sent.text.flatMap(Double.init) != Double(number) { fail() }
-        case .flag(let flag): if sent.text != "\(flag)" { fail() }
+        case .slot, .null: members += 1
+        case .number(let number): if sent.text.flatMap(Double.init) == Double(number) { members += 1 } else { fail() }
+        case .flag(let flag): if sent.text == "\(flag)" { members += 1 } else { fail() }
         case .list(let items):
             guard case .list(let sent) = sent else { return fail() }
             if sent.count == items.count {
@@ -128,7 +129,8 @@ struct DescribedComparison {
         case .object(let members):
             guard case .object(let sent) = sent else { return fail() }
             for member in members {
-                if let value = sent[member.name] {
+                guard let name = program.plain(member.name, [:]) else { continue }
+                if let value = sent[name] {
                     compare(value, with: member.value)
                 } else if !mayBeAbsent(member.value) {
                     fail()
@@ -144,6 +146,7 @@ struct DescribedComparison {
         guard let described = program.text(template) else { return }
         guard let sent else { return mayBeAbsent(template) ? () : fail() }
         guard let found = described.values(in: sent) else { return fail() }
+        members += 1
         note(found)
     }
 

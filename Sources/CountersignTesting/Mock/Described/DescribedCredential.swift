@@ -40,15 +40,14 @@ struct DescribedCredential: Sendable {
     private func content(of placement: CredentialPlacement, _ request: MockRequest) -> Content {
         switch placement {
         case .header(let name, let value): return header(name, value, request)
-        case .query(let name, let value):
-            guard let name = program.plain(name, [:]) else { return .nothing }
-            return content([request.queryFields?[name]].compactMap(\.self), value, request)
+        case .query(let name, let value): return query(name, value, request)
         case .json(let name, let value): return json(name, value, request)
         case .form(let name, let value):
             guard let name = program.plain(name, [:]) else { return .nothing }
             return content([request.form?[name]].compactMap(\.self), value, request)
-        case .computed(_, let headers):
-            let contents = headers.map { header($0.name, $0.value, request) }
+        case .computed(_, let headers, let query):
+            let contents =
+                headers.map { header($0.name, $0.value, request) } + query.map { self.query($0.name, $0.value, request) }
             return contents.contains(.wrong) ? .wrong : contents.contains(.valid) ? .valid : .nothing
         case .basic(let user, let password):
             guard program.text(user) != nil, program.text(password) != nil else { return .nothing }
@@ -80,12 +79,31 @@ struct DescribedCredential: Sendable {
     }
 
     private func header(_ name: ProgramTemplate, _ value: ProgramTemplate, _ request: MockRequest) -> Content {
-        guard let name = program.plain(name, [:]).flatMap({ HTTPField.Name($0) }) else { return .nothing }
+        guard let text = program.plain(name, [:]) else { return namedHeader(name, value, request) }
+        guard let name = HTTPField.Name(text) else { return .nothing }
         // Cookies of other origins can be in the same field (RFC 6265, section 5.4).
         return content(name == .cookie ? request.cookiePairs : [request.fields[name]].compactMap(\.self), value, request)
     }
 
-    private func json(_ name: String, _ value: JSONTemplate, _ request: MockRequest) -> Content {
+    /// Compares the header field whose name is a part of the credential.
+    private func namedHeader(_ name: ProgramTemplate, _ value: ProgramTemplate, _ request: MockRequest) -> Content {
+        guard program.text(name) != nil, program.text(value) != nil else { return .nothing }
+        let contents = request.fields.map { field in
+            compare(request) { comparison in
+                comparison.compare(field.name.rawName, with: name)
+                comparison.compare(field.value, with: value)
+            }
+        }
+        return contents.contains(.valid) ? .valid : .wrong
+    }
+
+    private func query(_ name: ProgramTemplate, _ value: ProgramTemplate, _ request: MockRequest) -> Content {
+        guard let name = program.plain(name, [:]) else { return .nothing }
+        return content([request.queryFields?[name]].compactMap(\.self), value, request)
+    }
+
+    private func json(_ name: ProgramTemplate, _ value: JSONTemplate, _ request: MockRequest) -> Content {
+        guard let name = program.plain(name, [:]) else { return .nothing }
         guard let sent = JSONTree(request.body)?["/\(name.replacing("~", with: "~0").replacing("/", with: "~1"))"] else {
             return .wrong
         }

@@ -21,7 +21,7 @@ import Synchronization
 /// The requests of a method's steps are answered as the spec describes a success: with each value that the client captures, and
 /// with the refusal that the spec describes if a value is not the one that the mock has issued or accepts. Login pages sign the
 /// user in at once. Every other path is protected: without a valid credential it answers with the challenge of the spec, otherwise
-/// with a resource.
+/// with a resource. The item of a list that a spec chooses by `where` comes after items that a client must not choose.
 ///
 /// The mock only knows the spec, so it agrees with every mistake in it. Where there is a mock that was written from a server's
 /// documentation, such as ``MockAuthorizationServer`` or ``MockLandscape`` with rules, use that.

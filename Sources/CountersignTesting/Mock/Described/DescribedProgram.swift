@@ -98,8 +98,8 @@ struct DescribedProgram: Sendable {
         for slot in survey.urls where known[slot] == .absent { known[slot] = .url(root.appending(path: program.slots[slot].name)) }
         for (slot, constant) in survey.constants.sorted(by: { $0.key < $1.key })
         where known[slot] == .absent && !survey.captured.contains(slot) && !survey.prompted.contains(slot) {
-            guard let constant, let text = constant.text(known) else { continue }
-            known[slot] = constant.loneSlot.map { known[$0] } ?? .text(text)
+            guard let value = constant?.value(known) else { continue }
+            known[slot] = value
         }
         var accepted: Set<Int> = []
         for (slot, variable) in program.slots.enumerated() {

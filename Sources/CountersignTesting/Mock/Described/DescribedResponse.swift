@@ -77,12 +77,20 @@ struct DescribedResponse {
                 continue
             }
             sent.insert(capture.slot)
-            let value = Self.value(of: capture, in: program)
+            let value = Self.stated(capture, by: pattern, program, given) ?? Self.value(of: capture, in: program)
             if capture.kind.isText { values[capture.slot] = value.text }
             switch capture.source {
             case .header(let name): fields[name] = value.wire
             case .parameter(let name): for place in schemes.indices { schemes[place].parameters[name] = value.wire }
-            case .json(let pointers): content.put(value.json, at: pointers.first ?? "")
+            case .json(let pointers):
+                let pointer = pointers.first ?? ""
+                if capture.items.isEmpty {
+                    content.put(value.json, at: pointer)
+                } else {
+                    content.choose(
+                        value.json, or: Self.decoy(of: capture, in: program), at: pointer,
+                        where: capture.items.map { Choice.Condition($0, Self.text($0.match, program, given)) })
+                }
             case .cookie(let name): set[name] = value.wire
             case .query(let name): query[name] = value.wire
             case .input(let name): content.inputs[Self.text(name, program, given)] = value.wire
@@ -128,6 +136,18 @@ struct DescribedResponse {
 
     // MARK: Values
 
+    /// Returns the value of a capture from a JSON body that the pattern compares at the same place; `nil` if it compares none there.
+    private static func stated(
+        _ capture: ChallengePattern.Capture, by pattern: ChallengePattern, _ program: DescribedProgram, _ given: [Int: String]
+    ) -> (text: String, wire: String, json: JSONTree)? {
+        guard case .text = capture.kind, capture.items.isEmpty, case .json(let pointers) = capture.source,
+            let condition = pattern.json.first(where: { $0.name.literal == pointers.first }), condition.match != .absent,
+            !condition.match.isFree
+        else { return nil }
+        let text = text(condition.match, program, given)
+        return (text, text, .text(text))
+    }
+
     private static func value(
         of capture: ChallengePattern.Capture, in program: DescribedProgram
     ) -> (text: String, wire: String, json: JSONTree) {
@@ -150,6 +170,17 @@ struct DescribedResponse {
         case .element: return plain(token)
         case .flag(let text): return plain(text)
         case .truth: return ("true", "true", .scalar("true"))
+        }
+    }
+
+    /// Returns another value than the captured one, for an item of a list that a client must not choose.
+    private static func decoy(of capture: ChallengePattern.Capture, in program: DescribedProgram) -> JSONTree {
+        switch capture.kind {
+        // Not at one of the origins to which requests go.
+        case .url: .text("https://decoy.invalid/")
+        case .flag: .text(Token.make())
+        case .truth: .scalar("false")
+        case .text, .decoded, .duration, .date, .moment, .clock, .texts, .json, .element: value(of: capture, in: program).json
         }
     }
 
@@ -198,9 +229,86 @@ extension ProgramTemplate {
     fileprivate var literal: String { text([]) ?? "" }
 }
 
+/// The values of an item of a list that meets conditions.
+private struct Choice {
+    /// A condition on the item.
+    struct Condition: Equatable {
+        /// The JSON pointer in the whole body.
+        let pointer: String
+        /// A text that meets the condition; `nil` if there must be none.
+        let met: String?
+        /// A text that does not meet it; `nil` if any does.
+        let unmet: String?
+
+        /// - Parameter text: A text that meets the condition.
+        init(_ condition: ChallengePattern.Named, _ text: String) {
+            pointer = condition.name.literal
+            met = condition.match == .absent ? nil : text
+            unmet = condition.match == .present ? nil : Token.make()
+        }
+
+        static func == (one: Self, other: Self) -> Bool { one.pointer == other.pointer && one.met == other.met }
+    }
+
+    let conditions: [Condition]
+    /// The values of the item and those of decoys, by JSON pointer.
+    var values: [(pointer: String, value: JSONTree, decoy: JSONTree)] = []
+
+    /// The item after decoys, of which each meets all conditions but one. A client that takes the first item, or that does not
+    /// compare one of the values, gets the value of a decoy.
+    var tree: JSONTree {
+        let decoys = conditions.indices.map { item(without: $0) }
+        return (decoys + [item(without: nil)]).reduce(JSONTree.object([:])) { JSONTree.joined($0, $1, isAppended: true) }
+    }
+
+    /// Returns the lists with one item.
+    ///
+    /// - Parameter unmet: The index of the condition that the item does not meet; `nil` for the item that meets all.
+    private func item(without unmet: Int?) -> JSONTree {
+        var item = JSONTree.object([:])
+        for (index, condition) in conditions.enumerated() {
+            guard let text = index == unmet ? condition.unmet : condition.met else { continue }
+            item = item.with(.text(text), at: condition.pointer)
+        }
+        // A condition can be on a captured value.
+        for (pointer, value, decoy) in values where unmet.map({ conditions[$0].pointer != pointer }) ?? true {
+            item = item.with(unmet == nil ? value : decoy, at: pointer)
+        }
+        return item
+    }
+}
+
+extension JSONTree {
+    /// Returns a tree with a value at a JSON pointer (RFC 6901), in which `*` stands for an item of a list. Lists have one item,
+    /// which can have several values.
+    fileprivate func with(_ value: JSONTree, at pointer: String) -> JSONTree {
+        var tree = value
+        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().reversed() {
+            let name = step.replacing("~1", with: "/").replacing("~0", with: "~")
+            tree = step == "*" || step == "0" ? .list([tree]) : .object([String(name): tree])
+        }
+        return .joined(self, tree, isAppended: false)
+    }
+
+    /// Returns a tree with the values of another.
+    ///
+    /// - Parameter isAppended: Whether the items of its lists are further items. Otherwise, the only item of a list has the values of
+    ///   both.
+    fileprivate static func joined(_ tree: JSONTree, _ other: JSONTree, isAppended: Bool) -> JSONTree {
+        switch (tree, other) {
+        case (.object(let own), .object(let others)): .object(own.merging(others) { joined($0, $1, isAppended: isAppended) })
+        case (.list(let own), .list(let others)) where isAppended: .list(own + others)
+        case (.list(let own), .list(let others)) where own.count == 1 && others.count == 1:
+            .list([joined(own[0], others[0], isAppended: false)])
+        default: other
+        }
+    }
+}
+
 /// The body of a response, in the format that its values need.
 private struct Content {
     private var json: JSONTree?
+    private var choices: [Choice] = []
     /// Whether the body is XML even without a value.
     var isXML = false
     var xml: [String: String] = [:]
@@ -209,16 +317,19 @@ private struct Content {
 
     /// Adds a value at a JSON pointer (RFC 6901), in which `*` stands for an item of a list.
     mutating func put(_ value: JSONTree, at pointer: String) {
-        var tree = value
-        for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().reversed() {
-            let name = step.replacing("~1", with: "/").replacing("~0", with: "~")
-            tree = step == "*" || step == "0" ? .list([tree]) : .object([String(name): tree])
-        }
-        json = json?.merged(with: tree) ?? tree
+        json = (json ?? .object([:])).with(value, at: pointer)
+    }
+
+    /// Adds the value of an item of a list that meets conditions, after items with another value that do not.
+    mutating func choose(_ value: JSONTree, or decoy: JSONTree, at pointer: String, where conditions: [Choice.Condition]) {
+        let index = choices.firstIndex { $0.conditions == conditions } ?? choices.endIndex
+        if index == choices.endIndex { choices.append(Choice(conditions: conditions)) }
+        choices[index].values.append((pointer, value, decoy))
     }
 
     /// The media type and the text; `nil` for an empty body.
     var body: (type: String, text: String)? {
+        let json = choices.reduce(self.json) { JSONTree.joined($0 ?? .object([:]), $1.tree, isAppended: true) }
         if let json { return ("application/json", json.json) }
         if isXML, xml.isEmpty { return ("application/xml", "<described/>") }
         if !xml.isEmpty {

@@ -32,17 +32,22 @@ final class DescribedServer: Sendable {
     // MARK: Steps
 
     /// Returns the response to a request of a step; `nil` if it is no such request.
+    ///
+    /// Of several steps whose members the request has, the one with the most is meant: a login with a second factor is often the
+    /// same request once more, with the passcode in addition.
     func answer(_ request: MockRequest) -> MockResponse? {
-        var refusal: DescribedProgram.Call?
+        var matches: [(call: DescribedProgram.Call, values: [Int: String], members: Int)] = []
         for call in program.calls {
-            guard case .same(let values) = DescribedComparison.compare(request, with: call, of: program) else { continue }
-            guard issues.isValid(values, asCredential: false), isAuthenticated(request, for: call) else {
-                refusal = refusal ?? call
-                continue
-            }
-            return answer(request, call, values)
+            let result = DescribedComparison.compare(request, with: call, of: program)
+            if case .same(let values, members: let members) = result { matches.append((call, values, members)) }
         }
-        return refusal.map { refuse($0) }
+        let most = matches.map(\.members).max()
+        let meant = matches.filter { $0.members == most }
+        let accepted = meant.first { match in
+            issues.isValid(match.values, asCredential: false) && isAuthenticated(request, for: match.call)
+        }
+        guard let accepted else { return meant.first.map { refuse($0.call) } }
+        return answer(request, accepted.call, accepted.values)
     }
 
     private func answer(_ request: MockRequest, _ call: DescribedProgram.Call, _ values: [Int: String]) -> MockResponse {

@@ -18,9 +18,23 @@ struct DescribedSurvey {
     /// The slots that steps copy from others.
     var copies: [Int: Set<Int>] = [:]
     /// The slots with one value, if all values in it are known; `nil` for slots with several.
-    var constants: [Int: ProgramTemplate?] = [:]
+    var constants: [Int: Constant?] = [:]
     var redirects: Set<Int> = []
     var obtainsToken = false
+
+    /// A value that is only copied or joined from others.
+    struct Constant: Hashable {
+        let template: ProgramTemplate
+        /// The encoding of the text; `nil` for the text itself.
+        var encoding: DigestFunction.Encoding?
+
+        /// Returns the value; `nil` if it is not known.
+        func value(_ known: [ProgramValue]) -> ProgramValue? {
+            guard let text = template.text(known) else { return nil }
+            if let encoding { return .text(encoding.text(Array(text.utf8))) }
+            return template.loneSlot.map { known[$0] } ?? .text(text)
+        }
+    }
 
     init(_ program: MethodProgram, values: [ProgramValue]) {
         self.program = program
@@ -87,10 +101,12 @@ struct DescribedSurvey {
 
     /// Notes a computation that only copies or joins values, unless the slot has another value elsewhere.
     private mutating func note(_ function: ProgramFunction, at slot: Int) {
-        let constant: ProgramTemplate? =
+        let constant: Constant? =
             switch function {
-            case .join(let parts): ProgramTemplate(parts.flatMap(\.pieces))
-            case .value(let source): .slot(source)
+            case .join(let parts): Constant(template: ProgramTemplate(parts.flatMap(\.pieces)))
+            case .encode(let parts, as: let encoding):
+                Constant(template: ProgramTemplate(parts.flatMap(\.pieces)), encoding: encoding)
+            case .value(let source): Constant(template: .slot(source))
             default: nil
             }
         if let former = constants[slot], former != constant { return constants[slot] = .some(nil) }

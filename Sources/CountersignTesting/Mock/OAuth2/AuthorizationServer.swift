@@ -165,6 +165,7 @@ extension AuthorizationServer {
     ) throws(OAuth2Refusal) -> TokenLedger.Issue {
         guard client.grants.contains(grant) else { throw OAuth2Refusal(.unauthorizedClient, "The client may not use this grant.") }
         let scopes = try scopes(named: grant == .authorizationCode ? nil : parameters["scope"])
+        let subject = try grant == .jwtBearer ? subject(ofGrantIn: parameters, to: client) : nil
         let now = now
         return try state.withLock { (state) throws(OAuth2Refusal) in
             switch grant {
@@ -192,8 +193,23 @@ extension AuthorizationServer {
                 else { throw OAuth2Refusal(.invalidRequest, "The device code is missing.") }
                 return try state.ledger.redeem(deviceCode: code, by: client, at: now)
             case .tokenExchange: return try state.ledger.exchange(parameters, scopes: scopes, by: client, at: now)
+            case .jwtBearer:
+                let granted = scopes ?? options.scopes
+                let family = state.ledger.add(TokenLedger.Family(clientID: client.id, user: subject, scopes: granted))
+                return state.ledger.issue(in: family, scopes: granted, refreshToken: nil, at: now)
             }
         }
+    }
+
+    /// Returns the user for whom a client's assertion requests a token; `nil` for the client itself.
+    private func subject(
+        ofGrantIn parameters: OAuth2Parameters, to client: MockOAuth2Client
+    ) throws(OAuth2Refusal) -> String? {
+        let subject = try clientAuthentication.subject(
+            ofGrantIn: parameters, to: client, for: [issuer, address + options.paths.token])
+        guard subject != client.id else { return nil }
+        guard options.users[subject] != nil else { throw OAuth2Refusal(.invalidGrant, "The subject is unknown.") }
+        return subject
     }
 
     /// Returns an access token of a user that was issued to a different client.

@@ -14,6 +14,9 @@ public struct MockOAuth2Client: Sendable, Hashable {
         case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
         /// Token exchange (RFC 8693).
         case tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+        /// A signed assertion (RFC 7523, section 2.1) of a client with a key, for one of the users or for the client itself. The client
+        /// need not authenticate.
+        case jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     }
 
     /// The authentication of a client with a secret (RFC 6749, section 2.3.1).
@@ -41,8 +44,8 @@ public struct MockOAuth2Client: Sendable, Hashable {
     public var grants: Set<Grant>
     /// The accepted client authentication methods, if the client has a secret.
     public var authentications: Set<Authentication>
-    /// The public key (ECDSA on P-256, in PEM) by which the client authenticates with signed assertions (RFC 7523, section 2.2);
-    /// `nil` for none.
+    /// The public key (ECDSA on P-256, in PEM) of the client's signed assertions, by which it authenticates unless it has a secret
+    /// (RFC 7523, section 2.2), and which are grants (section 2.1); `nil` for none.
     public var key: String?
     /// The certificate in DER of the key, whose thumbprint assertions must have (`x5t#S256`; RFC 7515, section 4.1.8); `nil` for
     /// none.

@@ -6,6 +6,9 @@ import Testing
 /// Renewals of one token in a store without locks, by several sessions or registrations of a process.
 @Suite("Turns of renewals", .timeLimit(.minutes(10)))
 struct RenewalTurnTests {
+    /// A time limit of authentications that no renewal reaches while thousands of other tests begin. The wait for a turn is in real time.
+    private static let patience = Duration.seconds(600)
+
     /// Waits until a renewal of this session waits for another one, or until both are sent.
     private func awaitSecondRenewal(of bench: TokenBench) async throws {
         let place = ProtectionSpace(server: Origin(try bench.url), separators: [])
@@ -16,7 +19,7 @@ struct RenewalTurnTests {
     @Test func `an observer that is registered again during a renewal waits for it, and the refresh token is sent once`()
         async throws
     {
-        let bench = try TokenBench()
+        let bench = try TokenBench(flightTimeout: Self.patience)
         let gate = Gate()
         defer { gate.open() }
         let former = try await bench.beginRenewal(heldBy: gate)
@@ -32,8 +35,8 @@ struct RenewalTurnTests {
     }
 
     @Test func `two sessions with one store renew one after the other, and the refresh token is sent once`() async throws {
-        let first = try TokenBench()
-        let second = try TokenBench(first.server, store: first.store)
+        let first = try TokenBench(flightTimeout: Self.patience)
+        let second = try TokenBench(first.server, store: first.store, flightTimeout: Self.patience)
         let gate = Gate()
         defer { gate.open() }
         let request = try await first.beginRenewal(heldBy: gate)
@@ -47,8 +50,8 @@ struct RenewalTurnTests {
 
     @Test func `another session with the store waits until a renewed token is saved that the store has refused`() async throws {
         let store = StubbornStore()
-        let first = try TokenBench(store: store)
-        let second = try TokenBench(first.server, store: store)
+        let first = try TokenBench(store: store, flightTimeout: Self.patience)
+        let second = try TokenBench(first.server, store: store, flightTimeout: Self.patience)
         try first.keepToken(endingIn: -1)
         first.server.expire()
         store.fail(true)
@@ -62,7 +65,7 @@ struct RenewalTurnTests {
 
     @Test func `the next renewal of a token that the store has refused sends its refresh token`() async throws {
         let store = StubbornStore()
-        let bench = try TokenBench(store: store)
+        let bench = try TokenBench(store: store, flightTimeout: Self.patience)
         try bench.keepToken(endingIn: -1)
         bench.server.expire()
         store.fail(true)
@@ -73,7 +76,7 @@ struct RenewalTurnTests {
     }
 
     @Test func `a renewal that has failed lets the next one send the refresh token again`() async throws {
-        let bench = try TokenBench()
+        let bench = try TokenBench(flightTimeout: Self.patience)
         let gate = Gate()
         defer { gate.open() }
         try bench.keepToken(endingIn: -1)
@@ -111,7 +114,7 @@ struct RenewalTurnTests {
         #expect(!turns.contains(nil))
         #expect(users[0].turn(of: places[1]) != turns[0])
         #expect(users[3].turn(of: places[0]) == turns[3])
-        #expect(TokenCredentials(CredentialTokenStore(MemoryCredentialStore()), for: nil).turn(of: places[0]) == nil)
+        #expect(TokenCredentials(CredentialTokenStore(MemoryCredentialStore.patient()), for: nil).turn(of: places[0]) == nil)
     }
 }
 

@@ -71,7 +71,7 @@ private final class FleetStore: DistributedCredentialStore {
         var isLocked = false
     }
 
-    private let base = MemoryCredentialStore()
+    private let base = MemoryCredentialStore.patient()
     private let state = Mutex(State())
 
     let requiresLock = true

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Countersign
@@ -18,6 +19,10 @@ struct TokenLossTests {
         await #expect(throws: CancellationError.self) { try await request.value }
         gate.open()
         try await awaitCondition(isOver)
+        // A later request must not join this renewal, whose result may have expired by then.
+        let credentials = try #require(bench.observer.credentials)
+        let credential = try #require(credentials.spaces.withLock { $0.all }.first)
+        try await awaitCondition { credential.state.withLock { !$0.isRenewing } }
     }
 
     @Test func `RT-06 a renewal that every request has left is finished, stored, and used by the next request`() async throws {
@@ -84,8 +89,9 @@ struct TokenLossTests {
     }
 
     @Test func `RT-17 a challenge that joins an early renewal logs in where another process has logged out`() async throws {
-        let store = CredentialTokenStore(MemoryCredentialStore())
-        let bench = try TokenBench(TokenServer(lifetime: .seconds(100)), store: store)
+        let store = CredentialTokenStore(MemoryCredentialStore.patient())
+        // The store's lock is waited for in real time.
+        let bench = try TokenBench(TokenServer(lifetime: .seconds(100)), store: store, flightTimeout: .seconds(600))
         #expect(try await bench.get() == "data")
         bench.clock.advance(by: .seconds(95))
         bench.server.expire()

@@ -82,7 +82,7 @@ struct TokenObserverTests {
 
     @Test func `RT-13 an origin whose renewal hangs does not hold up another`() async throws {
         let bench = try TokenBench(origins: .anywhere)
-        let gate = Gate()
+        let (hangs, gate) = (Gate(), Gate())
         try bench.keepToken()
         bench.server.expire()
         let isFirst = Mutex(true)
@@ -90,11 +90,12 @@ struct TokenObserverTests {
             if isFirst.withLock({ flag in
                 defer { flag = false }; return flag
             }) {
+                hangs.open()
                 await gate.pass()
             }
         }
         let stuck = Task { try await bench.get() }
-        await bench.events.wait(for: .started(interactive: true))
+        await hangs.pass()
         #expect(try await bench.get("https://other.example/data") == "data")
         gate.open()
         #expect(try await stuck.value == "data")
@@ -107,9 +108,16 @@ struct TokenRenewalFailureTests {
         let bench = try TokenBench()
         try bench.keepToken(endingIn: -1)
         bench.server.expire()
-        bench.server.conduct { _ in throw OAuth2TokenFailure.server("invalid_grant") }
-        // The requests join one flight, so that all receive the error of one attempt.
-        let results = await bench.getAtOnce(20)
+        let gate = Gate()
+        bench.server.conduct { _ in
+            await gate.pass()
+            throw OAuth2TokenFailure.server("invalid_grant")
+        }
+        // The requests join one flight, so that all receive the error of one attempt. A later one would log in.
+        async let all = bench.getAtOnce(20)
+        await bench.events.wait(for: .joined(waiters: 20))
+        gate.open()
+        let results = await all
         let failures = results.compactMap { result in if case .failure(let error) = result { error } else { nil } }
         #expect(failures.contains { $0 as? TokenServer.Failure == .token(.terminal) })
         #expect(bench.server.renewed == 1)
@@ -155,7 +163,7 @@ struct TokenRenewalFailureTests {
     @Test func `RT-22 a pause of renewals does not hold up a login, which a logout in another process has made necessary`()
         async throws
     {
-        let store = CredentialTokenStore(MemoryCredentialStore())
+        let store = CredentialTokenStore(MemoryCredentialStore.patient())
         let bench = try TokenBench(store: store)
         try bench.keepToken(endingIn: -1)
         bench.server.expire()

@@ -146,7 +146,7 @@ struct StoredTokenTests {
     }
 
     @Test func `RT-17 a logout in another process is not undone by a renewal that was under way`() async throws {
-        let store = CredentialTokenStore(MemoryCredentialStore())
+        let store = CredentialTokenStore(MemoryCredentialStore.patient())
         let bench = try TokenBench(store: store)
         try bench.keepToken(endingIn: -1)
         bench.server.expire()
@@ -198,7 +198,7 @@ struct StoredTokenTests {
     }
 
     @Test func `what is damaged in the store is replaced by the next login`() async throws {
-        let credentials = MemoryCredentialStore()
+        let credentials = MemoryCredentialStore.patient()
         let store = CredentialTokenStore(credentials)
         let key = CredentialKey("OAuth 2.0 token\n\n\(TokenBench.origin)")
         try await credentials.write(SecretBytes(utf8: "no token"), for: key, replacing: nil)
@@ -210,7 +210,7 @@ struct StoredTokenTests {
     }
 
     @Test func `what was damaged while a token was held is replaced by its renewal`() async throws {
-        let credentials = MemoryCredentialStore()
+        let credentials = MemoryCredentialStore.patient()
         let store = CredentialTokenStore(credentials)
         let bench = try TokenBench(store: store)
         #expect(try await bench.get() == "data")
@@ -270,6 +270,8 @@ struct StoredTokenTests {
         store.failDeleting()
         bench.clock.advance(by: .seconds(30))
         #expect(try await bench.get() == "data")
+        // The save runs beside the request.
+        try await awaitCondition { bench.session.state.withLock { $0.savesUnderWay } == 0 }
         // The store is called in order, so both attempts have been made when this returns.
         await #expect(throws: CountersignError.self) { try await bench.observer.forget(at: nil, in: bench.session) }
         bench.server.expire()
@@ -497,7 +499,7 @@ private final class SlowStore: OAuth2TokenStore {
 /// A store with locks that fails to store on demand.
 final class StubbornSharedStore: SharedTokenStore {
     struct Full: Error {}
-    private let base = CredentialTokenStore(MemoryCredentialStore())
+    private let base = CredentialTokenStore(MemoryCredentialStore.patient())
     private let fails = Mutex(false)
     /// Opens when a replacement was requested and did not fail.
     let replacing = Gate()

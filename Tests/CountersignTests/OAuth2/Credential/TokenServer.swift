@@ -141,7 +141,7 @@ struct TokenBench: Sendable {
 
     init(
         _ server: TokenServer = TokenServer(), store: any OAuth2TokenStore = MemoryTokenStore(), protecting: [String] = [],
-        origins: ProtectedOrigins? = nil, script: ScriptedTransport.Script? = nil
+        origins: ProtectedOrigins? = nil, flightTimeout: Duration = .seconds(60), script: ScriptedTransport.Script? = nil
     ) throws {
         self.server = server
         self.store = store
@@ -154,6 +154,7 @@ struct TokenBench: Sendable {
         var configuration = SessionConfiguration()
         configuration.clock = clock
         configuration.eventObservers = [events]
+        configuration.flightTimeout = flightTimeout
         session = Session(configuration: configuration, transport: transport)
         session.register(observer)
     }

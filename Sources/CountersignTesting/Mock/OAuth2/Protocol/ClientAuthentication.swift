@@ -37,17 +37,47 @@ final class ClientAuthentication: Sendable {
             else { throw OAuth2Refusal(.invalidRequest, "The client uses more than one authentication method.") }
             return try client(assertedBy: parameters, for: issuer ?? address + request.path)
         }
-        guard let credential = credentials.first else { return try client(namedIn: parameters, with: request.certificate) }
+        guard let credential = credentials.first else {
+            if parameters["client_secret"] == nil, let client = signer(ofGrantIn: parameters) { return client }
+            return try client(namedIn: parameters, with: request.certificate)
+        }
         let client = try client(provedBy: credential)
         guard parameters["client_id"].map({ $0.utf8.elementsEqual(client.id.utf8) }) ?? true
         else { throw OAuth2Refusal(.invalidRequest, "The form names another client.") }
         return client
     }
 
+    /// Returns the subject of the assertion with which a client requests a token (RFC 7523, section 2.1). Each assertion is accepted
+    /// once.
+    ///
+    /// - Parameter audiences: The accepted audiences.
+    func subject(
+        ofGrantIn parameters: OAuth2Parameters, to client: MockOAuth2Client, for audiences: Set<String>
+    ) throws(OAuth2Refusal) -> String {
+        guard let assertion = parameters["assertion"] else { throw OAuth2Refusal(.invalidRequest, "The assertion is missing.") }
+        let claims = client.key.flatMap {
+            assertions.claims(of: assertion, signedBy: $0, of: client.keyCertificate, for: audiences, at: Date())
+        }
+        guard let claims, claims.iss == client.id
+        else { throw OAuth2Refusal(.invalidGrant, "The assertion is invalid, or is another client's.") }
+        return claims.sub
+    }
+
+    /// Returns the client with a key that the assertion of a grant names as its issuer; `nil` for other requests. The assertion is
+    /// validated with the grant.
+    private func signer(ofGrantIn parameters: OAuth2Parameters) -> MockOAuth2Client? {
+        guard parameters["grant_type"] == MockOAuth2Client.Grant.jwtBearer.rawValue else { return nil }
+        let signer = parameters["assertion"].flatMap { assertions.claims(of: $0) }.flatMap { client($0.iss) }
+        guard let signer, signer.key != nil, parameters["client_id"].map({ $0.utf8.elementsEqual(signer.id.utf8) }) ?? true
+        else { return nil }
+        return signer
+    }
+
     private func client(
         namedIn parameters: OAuth2Parameters, with certificate: [UInt8]?
     ) throws(OAuth2Refusal) -> MockOAuth2Client {
-        guard let client = parameters["client_id"].flatMap(client), client.key == nil else { throw Self.failure }
+        guard let client = parameters["client_id"].flatMap(client), client.key == nil || client.secret != nil
+        else { throw Self.failure }
         let isProved =
             switch (client.secret, parameters["client_secret"]) {
             case (nil, nil): true

@@ -45,6 +45,9 @@ struct Application {
 
     var token: OAuth2Token? { store.token(for: lab.server) }
 
+    /// Logs the user out.
+    func logOut() async throws { try await session.logOut() }
+
     /// Returns the name of the user, which requires a token. Waits for the next second, so that the server can issue a new one.
     func userinfo() async throws -> String? {
         try await lab.nextToken()

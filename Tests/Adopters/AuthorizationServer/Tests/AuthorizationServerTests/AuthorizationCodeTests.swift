@@ -25,6 +25,20 @@ extension `Tokens of an OAuth 2 server not written here` {
             #expect(try await application.userinfo() == "alice")
         }
 
+        @Test func `a logout revokes the tokens of a client with a secret`() async throws {
+            let lab = try Lab()
+            let first = Application(.confidential, in: lab)
+            #expect(try await first.userinfo() == "alice")
+            let token = try #require(first.token)
+            try await first.logOut()
+            #expect(first.token == nil)
+            // The server takes neither token any more.
+            let second = try Application(.confidential, in: lab).having(token)
+            let error = await #expect(throws: OAuth2Error.self) { try await second.userinfo() }
+            #expect(error?.serverError?.code == "invalid_grant")
+            #expect(second.events.count(.challenged(signature: "bearer")) == 1)
+        }
+
         @Test func `twenty simultaneous requests take one login`() async throws {
             let lab = try Lab()
             let application = Application(in: lab)

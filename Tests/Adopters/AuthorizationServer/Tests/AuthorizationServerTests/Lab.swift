@@ -26,6 +26,11 @@ struct Lab {
         redirect = try #require(URL(string: "http://127.0.0.1:9999/cb"))
     }
 
+    /// The private key, in PEM, with which the client `assertions` signs.
+    func assertionKey() throws -> String {
+        try String(contentsOfFile: "\(try #require(Self.folder))/canaille/assertions.pem", encoding: .utf8)
+    }
+
     var settings: SAPcpmsSettingsParameters { SAPcpmsSettingsParameters(backendURL: server, applicationID: "lab") }
 
     /// Makes a session that trusts the lab.

@@ -1,11 +1,13 @@
 import Countersign
+import Crypto
 import Foundation
+import JWTBearer
 import OAuth
 import OpenIDConnect
 import Testing
 
 extension `Tokens of an OAuth 2 server not written here` {
-    /// The methods of the landscape `OAuth`, which has no rules for this server.
+    /// The methods of the landscapes `OAuth` and `JWTBearer`, which have no rules for this server.
     struct `The landscape OAuth` {
         private let lab: Lab
 
@@ -127,6 +129,39 @@ extension `Tokens of an OAuth 2 server not written here` {
                 // No user has logged in, so there is no user to return. An unknown token would be challenged with 401.
                 #expect(try await lab.who(session) == "403")
                 #expect(events.authentications == 1)
+            }
+        }
+
+        private func assertionParameters(key: String, subject: String = "alice") -> JWTBearerParameters {
+            JWTBearerParameters(
+                apis: [lab.server], tokenURL: lab.server.appending(path: "oauth/token"), assertionIssuer: "assertions",
+                subject: subject,
+                key: key, scopes: "openid profile")
+        }
+
+        @Test func `a service acts for a user by one assertion for twenty requests`() async throws {
+            let parameters = assertionParameters(key: try lab.assertionKey())
+            try await lab.nextToken()
+            try await lab.run(JWTBearerObserver(parameters: parameters)) { (session, events) async throws in
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    for _ in 0..<20 { group.addTask { try await lab.who(session) } }
+                    for try await person in group { #expect(person == "alice") }
+                }
+                #expect(events.authentications == 1)
+            }
+        }
+
+        @Test func `an assertion by another key, or for an unknown user, is the server's refusal`() async throws {
+            let other = P256.Signing.PrivateKey().pemRepresentation
+            let refused = [
+                assertionParameters(key: other), assertionParameters(key: try lab.assertionKey(), subject: "mallory"),
+            ]
+            for parameters in refused {
+                try await lab.run(JWTBearerObserver(parameters: parameters)) { (session, _) async throws in
+                    await #expect { try await lab.who(session) } throws: { error in
+                        (error as? CountersignError)?.code == .refusedByServer && "\(error)".contains("invalid_grant")
+                    }
+                }
             }
         }
 
