@@ -67,6 +67,8 @@ import Testing
         let server = Server(field: "Jenkins-Crumb")
         try await run(server) { url in
             let store = MemoryCredentialStore()
+            // A command that prints the credential must not take the other field for it.
+            #expect(try Self.filled(url).fieldNames.isEmpty)
             for _ in 0..<2 {
                 let observer = ManagedObserver(try Self.filled(url), prompter: nil, store: store)
                 await withSession { (session) async throws in

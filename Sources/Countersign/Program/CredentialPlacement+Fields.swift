@@ -201,13 +201,13 @@ extension HTTPField.Name {
     }
 
     /// Whether the field has a meaning by which it cannot carry a credential whose server chooses the name: for the connection, the
-    /// body, the conditions and the result of the request, another credential, or the client that sends it.
+    /// routing, the body, the conditions and the result of the request, another credential, or the client that sends it.
     fileprivate var hasOwnMeaning: Bool {
         let names: Set = [
             "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control", "cookie", "cookie2",
             "date", "dpop", "early-data", "expect", "forwarded", "from", "max-forwards", "origin", "pragma", "prefer", "range",
-            "referer", "set-cookie", "signature", "signature-input", "user-agent", "via", "x-http-method", "x-http-method-override",
-            "x-method-override",
+            "referer", "set-cookie", "signature", "signature-input", "true-client-ip", "user-agent", "via", "x-client-ip",
+            "x-http-method", "x-http-method-override", "x-method-override", "x-original-url", "x-real-ip", "x-rewrite-url",
         ]
         let families = ["content-", "if-", "sec-", "x-forwarded-"]
         return isOfConnection || names.contains(canonicalName) || families.contains { canonicalName.hasPrefix($0) }

@@ -34,8 +34,10 @@ package struct FilledProgram: Sendable {
     /// The name of the program's credentials in a store, derived from its name and its non-secret values.
     package var storeName: String { prepared().storeName }
 
-    /// The names of the header fields in which requests carry the credential.
+    /// The names of the header fields in which requests carry the credential. None if the server names one of them, which is known
+    /// only with the credential.
     package var fieldNames: Set<HTTPField.Name> {
+        guard !program.attach.contains(where: { $0.isNamedByCredential(values) }) else { return [] }
         var names = Set(program.attach.flatMap { $0.fieldNames(values) })
         if program.credential.cookies != nil || program.credential.isSessionCookies { names.insert(.cookie) }
         return names

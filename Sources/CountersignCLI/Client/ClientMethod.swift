@@ -122,6 +122,7 @@ struct ClientMethod {
             case .query: "in the query of the URL"
             case .computed(_, let headers, _) where headers.isEmpty: "in the query of the URL"
             case .json, .form: "in the body"
+            case .header where filled.fieldNames.isEmpty: "in a header field that the server names"
             case .connection: "the client certificate"
             default: nil
             }
