@@ -292,7 +292,7 @@ package struct StepRunner: Sendable {
     }
 
     /// The maximum number of requests of a run without a pause, more than the repetitions of a useful login need. It protects a
-    /// client, and the servers that a run sends requests to, from a server that never has enough.
+    /// client, and the servers that a run sends requests to, from a server that always asks for another request.
     private static var maximumExchanges: Int { 128 }
 
     /// Counts a step with a request.

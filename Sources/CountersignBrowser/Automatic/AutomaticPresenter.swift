@@ -124,8 +124,8 @@ extension AutomaticPresenter: UserCodePresenter {
                 AutomaticPresenterError.noneFits(
                     authenticationMethod: presentation.authenticationMethod, missing: ["there is no terminal to show a code"]))
         }
-        let deed = presentation.userCode.isEmpty ? "can log in" : "types a code"
-        report(PresenterSelection(.terminal, because: "the user \(deed) on another device"))
+        let action = presentation.userCode.isEmpty ? "can log in" : "types a code"
+        report(PresenterSelection(.terminal, because: "the user \(action) on another device"))
         try await presenter.present(presentation)
     }
 }
